@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from learnt.core.events import Actor
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import EntryId, ProposalId
 from learnt.core.json_values import JsonObject
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject
 from learnt.core.knowledge.maturity import maturity, signs
 from learnt.core.sessions.observations import Observation
+from learnt.flows.governance.analyze import Thresholds, analyze
+from learnt.flows.governance.listing import shown
 from learnt.flows.governance.survey import survey
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.feedback import Word, tell
@@ -22,7 +24,9 @@ from learnt.flows.knowledge.freshness import Fresh, freshness
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.publish import publish
 from learnt.flows.knowledge.sweep import Swept, sweep
+from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.observe import report
+from learnt.flows.sessions.prompts import read_prompt
 from learnt.formats.evidence.calls import of_call
 from learnt.formats.injection import day
 from learnt.language.shipped import ShippedLanguage
@@ -34,15 +38,17 @@ DAY_MS = 86_400_000
 MONDAY = 1_767_571_200_000  # 2026-01-05
 HERE = "/work/hotel"
 TOOL, AGENT, USER = "tool", "agent", "user"
+TYPED = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "1", "CLAUDE_PID": "7"}
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Something offered: its kind, its words, and who vouches for it."""
+    """Something offered: its kind, its words, and who vouches for it; of a problem its approach."""
 
     kind: str
     text: str
     by: str = AGENT
+    approach: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,7 @@ class Round:
     number: int
     asked: str
     offers: tuple[Said, ...]
+    prompts: tuple[str, ...] = ()  # typed to the agent afterwards
 
 
 ROUNDS: tuple[Round, ...] = (
@@ -70,12 +77,17 @@ ROUNDS: tuple[Round, ...] = (
         Said("tool_experience", "Invoices are written by the nightly job at 03:00"),
         Said("procedure", "Maybe the invoice job is broken"),
         Said("schema", "t_invoice.booking_no 关联 t_booking.booking_no，不是 t_booking.id", TOOL),
+        Said("problem", "The nightly invoice job stops with lock wait timeout", USER,
+             "Close the report's open transaction first: it holds the rows of t_invoice"),
     )),
     Round(2, "The job runs later than everybody thought.", (
         Said("tool_experience", "Invoices are written by the nightly job at 04:30", TOOL),
         Said("business_rule", "A no-show is charged one night, never the whole stay", USER),
         Said("procedure", "We should rewrite the invoice job next quarter"),
         Said("business_rule", "A no-show is charged the whole stay"),
+    ), (
+        "The nightly invoice job stopped again: lock wait timeout. What now?",
+        "Where does the city tax of a guest go?",
     )),
     Round(3, "How does one follow a booking from search to invoice?", (
         Said("procedure", "To explain a missing invoice: check t_booking.status, then t_payment "
@@ -83,12 +95,18 @@ ROUNDS: tuple[Round, ...] = (
         Said("schema", "t_booking.status 7 means: the guest never arrived", TOOL),
         Said("tool_experience", "The nightly job writes the invoices at 04:30", TOOL),
         Said("schema", "The tests passed"),
+    ), (
+        "Why does the invoice job run into a lock wait timeout tonight?",
+        "The city tax of two guests differs, why?",
     )),
     Round(4, "The same questions again, by a colleague.", (
         Said("business_rule", "预付订单在入住前 24 小时以上取消，不收取手续费。", USER),
         Said("query_pattern", "Bookings without invoice: LEFT JOIN t_invoice USING (booking_no), "
              "then WHERE t_invoice.id IS NULL AND status <> 7", TOOL),
         Said("procedure", "Great work, everything is clean now"),
+    ), (
+        "lock wait timeout in the nightly invoice job, as last week",
+        "Who pays the city tax for children?",
     )),
     Round(5, "Saturday: one look at the reports.", (
         Said("data_range", "t_invoice.amount lies between 0 and 9120 cents; a job splits more"),
@@ -140,8 +158,9 @@ class Week:
         """Offer a fact to the gates."""
         if said.by == TOOL:
             self.look(session)
+        what = Fact(text=said.text, kind=said.kind)
         offer = Offer(
-            what=Fact(text=said.text, kind=said.kind),
+            what=Solution(problem=said.text, approach=said.approach) if said.approach else what,
             actor=Actor.HUMAN if said.by == USER else Actor.AGENT,
             folder=HERE,
             session=session,
@@ -149,6 +168,22 @@ class Week:
         )
         self.clock.ms += 60_000
         return capture(self.outside, offer)
+
+    def prompt(self, text: str, session: str) -> str:
+        """What is put before the agent for a prompt that the user types."""
+        self.reports += 1
+        seen = Observation(
+            id=f"{self.reports:04}",
+            ms=self.clock.now_ms(),
+            event="UserPromptSubmit",
+            session=session,
+            episode=f"{session}-{self.reports}",
+            cwd=HERE,
+            environment=TYPED,
+        )
+        self.clock.ms += 60_000
+        typed = read_prompt(self.outside.language, seen.actor, text)
+        return answer_prompt(self.outside, seen, typed, lambda: False)
 
     def fresh(self) -> list[Fresh]:
         """What is validated, least trusted first."""
@@ -161,6 +196,7 @@ class Played:
 
     round: Round
     outcomes: tuple[OfferOutcome, ...]
+    answers: tuple[str, ...]  # what was put before the agent, by prompt
     swept: Swept
     validated: int
 
@@ -183,8 +219,10 @@ def play() -> tuple[Week, list[Played]]:
     for one in ROUNDS:
         week.go_to(one.number)
         outcomes = tuple(week.offer(said, f"day-{one.number + 1}") for said in one.offers)
+        session = f"day-{one.number + 1}"
+        answers = tuple(week.prompt(text, session) for text in one.prompts)
         swept = sweep(week.outside)
-        played.append(Played(one, outcomes, swept, len(week.fresh())))
+        played.append(Played(one, outcomes, answers, swept, len(week.fresh())))
     return week, played
 
 
@@ -255,6 +293,14 @@ def page() -> str:
                 names[outcome.entry] = f"K{len(names) + 1}"
             lines.append(f"- _{said.kind}, {said.by}_: “{said.text}”  ")
             lines.append(f"  {verdict(outcome, names)}")
+        for typed, answer in zip(one.round.prompts, one.answers, strict=True):
+            told = [name for entry, name in names.items() if entry in answer]
+            before = (
+                f"{' and '.join(told)} put before the agent"
+                if told
+                else "nothing bears on it: a miss"
+            )
+            lines += [f"- _prompt, {USER}_: “{typed}”  ", f"  {before}"]
         evening = [f"{names[name]} proved itself: validated" for name in one.swept.promoted]
         waiting = [f"{names[name]} waits for {' and '.join(needs)}"
                    for name, needs in one.swept.waiting]  # fmt: skip
@@ -266,13 +312,25 @@ def page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def _proposed(week: Week, name: ProposalId) -> str:
+    texts = shown(week.outside, name)
+    return f"- {texts.proposal.kind}, `{texts.target}`: {texts.rationale}"
+
+
 def _afterwards(week: Week, names: dict[EntryId, str]) -> list[str]:
-    proposed = publish(week.outside, HERE, Actor.AGENT)
+    proposed = [
+        *analyze(week.outside, Thresholds(), Actor.AGENT).new,
+        *publish(week.outside, HERE, Actor.AGENT).new,
+    ]
     before, after = revalidated(week, 40)
     now = {one.entry.id: one for one in after}
     lines = [
-        f"Publishing what is validated makes {len(proposed.new)} proposals, each of which a person "
-        "decides on.",
+        "## What waits for a person",
+        "",
+        "What was recalled and missed, and what is validated, makes "
+        f"{len(proposed)} proposals, each of which a person decides on:",
+        "",
+        *[_proposed(week, name) for name in proposed],
         "",
         "## Day 41: what is left of trust, and one check of each that asked for one",
         "",

@@ -48,7 +48,7 @@ def test_all_kinds_are_there_and_nobody_is_warned(home: Home, elephant: Server) 
     words = ("db", "setup", "--name", "shop", "--url", elephant.url(), "--password-stdin")
     said = home.cli(*words, stdin=f"{PASSWORD}\n")
     assert (0, False) == (said.exit_code, "Warning" in said.errors), said
-    assert "tables, views and routines: 3." in said.output
+    assert "tables, views, routines and triggers: 3." in said.output
     assert "materialized view  dear" in home.cli("db", "index").output
     for options in (("--offline",), ("--fresh",)):
         told = home.cli("db", "structure", "--tables", "dear,away,room", *options)

@@ -106,3 +106,65 @@ def test_what_is_there_is_left(home: Home, exported: Path) -> None:
         assert (code, True) == (said.exit_code, said.errors.startswith("learnt: ")), said
     assert before == {path: path.stat().st_mtime_ns for path in exported.rglob("*")}
     assert ["rooms-db"] == [path.name for path in exported.parent.iterdir()]
+
+
+# What an interpreter on Windows lacks and refuses, of what the scripts might use.
+AS_ON_WINDOWS = """
+import os, runpy, sys
+for name in ("fcntl", "pwd", "grp", "resource", "termios"):
+    sys.modules[name] = None
+for name in ("O_DIRECTORY", "O_CLOEXEC", "O_NOFOLLOW", "geteuid", "getuid", "fchmod", "fork"):
+    delattr(os, name)
+unix_open = os.open
+def windows_open(path, *rest, **more):
+    if os.path.isdir(path):
+        raise PermissionError(13, "Permission denied", path)
+    return unix_open(path, *rest, **more)
+os.open = windows_open
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def start_as_on_windows(skill: Path, *words: str) -> "subprocess.Popen[str]":
+    """The skill's script where `fcntl` is not there and a folder has no descriptor."""
+    script = str(skill / "scripts" / "knowledge.py")
+    return subprocess.Popen(
+        [sys.executable, "-I", "-S", "-X", "utf8=0", "-c", AS_ON_WINDOWS, script, *words],
+        env={"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0"}, text=True, encoding="utf-8",
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+def injected(number: int) -> tuple[str, ...]:
+    return ("inject", "--type", "schema", "--content", f"状态 {number}", "--target", "n.md")
+
+
+def test_it_runs_on_windows(exported: Path) -> None:
+    """Without `fcntl`, where a pipe's letters are a code page's, and with a killed one's lock."""
+    before, topics = set(exported.rglob("*")), exported / "references"
+    (topics / ".lock").touch()
+    for words in (injected(1), ("search", "--entities", "t_room"), ("scan", "--path", str(topics))):
+        process = start_as_on_windows(exported, *words)
+        said = process.communicate(timeout=30)
+        assert (0, "") == (process.returncode, said[1]), said
+    assert {topics / "n.md"} == set(exported.rglob("*")) - before
+
+
+def test_many_write_one_topic_on_windows(exported: Path) -> None:
+    """At once, and none takes away what another wrote."""
+    running = [start_as_on_windows(exported, *injected(number)) for number in range(8)]
+    said = [process.communicate(timeout=60) for process in running]
+    assert [0] * 8 == [process.returncode for process in running], said
+    text = (exported / "references" / "n.md").read_text("utf-8")
+    assert all(f"状态 {number}\n" in text for number in range(8)), text
+
+
+def test_a_folder_that_is_closed_on_windows_says_so(exported: Path) -> None:
+    """Nothing is waited for without end, and nothing is changed."""
+    (exported / "references" / ".lock").mkdir()
+    before = (exported / "references" / "rooms.md").read_bytes()
+    process = start_as_on_windows(exported, *injected(1), "--target", "rooms.md")
+    said = process.communicate(timeout=30)
+    assert (1, True) == (process.returncode, "Nothing was changed" in said[1]), said
+    assert before == (exported / "references" / "rooms.md").read_bytes()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks import figures
+from benchmarks import figures, first_lines
 
 
 def test_the_page_shows_every_figure_once() -> None:
@@ -23,3 +23,15 @@ def test_a_figure_that_nothing_gives_is_an_error() -> None:
     """So that no table is left behind when its function is gone."""
     with pytest.raises(KeyError, match="gossip"):
         figures.renewed("<!-- figures: gossip -->\n<!-- end -->\n")
+
+
+def test_the_page_begins_with_ten_figures_of_its_own_tables() -> None:
+    """They are what the tables say; a cell that is gone is an error."""
+    page = figures.PAGE.read_text("utf-8")
+    beginning = page.partition("\n## ")[0]
+    assert page == first_lines.renewed(page)
+    assert [f"{number}. " for number in range(1, 11)] == [
+        line[: line.index(" ") + 1] for line in beginning.splitlines() if line[:1].isdigit()
+    ]
+    with pytest.raises(LookupError, match="gossip"):
+        first_lines.filled("{gossip: unseen: found}", page)

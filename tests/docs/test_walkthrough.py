@@ -36,6 +36,15 @@ def test_something_proves_itself_and_a_refusal_has_its_gate(
     assert {"value", "freshness"} <= gates
 
 
+def test_the_week_ends_with_proposals() -> None:
+    """A note recalled three times is a draft skill, three misses that belong together a route."""
+    _, waiting = page().split("## What waits for a person\n")
+    listed = [line for line in waiting.split("\n## ")[0].splitlines() if line.startswith("- ")]
+    assert ["- new-skill", "- routing"] == [line.partition(",")[0] for line in listed]
+    assert "recalled 3x across 3 sessions" in listed[0]
+    assert "3 prompts (3 distinct) found nothing" in listed[1]
+
+
 def test_trust_fades_and_one_check_brings_it_back() -> None:
     """On the day that the page tells of."""
     before, after = revalidated(play()[0], 40)

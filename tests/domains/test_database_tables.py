@@ -100,7 +100,7 @@ def test_doctor_tells_of_each_database() -> None:
     kept.structure(kept.database("shop"), FILM)
     kept.database("till")
     shop, till = looked_over(kept.home)
-    assert ("ok", "shop: tables, views and routines: 1, seen less than a minute ago") == (
+    assert ("ok", "shop: tables, views, routines and triggers: 1, seen less than a minute ago") == (
         shop.level,
         shop.said,
     )

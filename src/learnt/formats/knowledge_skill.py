@@ -8,7 +8,8 @@ SCRIPT: Final = "scripts/knowledge.py"
 _BODY: Final = """# {title}
 
 Facts that were found out before, in `references/`, each with how far it can be trusted. Run the
-script with any Python from 3.8 on, in this skill's folder: `python3 {script} COMMAND`.
+script with any Python from 3.8 on, in this skill's folder: `python3 {script} COMMAND` (on Windows
+`py {script} COMMAND`).
 
 ## Before you investigate
 

@@ -14,8 +14,8 @@ PARTS: Final = """
     errors.py core/__init__.py core/knowledge/__init__.py core/knowledge/kinds.py
     core/knowledge/confidence.py core/visible_text.py formats/__init__.py formats/fences.py
     formats/decay_tags.py flows/__init__.py flows/knowledge/__init__.py
-    flows/knowledge/folder.py stores/__init__.py stores/atomic.py stores/topic_files.py
-    surfaces/__init__.py surfaces/folder_mode.py
+    flows/knowledge/folder.py stores/__init__.py stores/atomic.py stores/folder_lock.py
+    stores/topic_files.py surfaces/__init__.py surfaces/folder_mode.py
     """.split()
 _STARTS: Final = '''"""Run a command of this skill: python3 scripts/knowledge.py COMMAND."""
 
@@ -25,6 +25,9 @@ import sys
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, here)  # its own files, whatever else is installed
 sys.dont_write_bytecode = True
+for stream in (sys.stdout, sys.stderr):
+    if not stream.isatty() and "PYTHONIOENCODING" not in os.environ:
+        stream.reconfigure(encoding="utf-8")  # Windows would write what its code page has, or fail
 
 from learnt.surfaces import folder_mode  # noqa: E402  # after its place is known
 

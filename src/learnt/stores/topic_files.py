@@ -5,17 +5,16 @@ This file goes along with an exported folder and runs on Python 3.8.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import stat
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from learnt.errors import Refused
 from learnt.stores.atomic import explained, write_atomically
+from learnt.stores.folder_lock import alone_with
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
 INDEX: Final = "_index.md"
 _LARGEST: Final = 50_000_000
@@ -49,19 +48,7 @@ class DiskTopics:
     def change(self, path: str, edit: Callable[[str | None], str]) -> None:
         if os.path.islink(path):
             raise Refused(f"{path} is a link. Nothing is written through links.")
-        with explained(path, "written"), _locked(os.path.dirname(path) or "."):
+        with explained(path, "written"), alone_with(os.path.dirname(path) or "."):
             text = edit(self.read(path))
             mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o644
             write_atomically(path, text, mode)
-
-
-@contextmanager
-def _locked(folder: str) -> Iterator[None]:
-    """Alone with a folder: its own descriptor is the lock, so that no file of it is left behind."""
-    os.makedirs(folder, exist_ok=True)
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)

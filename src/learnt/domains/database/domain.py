@@ -80,7 +80,7 @@ def looked_over(home: DomainHome) -> Iterator[DomainFinding]:
             todo = f"learnt db structure --name {name}"
             yield finding(level="warning", said=f"{name}: {what}", todo=todo)
         else:
-            what = f"tables, views and routines: {len(kept.objects)}, seen {kept.age} ago"
+            what = f"tables, views, routines and triggers: {len(kept.objects)}, seen {kept.age} ago"
             yield finding(level="ok", said=f"{name}: {what}")
 
 

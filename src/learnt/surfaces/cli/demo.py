@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import time
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
@@ -32,7 +33,10 @@ _MEMORY: Final = {
     "--caution": "Start them again afterwards, or jobs pile up",
     "--tag": "sqlite",
 }
+_SAID: Final = "remember: the staging gateway listens on port 8443"
+_ASKED: Final = "Why does nothing answer behind the staging gateway?"
 _CANARY: Final = "queue consumers"
+_READS: Final = 7.0  # seconds before a person types; meanwhile the worker loads what it takes
 _ROWS: Final = 1_000  # so that no screen waits for a key
 
 
@@ -158,7 +162,7 @@ def _chapter(number: int, title: str) -> None:
 
 @click.command()
 def demo() -> int:
-    """Show the whole loop in a throw-away home; about ten seconds, no network."""
+    """Show the whole loop in a throw-away home; some twenty seconds, no network."""
     with tempfile.TemporaryDirectory(prefix="learnt-demo-") as scratch:
         stage = Demo(Path(scratch))
         try:
@@ -171,26 +175,38 @@ def demo() -> int:
     return 0 if sound else 1
 
 
+def _say_once(stage: Demo) -> None:
+    stage.begin()
+    click.secho("\n  (Claude Code starts, and some seconds pass until you type.)", dim=True)
+    time.sleep(_READS)
+    _chapter(2, "Say a thing once: the next session's agent knows it")
+    stage.prompt(_SAID)
+    stage.report("SessionEnd")
+    stage.begin()
+    stage.prompt(_ASKED)
+
+
 def _play(stage: Demo) -> bool:
     _chapter(1, "The agent is told to call Learnt")
     stage.type("init")
-    _chapter(2, "A prompt that nothing is known of: a miss, recorded")
+    _say_once(stage)
+    _chapter(3, "A prompt that nothing is known of: a miss, recorded")
     stage.begin()
     stage.prompt(_PROMPT)
     stage.report("PostToolBatch")
     stage.report("Stop")
-    _chapter(3, "You found out. Remember it")
+    _chapter(4, "You found out. Remember it")
     entry = re.search(ENTRY_ID, stage.type("remember", *chain.from_iterable(_MEMORY.items())))
     stage.report("SessionEnd")
     if entry is None:
         return False
-    _chapter(4, "Another day, another session, the same trouble")
+    _chapter(5, "Another day, another session, the same trouble")
     stage.begin()
     stage.prompt(_PROMPT)
     stage.prompt("The migration deploy says database is locked again")
-    _chapter(5, "Why was that there?")
+    _chapter(6, "Why was that there?")
     stage.type("why", entry[0])
-    _chapter(6, "It keeps being recalled: it becomes a draft, and you decide")
+    _chapter(7, "It keeps being recalled: it becomes a draft, and you decide")
     for _ in range(2):
         stage.begin()
         stage.prompt(_PROMPT, shown=False)
@@ -199,9 +215,9 @@ def _play(stage: Demo) -> bool:
     stage.begin()
     click.secho("\n  The note goes on helping until the skill is edited, or used:", dim=True)
     stage.prompt(_PROMPT)
-    _chapter(7, "Does it all add up? Every view against the events, byte for byte")
+    _chapter(8, "Does it all add up? Every view against the events, byte for byte")
     verified = "byte for byte" in stage.type("rebuild", "--verify")
-    _chapter(8, "Forget it, for good")
+    _chapter(9, "Forget it, for good")
     stage.type("purge", "--entry", entry[0], answer="purge entry")
     files = [path for path in stage.home.rglob("*") if path.is_file()]
     left = [path.name for path in files if _CANARY.encode() in path.read_bytes()]

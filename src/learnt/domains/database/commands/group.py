@@ -34,7 +34,7 @@ _COMMANDS: Final = {
     "query": (f"{_HERE}.query:query", "Ask one statement that only reads."),
     "structure": (
         f"{_HERE}.structure:structure",
-        "Tables, columns, keys, indexes, views, routines.",
+        "Tables, columns, keys, indexes, views, routines, triggers.",
     ),
     "index": (f"{_HERE}.structure:index", "The list of all objects."),
 }

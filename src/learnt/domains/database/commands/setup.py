@@ -181,11 +181,11 @@ def _look_once(home: DomainHome, connection: Connection, seconds: float) -> bool
         return True
     if looked is None:
         return False
-    shown = f"Its structure is kept; tables, views and routines: {looked.there}."
+    shown = f"Its structure is kept; tables, views, routines and triggers: {looked.there}."
     if looked.described < looked.there:
         shown = (
-            f"Its tables, views and routines are kept by name ({looked.there}), with all that "
-            f"is told of {looked.described}. For the others: {later}"
+            f"Its tables, views, routines and triggers are kept by name ({looked.there}), with all "
+            f"that is told of {looked.described}. For the others: {later}"
         )
     click.echo(plain(shown))
     return True

@@ -7,7 +7,13 @@ import click
 
 from learnt.bootstrap import domain_home
 from learnt.domains.database.commands.group import NAME, TIMEOUT, extra, structure_source, warn
-from learnt.domains.database.schema.objects import ObjectName, Routine, TableOrView, lines
+from learnt.domains.database.schema.objects import (
+    ObjectName,
+    Routine,
+    TableOrView,
+    Trigger,
+    lines,
+)
 from learnt.errors import UsageError
 from learnt.formats.answers import filled
 from learnt.surfaces.cli.context import Call, command, plain
@@ -21,15 +27,15 @@ FRESH = click.option("--fresh", is_flag=True, help="Ask the server, whatever is 
 
 
 class Structure(NamedTuple):
-    """Tables, views and routines; the names that nothing has; the age of what was kept, else 0."""
+    """Objects of a database; the names that nothing has; the age of what was kept, else 0."""
 
-    objects: tuple[TableOrView | Routine, ...]
+    objects: tuple[TableOrView | Routine | Trigger, ...]
     missing: tuple[str, ...]
     age_seconds: int
 
 
 class ObjectIndex(NamedTuple):
-    """All tables, views and routines by name; the age of what was kept, else 0."""
+    """All objects of a database by name; the age of what was kept, else 0."""
 
     objects: tuple[ObjectName, ...]
     age_seconds: int
@@ -46,7 +52,7 @@ class ObjectIndex(NamedTuple):
 def structure(
     call: Call, name: str, tables: str, timeout: float, *, offline: bool, fresh: bool
 ) -> int:
-    """Tables with their columns, keys and indexes, views and routines with their definitions.
+    """Tables with columns, keys and indexes; views, routines and triggers with their definitions.
 
     What was seen within the hour comes from what is kept, with its age; else the server is asked.
     A name that nothing has is exit 1.
@@ -61,7 +67,8 @@ def structure(
     def say(shown: Structure) -> None:
         for described in shown.objects:
             click.echo(plain("\n".join(lines(described))))
-        none = "nothing of it is kept" if offline else "there is no such table, view or routine"
+        none = "there is no such table, view, routine or trigger"
+        none = "nothing of it is kept" if offline else none
         for gone in shown.missing:
             click.secho(f"{plain(gone)}: {none}", fg="yellow")
 
@@ -74,7 +81,7 @@ def structure(
 @FRESH
 @TIMEOUT
 def index(call: Call, name: str, timeout: float, *, offline: bool, fresh: bool) -> int:
-    """All tables, views and routines by name."""
+    """All tables, views, routines and triggers by name."""
     source, take = _source(call, name, timeout, offline=offline, fresh=fresh)
     with extra():
         from learnt.domains.database.schema.looking import objects

@@ -45,13 +45,14 @@ _CUT: Final = re.compile(
 _LOOKALIKE: Final = re.compile(r"\btype\b.*\btext\b|\btext\b.*\btype\b", re.I | re.DOTALL)
 _OBJECT: Final = re.compile(r"(?:(?:foreign )?table|(?:materialized )?view) (\S.*?)(?:  -- .*)?")
 _COLUMN: Final = re.compile(r"  ([^\s(|].*?)  \S.*")
+_NOWHERE: Final = r"there is no such table, view(?: or routine|, routine or trigger)"
 _OTHER: Final = re.compile(
-    r"  (?:key \(|\(|\||(?:unique )?index \S).*|\S.*: there is no such table, view or routine|"
-    r"(?:procedure|function) .*"
+    r"  (?:key \(|\(|\||(?:unique )?index \S|trigger \S).*|"
+    rf"\S.*: {_NOWHERE}|(?:procedure|function|trigger) .*"
 )
 _KEPT: Final = re.compile(r"^As seen .* ago; --fresh asks the server\.$", re.MULTILINE)
 _BEGINS: Final = re.compile(r"^[ \t]*(?=[{\[])", re.MULTILINE)
-_GONE: Final = re.compile(r"^(\S.*): there is no such table, view or routine$", re.MULTILINE)
+_GONE: Final = re.compile(rf"^(\S.*): {_NOWHERE}$", re.MULTILINE)
 _COLUMN_NAME: Final = ("Field", "column_name", "COLUMN_NAME", "Column", "name")
 _TYPED: Final = frozenset({"type", "data_type", "datatype", "column_type", "dtype", "udt_name"})
 _NOTHING_ASKED: Final = Asked()

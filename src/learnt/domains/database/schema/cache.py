@@ -13,7 +13,13 @@ from learnt.core.json_values import JsonValue, canonical
 from learnt.core.records import decode
 from learnt.core.safety import clean
 from learnt.domain_ports import DomainHome
-from learnt.domains.database.schema.objects import Described, ObjectName, Routine, TableOrView
+from learnt.domains.database.schema.objects import (
+    Described,
+    ObjectName,
+    Routine,
+    TableOrView,
+    Trigger,
+)
 from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.connections import Connection
 from learnt.formats.answers import to_json
@@ -22,8 +28,12 @@ T = TypeVar("T")
 O_co = TypeVar("O_co", bound=Described | ObjectName, covariant=True)
 STRUCTURE: Final = "database/structure"
 _VERSION: Final = 1
-_RELATION, _ROUTINE = "relation", "routine"
-_RECORDS: Final[Mapping[str, type[Described]]] = {_RELATION: TableOrView, _ROUTINE: Routine}
+_RECORDS: Final[Mapping[str, type[Described]]] = {
+    "relation": TableOrView,
+    "routine": Routine,
+    "trigger": Trigger,
+}
+_SORTS: Final = {"procedure": "routine", "function": "routine", "trigger": "trigger"}
 _LIST: Final = ("list", "")
 _IDENTITY: Final = ("server", "database", "id")  # another version of the same server is no other
 _LONGEST: Final = 1_000  # no server has a name as long, with its schema and database
@@ -56,7 +66,7 @@ class KeptObjects(Generic[O_co]):
 
 
 def _key(named: Described | ObjectName) -> tuple[str, str]:
-    return _ROUTINE if named.kind in {"procedure", "function"} else _RELATION, named.name
+    return _SORTS.get(named.kind, "relation"), named.name
 
 
 class Cache:
@@ -81,7 +91,7 @@ class Cache:
     def forget(self, names: Sequence[str]) -> None:
         """Forget what is no more; the list of the others keeps its age."""
         for name in names:
-            for sort in (_RELATION, _ROUTINE):
+            for sort in _RECORDS:
                 self._files.remove(self._file((sort, name)))
         before = self.listed()
         if before is not None and any(each.name in names for each in before.objects):
@@ -115,7 +125,7 @@ class Cache:
         wanted = (
             [[_key(each)] for each in self.objects()]
             if names is None
-            else [[(_RELATION, name), (_ROUTINE, name)] for name in names]
+            else [[(sort, name) for sort in _RECORDS] for name in names]
         )
         objects, missing, oldest = list[Described](), list[str](), 0
         for keys in wanted:

@@ -12,7 +12,9 @@ from learnt.domains.database.schema.objects import (
     RELATIONS,
     Described,
     ObjectName,
+    Routine,
     TableOrView,
+    Trigger,
     folded,
 )
 from learnt.domains.database.servers import connections
@@ -84,7 +86,7 @@ def objects(source: StructureSource, take: Take = "young") -> Looked[ObjectName]
 def structure(
     source: StructureSource, names: Sequence[str] | None, take: Take = "young"
 ) -> Looked[Described]:
-    """Tables, views and routines with all that is told of them: those named, or all.
+    """Tables, views, routines and triggers, with all that is told of them: those named, or all.
 
     Raises NotFound where nothing is kept of them and no server is asked.
     """
@@ -131,18 +133,30 @@ def _asked(
 def _described(
     session: DbSession, connection: Connection, names: Sequence[str] | None
 ) -> Looked[Described]:
-    from learnt.domains.database.schema.reflection import described, routines
+    from learnt.domains.database.schema.reflection import described, routines, triggers
 
     relations, unknown = described(session, names)
     bare = {_bare(connection, name): name for name in unknown}
     if bare.keys() - set(unknown):
         more, left = described(session, list(bare))
         relations, unknown = [*relations, *more], [bare[name] for name in left]
-    every = routines(session) if names is None or unknown else ()
-    called = [routine for routine in every if names is None or routine.name in unknown]
-    called_names = {routine.name for routine in called}
-    missing = [name for name in unknown if name not in called_names]
-    return Looked(objects=[*relations, *called], missing=missing)
+    fired = triggers(session)
+    others: list[Routine | Trigger] = list(fired)
+    if names is None or unknown:
+        others = [*routines(session), *fired]
+    chosen = [each for each in others if names is None or each.name in unknown]
+    chosen_names = {each.name for each in chosen}
+    missing = [name for name in unknown if name not in chosen_names]
+    return Looked(objects=[*_with_triggers(relations, fired), *chosen], missing=missing)
+
+
+def _with_triggers(
+    relations: Sequence[TableOrView], fired: Sequence[Trigger]
+) -> Sequence[TableOrView]:
+    by_table: dict[str, list[str]] = {}
+    for trigger in fired:
+        by_table.setdefault(trigger.table, []).append(trigger.name)
+    return [each._replace(triggers=tuple(by_table.get(each.name, ()))) for each in relations]
 
 
 def _bare(connection: Connection, name: str) -> str:
@@ -199,12 +213,12 @@ def _kept_now(looked: Looked[O_co]) -> Sequence[O_co]:
 
 
 def _batches(listed: Sequence[ObjectName]) -> Iterator[Sequence[str]]:
-    """Names that are asked for together: tables first, since those are cited; routines at once."""
+    """Names that are asked for together: tables first, since those are cited; the rest at once."""
     relations = [each.name for kind in RELATIONS for each in listed if each.kind == kind][:MOST]
     for start in range(0, len(relations), _AT_ONCE):
         yield relations[start : start + _AT_ONCE]
-    if routines := [each.name for each in listed if each.kind not in RELATIONS][:MOST]:
-        yield routines
+    if others := [each.name for each in listed if each.kind not in RELATIONS][:MOST]:
+        yield others
 
 
 def look_anew(source: StructureSource, sql: str, message: str) -> Sequence[str]:

@@ -52,13 +52,13 @@ def _sure(
     cache: Cache, text: str, words: Iterable[str], tables: Mapping[str, str]
 ) -> dict[str, frozenset[str]]:
     """The tables that are meant for sure, each with the names of its columns."""
-    kept = {each.name: each for each in cache.described(sorted({*tables.values()}))[0].objects}
+    described = cache.described(sorted({*tables.values()}))[0].objects
+    kept = {each.name: each for each in described if isinstance(each, TableOrView)}
     called = {name.casefold() for name in called_tables(text)}
     open_to_any = is_of_databases(text) and not called
     sure: dict[str, frozenset[str]] = {}
     for word, name in tables.items():
-        relation = kept.get(name)
-        columns = relation.columns if isinstance(relation, TableOrView) else ()
+        columns = kept[name].columns if name in kept else ()
         names = frozenset(column.name.casefold() for column in columns)
         beside = any(_is_column(each, names) for each in words)
         plain = word.isalpha() and f"`{word}`" not in text

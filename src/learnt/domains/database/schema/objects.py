@@ -1,4 +1,4 @@
-"""A database's structure as records: tables, views and routines, and how people are shown them."""
+"""A database's structure as records: what there is by kind, and how people are shown them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -8,7 +8,7 @@ RELATIONS: Final = ("table", "foreign table", "view", "materialized view")
 
 
 class ObjectName(NamedTuple):
-    """A table, view or routine by its kind and name alone."""
+    """A table, view, routine or trigger by its kind and name alone."""
 
     kind: str
     name: str
@@ -41,7 +41,7 @@ class TableIndex(NamedTuple):
 
 
 class TableOrView(NamedTuple):
-    """A table or a view; `definition` is the text of a view."""
+    """A table or a view; `definition` is the text of a view, `triggers` are named."""
 
     kind: str
     name: str
@@ -51,6 +51,7 @@ class TableOrView(NamedTuple):
     foreign_keys: tuple[ForeignKey, ...] = ()
     indexes: tuple[TableIndex, ...] = ()
     definition: str | None = None
+    triggers: tuple[str, ...] = ()
 
 
 class Routine(NamedTuple):
@@ -62,7 +63,16 @@ class Routine(NamedTuple):
     returns: str | None = None
 
 
-Described = TableOrView | Routine
+class Trigger(NamedTuple):
+    """What a server does by itself when a table or view is written to."""
+
+    kind: str
+    name: str
+    table: str
+    definition: str | None = None
+
+
+Described = TableOrView | Routine | Trigger
 
 
 def folded(name: str) -> str:
@@ -127,7 +137,9 @@ def lines(shown: Described) -> Sequence[str]:
     ['table t', '  key (a)']
     """
     head = f"{shown.kind} {shown.name}"
-    text = [head] if isinstance(shown, Routine) else _relation_lines(head, shown)
+    if isinstance(shown, Trigger):
+        head = f"{head} on {shown.table}"
+    text = _relation_lines(head, shown) if isinstance(shown, TableOrView) else [head]
     # A remark or a default of several lines would be read as columns.
     text = ["\\n".join(line.splitlines()) for line in text]
     return text + [f"  | {line}" for line in (shown.definition or "").strip().splitlines()]
@@ -147,7 +159,7 @@ def _relation_lines(head: str, shown: TableOrView) -> list[str]:
     for index in shown.indexes:
         unique = "unique " if index.unique else ""
         text.append(f"  {unique}index {index.name} {_names(index.columns)}")
-    return text
+    return text + [f"  trigger {trigger}" for trigger in shown.triggers]
 
 
 def _names(names: Sequence[str]) -> str:

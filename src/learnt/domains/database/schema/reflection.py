@@ -20,6 +20,7 @@ from learnt.domains.database.schema.objects import (
     ObjectName,
     Routine,
     TableOrView,
+    Trigger,
     folded,
     relation,
 )
@@ -75,14 +76,15 @@ def _inspecting(session: DbSession) -> "Iterator[Inspector]":
 
 
 def listed(session: DbSession) -> Sequence[ObjectName]:
-    """All objects, by name: tables and views of every schema, then routines."""
+    """All objects, by name: tables and views of every schema, then routines, then triggers."""
     with _inspecting(session) as inspector:
         relations = [
             ObjectName(kind, _qualified((schema, name)))
             for kind, schema, names in _relations(inspector)
             for name in sorted(names)
         ]
-    return relations + [ObjectName(each.kind, each.name) for each in routines(session)]
+    others: list[Routine | Trigger] = [*routines(session), *triggers(session)]
+    return relations + [ObjectName(each.kind, each.name) for each in others]
 
 
 def _relations(inspector: "Inspector") -> Iterator[tuple[str, str | None, Sequence[str]]]:
@@ -270,6 +272,16 @@ def routines(session: DbSession) -> Sequence[Routine]:
         return [
             Routine(str(kind), str(name), _optional(body), _optional(returns))
             for kind, name, body, returns in answer.rows
+        ]
+
+
+def triggers(session: DbSession) -> Sequence[Trigger]:
+    """Triggers with their definitions, as far as the account sees them."""
+    query = text(lists.text("queries", f"{session.dialect} triggers"))
+    with _inspecting(session) as inspector:
+        return [
+            Trigger("trigger", str(name), str(table), _optional(definition))
+            for name, table, definition in _connection(inspector).execute(query)
         ]
 
 

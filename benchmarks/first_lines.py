@@ -1,0 +1,78 @@
+r"""The ten figures that matter, which `docs/figures.md` begins with: cells of its own tables.
+
+>>> page = "<!-- figures: a -->\n| half | found |\n|---|---|\n| dev | 3 of 4 |\n<!-- end -->\n"
+>>> filled("Found: {a: dev: found}.", page)
+'Found: 3 of 4.'
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+_BLOCK: Final = re.compile(r"<!-- figures: (\w+) -->\n(.*?)<!-- end -->", re.DOTALL)
+_PLACE: Final = re.compile(r"(<!-- first lines -->\n).*?(?=<!-- end -->)", re.DOTALL)
+_CELL: Final = re.compile(r"\{(\w+): ([^{}]*): ([^:{}]*)\}")
+
+# A cell is {table: beginning of its row: beginning of its column's name}.
+LINES: Final = (
+    "Of prompts that a note answers, {recall: unseen: found} are given it; of prompts that none "
+    "answers, {recall: unseen: quiet} are given one. In a home of 2,060 notes, a quarter of the "
+    "prompts without a word of their note, it is {moments: unseen, crane | 2,060: found}.",
+    "An error that came before and was mended: its cure is given when it comes again in "
+    "{failures_and_files: unseen | 50: the error}; a wrong cure at another failure in "
+    "{failures_and_files: unseen | 50: another}.",
+    'Plain "remember …", kept while its prompt is answered: {two_persons: unseen: remembered}.',
+    "Contradictions among a person's statements of forty days that end put right, in dispute or "
+    "refused: {two_persons: unseen: contradictions}; the others go unnoticed. Entries that "
+    "contradict nothing and were ever in dispute: {two_persons: unseen: wrongly}.",
+    "Two statements by themselves, contradictions noticed: {comparisons: contradictions: recall}.",
+    "What a session teaches is found in {lessons: `unseen`: lessons}; of the entries it makes, "
+    "{lessons: `unseen`: entries} are worth keeping.",
+    "Sentences of strangers that an agent repeats and a hook later shows: "
+    "{foreign: `unseen`: strangers}; pasted ones: {foreign: `unseen`: pasted}.",
+    "Secrets taken out before anything is written: {redaction: `unseen`: secrets}; innocent texts "
+    "changed: {redaction: `unseen`: innocent}.",
+    "Skills that attack whoever installs them: refused {attacks: `fresh`: refused}; refused, or "
+    "their line shown first, {attacks: `fresh`: refused or}.",
+    "SQL that is to be refused and was let through: {statements: `fresh`: let through of those to "
+    "refuse}; SQL that only reads and ran: {statements: `fresh`: let through of those to allow}.",
+)
+
+
+def _tables(page: str) -> Mapping[str, list[list[str]]]:
+    return {
+        name: [
+            [cell.strip() for cell in line[2:-2].split(" | ")]
+            for line in table.splitlines()
+            if line.startswith("| ")
+        ]
+        for name, table in _BLOCK.findall(page)
+    }
+
+
+def filled(line: str, page: str) -> str:
+    """A line with the cells that it names. Raises LookupError where the page has no such cell."""
+    tables = _tables(page)
+
+    def cell(found: re.Match[str]) -> str:
+        name, row, column = found.groups()
+        head, *rows = tables[name]
+        at = next((n for n, title in enumerate(head) if title == column), None)
+        if at is None:
+            at = next(n for n, title in enumerate(head) if title.startswith(column))
+        return next(cells[at] for cells in rows if " | ".join(cells).startswith(row))
+
+    try:
+        return _CELL.sub(cell, line)
+    except (KeyError, StopIteration, RuntimeError) as missing:
+        raise LookupError(f"the page has no cell for: {line}") from missing
+
+
+def renewed(page: str) -> str:
+    """The page with its ten lines made anew, where it has a place for them."""
+
+    def lines(place: re.Match[str]) -> str:
+        told = (f"{number}. {filled(line, page)}\n" for number, line in enumerate(LINES, 1))
+        return place[1] + "".join(told)
+
+    return _PLACE.sub(lines, page)
