@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,10 +16,12 @@ from learnt.core.identifiers import ContentRef, EntryId, ProposalId
 from learnt.core.knowledge.entries import Stage
 from learnt.core.skills.skill_verdict import judged
 from learnt.core.skills.threats import scan
+from learnt.core.skills.triggers import shared_words
 from learnt.formats import draft_md, front_matter, skill_md
-from learnt.formats.draft_md import SECTION, Recurrence, route, skill, with_route
+from learnt.formats.draft_md import SECTION, DraftContext, route, skill, with_route
 from learnt.formats.injection import Note
 from learnt.language.commands import commands
+from learnt.language.drafting import draft_words
 from learnt.language.threats import misleads
 
 NAME, ROUTE = ProposalId("skill-0123456789"), ProposalId("route-0123456789")
@@ -57,6 +60,7 @@ def drafted(
     cautions: tuple[str, ...] = (),
     tags: tuple[str, ...] = (),
     prompts: tuple[str, ...] = ("why do locks wait?",),
+    **more: Any,
 ) -> str:
     """The draft of a skill from a note."""
     note = Note(
@@ -69,8 +73,11 @@ def drafted(
         cautions=cautions,
         tags=tags,
     )
-    seen = Recurrence(count=3, sessions=3, prompts=prompts)
-    return skill(skill_md.slug(problem), NAME, note, seen)
+    about = shared_words(prompts, problem, str)
+    beside = DraftContext(
+        wording=draft_words(f"{problem} {approach}"), prompts=prompts, about=about, **more
+    )
+    return skill(skill_md.slug(problem), NAME, note, beside)
 
 
 def misses(named: tuple[str, str] = ("feature", "flag"), *words: str) -> Cluster:
@@ -103,6 +110,7 @@ def test_a_draft_says_what_was_kept() -> None:
     assert HEADINGS == headings(text)
     for part in (
         "**Auto-derived draft.**",
+        "Use when a prompt is about: locks, wait.",
         "Locks wait",
         "Set a timeout",
         "- not on replicas",
@@ -115,9 +123,58 @@ def test_a_draft_says_what_was_kept() -> None:
         assert part in text
     assert {
         "name": "locks-wait",
-        "description": "Locks wait (a draft that Learnt derived from e-0123456789abcd)",
+        "description": "Locks wait. Use when a prompt is about: locks, wait.",
         "metadata": {"learnt-proposal": NAME},
     } == front_matter.read(text)
+
+
+def test_a_draft_speaks_the_notes_language() -> None:
+    """Its headings and its trigger as well: of Chinese a whole prompt, which has no words apart."""
+    chinese = drafted("数据库死锁", "先停消费者。再跑迁移。", prompts=("数据库为什么死锁？",))
+    german = drafted("Der Build schlägt fehl", "Erst den Cache leeren", prompts=())
+
+    told = ["## 问题", "## 做法", "## 何时使用", "## 来源"]
+    assert told == headings(chinese)
+    assert "1. 先停消费者。\n2. 再跑迁移。" in chinese
+    assert (
+        "数据库死锁. 适用于这些问题: 数据库为什么死锁？"
+        == front_matter.read(chinese)["description"]
+    )
+    assert ["## Problem", "## Vorgehen", "## Wann anzuwenden", "## Herkunft"] == headings(german)
+
+
+def test_several_sentences_are_steps() -> None:
+    """Numbered; one sentence, or what has lines of its own, stays as it is."""
+    text = "Stop the consumers, e.g. by hand. Run `migrate`; # then start them"
+
+    assert (
+        "1. Stop the consumers, e.g. by hand.\n2. Run `migrate`\n3. \\# then start them"
+        == paragraph(text)
+    )
+    assert "Stop them. All.\nThen run it." == paragraph("Stop them. All.\nThen run it.")
+
+
+def test_a_draft_keeps_what_its_note_names() -> None:
+    """The day on which it was first said, the language of its code, and its files."""
+    told = drafted(captured="2026-04-30", language="typescript", files=("src/a.ts", "src/b.ts"))
+
+    assert "- Captured at: 2026-04-30" in told
+    assert "- Files: src/a.ts, src/b.ts" in told
+    assert {"learnt-proposal": NAME, "language": "typescript"} == front_matter.read(told)[
+        "metadata"
+    ]
+
+
+def test_a_fact_is_what_to_do() -> None:
+    """What a person told in one sentence: no problem is made up beside it."""
+    note = Note(
+        id=EntryId("e-0123456789abcd"), stage=Stage.VALIDATED, actor=Actor.HUMAN, kept_ms=0,
+        text="stop the old dev server first",
+    )  # fmt: skip
+    text = skill("a", NAME, note, DraftContext(wording=draft_words(note.text)))
+
+    assert ["## Approach", "## When to invoke", "## Origin"] == headings(text)
+    assert "## Approach\n\nstop the old dev server first\n" in text
 
 
 def test_a_draft_without_extras_says_so() -> None:

@@ -1,7 +1,7 @@
 """Drafts for a person to review: a skill from an entry or an agent, a route from misses."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,10 +16,6 @@ from learnt.formats.injection import Note, day
 ROUTES: Final = "rules/common/agent-intent-routing.md"
 SECTION: Final = "## Proposed by Learnt"
 _NEW_ROUTES: Final = "# Agent intent routing\n"
-_BANNER: Final = (
-    "> **Auto-derived draft.** Written by Learnt from a note that kept being recalled. Review,\n"
-    "> refine and rename it before you share it."
-)
 _ROUTE_NOTE: Final = (
     "_Nothing is routed by this block: replace `TODO-agent` by an agent's name and move it to the\n"
     "right tier, or delete it._"
@@ -28,13 +24,26 @@ SAMPLES: Final = 3
 LONGEST_SAMPLE: Final = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recurrence:
-    """How often and in how many sessions a note was recalled, and prompts that recalled it."""
+# One line of several sentences is told as steps; an abbreviation ends none.
+_STEP: Final = re.compile(
+    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)\s+(?=\S)|;\s+|(?<=[。！？；])(?=\S)"
+)
 
-    count: int
-    sessions: int
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftContext:
+    """What a draft tells beside its note: `wording` in its language, prompts that recalled it.
+
+    `about` are words that these prompts share, the most telling first; `captured` is the note's own
+    date, `language` and `files` what the note names.
+    """
+
+    wording: Mapping[str, str]
     prompts: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    captured: str = ""
+    language: str = ""
+    files: tuple[str, ...] = ()
 
 
 def one_line(text: str, most: int = LONGEST_SAMPLE) -> str:
@@ -52,32 +61,51 @@ def _paragraphs(text: str) -> str:
     return re.sub(r"^([^\S\n]*)(?=[#=`~>|+*_-])", r"\1\\", neutralise(text), flags=re.MULTILINE)
 
 
-def skill(name: str, proposal: ProposalId, note: Note, seen: Recurrence) -> str:
+def _steps(text: str) -> str:
+    """What is to be done: numbered, where one line says several things."""
+    steps = [step for step in _STEP.split(text.strip()) if step.strip()]
+    if "\n" in text.strip() or len(steps) < 2:
+        return _paragraphs(text)
+    return "\n".join(f"{number}. {_paragraphs(step)}" for number, step in enumerate(steps, 1))
+
+
+def _ended(text: str) -> str:
+    return text if not text or text[-1] in ".!?…。！？" else f"{text}."
+
+
+def skill(name: str, proposal: ProposalId, note: Note, beside: DraftContext) -> str:
     """The SKILL.md that an entry would become."""
-    examples = _quoted(seen.prompts[:SAMPLES]) or "- (no prompt is kept)"
-    cautions = "\n".join(f"- {one_line(caution, 2_000)}" for caution in note.cautions)
-    tags = ", ".join(one_line(tag) for tag in note.tags)
-    parts = [
-        f"# {name}",
-        _BANNER,
-        f"## Problem\n\n{_paragraphs(note.problem)}",
-        f"## Approach\n\n{_paragraphs(note.approach)}",
-        f"## Gotchas\n\n{cautions}" if cautions else "",
-        "## When to invoke\n\n_Replace this section by the conditions that call for it._ "
-        f"Prompts that it would have served:\n\n{examples}",
-        "## Origin\n\n"
-        f"- Memory id: `{note.id}`\n- Captured at: {day(note.kept_ms)}\n"
-        f"- Proposal: `{proposal}`" + (f"\n- Tags: {tags}" if tags else ""),
-    ]
-    description = f"{one_line(note.problem, 600)} (a draft that Learnt derived from {note.id})"
-    body = "\n\n".join(part for part in parts if part)
-    return _skill_md(name, proposal, description, body)
+    say = beside.wording
+    asked = _quoted(beside.prompts[:SAMPLES]) or f"- ({say['no prompt']})"
+    about = ", ".join(map(one_line, beside.about or beside.prompts[:1]))
+    use = _ended(f"{say['use']}: {about}") if about else ""
+    origin = {
+        "memory": f"`{note.id}`",
+        "captured": beside.captured or day(note.kept_ms),
+        "proposal": f"`{proposal}`",
+        "tags": ", ".join(map(one_line, note.tags)),
+        "files": ", ".join(map(one_line, beside.files)),
+    }
+    sections = {
+        "problem": _paragraphs(note.problem),
+        "approach": _steps(note.approach or note.text),
+        "gotchas": "\n".join(f"- {one_line(caution, 2_000)}" for caution in note.cautions),
+        "when": f"{use}\n\n{say['prompts']}:\n\n{asked}".strip(),
+        "origin": "\n".join(f"- {say[key]}: {told}" for key, told in origin.items() if told),
+    }
+    told = "\n\n".join(f"## {say[key]}\n\n{text}" for key, text in sections.items() if text)
+    described = _ended(one_line(note.problem or note.text, 600))
+    body = f"# {name}\n\n> **{say['draft']}.** {say['banner']}.\n\n{told}"
+    return _skill_md(name, proposal, f"{described} {use}".strip(), body, beside.language)
 
 
-def _skill_md(name: str, proposal: ProposalId, description: str, body: str) -> str:
-    return skill_md.render(
-        name, skill_md.unmarked(description), {"learnt-proposal": proposal}, body
-    )
+def _skill_md(
+    name: str, proposal: ProposalId, description: str, body: str, language: str = ""
+) -> str:
+    metadata: dict[str, str] = {"learnt-proposal": proposal}
+    if language:
+        metadata["language"] = skill_md.unmarked(one_line(language))
+    return skill_md.render(name, skill_md.unmarked(description), metadata, body)
 
 
 def drafted(proposal: ProposalId, draft: SkillDraft) -> str:

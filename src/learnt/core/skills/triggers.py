@@ -102,6 +102,33 @@ def tuned(
     return Tuned(new, words, Gain(*(seen[case] for case in CASES)))
 
 
+def shared_words(prompts: Sequence[str], note: str, stem: Stem) -> tuple[str, ...]:
+    """What prompts that recalled a note are about: what most of them share, and share with it.
+
+    >>> shared_words(["why do locks wait?", "the lock waits again"], "Locks wait", str.lower)
+    ('locks', 'wait')
+    >>> shared_words([], "Locks wait", str.lower)
+    ('locks', 'wait')
+    """
+    own, counts, words = spelt(note, stem), Counter[str](), dict[str, str]()
+    for prompt in prompts or [note]:
+        told = spelt(_REDACTED.sub(" ", prompt), stem)
+        counts.update(told.keys())
+        words = told | words
+    wanted = [
+        term
+        for term, count in counts.items()
+        if (term in own or count > 1) and _is_plain(words[term])
+    ]
+    best = sorted(wanted, key=lambda term: (term not in own, -counts[term]))[:MOST_WORDS]
+    return tuple(words[term] for term in best)
+
+
+def _is_plain(word: str) -> bool:
+    """Whether it is a word that tells something: no number, no pair of an unspaced script."""
+    return len(word) > 2 and not word.isdigit() and word not in STOP_WORDS
+
+
 def _halves(examples: Sequence[Example]) -> tuple[list[Example], list[Example]]:
     """Every other session, alternately among those in which the skill was wanted, and the rest."""
     wanting = {example.session for example in examples if example.wanted}
