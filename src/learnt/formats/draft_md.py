@@ -7,7 +7,7 @@ from typing import Final
 
 from learnt.core.governance.misses import Cluster
 from learnt.core.governance.skill_drafts import SkillDraft
-from learnt.core.identifiers import ProposalId
+from learnt.core.identifiers import EntryId, ProposalId
 from learnt.core.safety import neutralise
 from learnt.formats import skill_md
 from learnt.formats.fences import outside
@@ -96,21 +96,22 @@ def skill(name: str, proposal: ProposalId, note: Note, beside: DraftContext) -> 
     told = "\n\n".join(f"## {say[key]}\n\n{text}" for key, text in sections.items() if text)
     described = _ended(one_line(note.problem or note.text, 600))
     body = f"# {name}\n\n> **{say['draft']}.** {say['banner']}.\n\n{told}"
-    return _skill_md(name, proposal, f"{described} {use}".strip(), body, beside.language)
+    return _skill_md(name, proposal, f"{described} {use}".strip(), body, language=beside.language)
 
 
-def _skill_md(
-    name: str, proposal: ProposalId, description: str, body: str, language: str = ""
-) -> str:
-    metadata: dict[str, str] = {"learnt-proposal": proposal}
-    if language:
-        metadata["language"] = skill_md.unmarked(one_line(language))
+def _skill_md(name: str, proposal: ProposalId, description: str, body: str, **more: str) -> str:
+    told = {key: skill_md.unmarked(one_line(text)) for key, text in more.items() if text}
+    metadata = {"learnt-proposal": proposal, **told}
     return skill_md.render(name, skill_md.unmarked(description), metadata, body)
 
 
-def drafted(proposal: ProposalId, draft: SkillDraft) -> str:
-    """The SKILL.md of a skill that was written for review: its body as it is."""
-    return _skill_md(draft.name, proposal, one_line(draft.description, 1_000), draft.body)
+def drafted(proposal: ProposalId, draft: SkillDraft, entry: EntryId | None = None) -> str:
+    """The SKILL.md of a skill that was written for review: its body as it is.
+
+    `entry` is the one that it comes of, where it does.
+    """
+    described = one_line(draft.description, 1_000)
+    return _skill_md(draft.name, proposal, described, draft.body, memory=entry or "")
 
 
 def route(proposal: ProposalId, misses: Cluster, samples: Sequence[str]) -> str:

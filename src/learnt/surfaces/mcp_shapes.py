@@ -80,8 +80,12 @@ class ProposeSkill(Arguments):
     everywhere: Everywhere = False
     revises: bool = Field(
         default=False,
-        description="The skill of that name is there: this is a new version of it. All else of its "
-        "front matter stays; `everywhere` says nothing then.",
+        description="A new version of the skill of that name; all else of its front matter stays.",
+    )
+    rewrites: str = Field(
+        "",
+        max_length=LONGEST_WORD,
+        description="The id of a draft that waits, of the same name: this becomes its text.",
     )
 
 

@@ -237,7 +237,10 @@ def _planned(outside: Outside, offer: _Offer, text: str, actor: Actor) -> Plan[_
     def write(writer: Writer) -> _Became:
         if _says_nothing_new(offer, before):
             return "unchanged"
-        routing, text_ref = offer.kind is ProposalKind.ROUTING, writer.keep("draft", clean(text))
+        routing = offer.kind is ProposalKind.ROUTING
+        # What an agent wrote anew is not written over by what rules would say.
+        written = before.draft if before and before.rewritten else None
+        text_ref = written or writer.keep("draft", clean(text))
         payload = filled(
             Proposed,
             offer,
@@ -245,6 +248,7 @@ def _planned(outside: Outside, offer: _Offer, text: str, actor: Actor) -> Plan[_
             words=writer.keep("terms", clean(offer.words)) if routing else None,
             target=writer.keep("target", owned(offer.target)),
             draft=text_ref,
+            rewritten=written is not None,
         )
         key = natural_key(
             outside.ledger.key, "proposed", offer.id, evidence.count, evidence.distinct, text_ref,
