@@ -195,8 +195,7 @@ TOOLS: Final[Mapping[str, McpTool]] = {
     "propose_skill": McpTool(
         title="Propose a skill",
         says="Draft a skill (SKILL.md) from a procedure that worked and will be needed again. It "
-        "becomes a proposal that only a person can accept, with `learnt review`; nothing is "
-        "written to disk.",
+        "becomes a proposal that only a person can accept (`learnt review`); no file is written.",
         does=propose_skill,
         slow=True,
     ),
@@ -217,8 +216,7 @@ TOOLS: Final[Mapping[str, McpTool]] = {
     "status": McpTool(
         title="Learnt's status",
         says="What Learnt remembers and how it is used, in counts, and what waits for the person: "
-        "`proposals_waiting` for `learnt review`, `open_questions` for `learnt status`, in a "
-        "terminal of their own.",
+        "`proposals_waiting` for `learnt review`, `open_questions` for `learnt status`.",
         does=status,
         reads_only=True,
         slow=True,
