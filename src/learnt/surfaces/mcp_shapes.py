@@ -76,11 +76,11 @@ class ProposeSkill(Arguments):
     description: Text = Field(
         min_length=1, description="What it does and when to use it, in 1,000 characters."
     )
-    body: Text = Field(min_length=1, description="The Markdown after the front matter: what to do.")
+    body: Text = Field(min_length=1, description="Markdown after the front matter: what to do.")
     everywhere: Everywhere = False
     revises: bool = Field(
         default=False,
-        description="A new version of the skill of that name; other front matter stays.",
+        description="A new version of the skill of that name; its other keys stay.",
     )
     rewrites: str = Field(
         "",
