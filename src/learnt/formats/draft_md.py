@@ -14,7 +14,15 @@ from learnt.formats.fences import outside
 from learnt.formats.injection import Note, day
 
 ROUTES: Final = "rules/common/agent-intent-routing.md"
+INSTRUCTIONS: Final = (
+    "CLAUDE.md",
+    ".claude/CLAUDE.md",
+    "AGENTS.md",
+)  # that agents read by themselves
 SECTION: Final = "## Proposed by Learnt"
+# In a file that is not the rules' own the section stands between these lines.
+BEGIN: Final = "<!-- learnt: accepted routes; `learnt evolve undo ID` takes one out -->"
+END: Final = "<!-- /learnt -->"
 _NEW_ROUTES: Final = "# Agent intent routing\n"
 _ROUTE_NOTE: Final = (
     "_Nothing is routed by this block: replace `TODO-agent` by an agent's name and move it to the\n"
@@ -132,20 +140,27 @@ def route(proposal: ProposalId, misses: Cluster, samples: Sequence[str]) -> str:
     ])
 
 
-def with_route(rules: str | None, block: str) -> str:
+def with_route(rules: str | None, block: str, *, marked: bool = False) -> str:
     """The rules with one more block at the end of Learnt's own section; all other lines stay.
+
+    With `marked` a section that is made stands between marks.
 
     >>> with_route("# Rules", "### TODO-agent — locks").splitlines()[2::2]
     ['## Proposed by Learnt', '### TODO-agent — locks']
+    >>> with_route(None, "### TODO-agent — locks", marked=True).splitlines()[-1]
+    '<!-- /learnt -->'
     """
-    lines = (_NEW_ROUTES if rules is None else rules).split("\n")
+    lines = (("" if marked else _NEW_ROUTES) if rules is None else rules).split("\n")
     start, end = _section(lines)
     while end and not lines[end - 1].strip():
         end -= 1  # blank lines alone stand between what was there and what is added
     head, tail = "\n".join(lines[:end]), "\n".join(lines[end:]).lstrip("\r\n")
-    section = "" if start is not None else f"\n\n{SECTION}"
+    if start is None:
+        section = f"{BEGIN}\n{SECTION}" if marked else SECTION
+        head = f"{head}\n\n{section}" if head else section
+        block = f"{block}\n\n{END}" if marked else block
     after = f"\n\n{tail}" if tail.strip() else "\n"
-    return f"{head}{section}\n\n{block}{after}"
+    return f"{head}\n\n{block}{after}"
 
 
 def without_route(rules: str, block: str, before: str | None) -> str | None:
@@ -159,12 +174,15 @@ def without_route(rules: str, block: str, before: str | None) -> str | None:
     """
     head, _, tail = rules.partition(block)
     head, tail = head.rstrip("\r\n"), tail.lstrip("\r\n")
-    emptied = head.endswith(SECTION) and (not tail or tail.startswith(("# ", "## ")))
+    emptied = head.endswith(SECTION) and (not tail or tail.startswith(("# ", "## ", END)))
     if emptied and SECTION not in (before or ""):
         head = head.removesuffix(SECTION).rstrip("\r\n")
-    if before is None and not tail and head == _NEW_ROUTES.rstrip("\n"):
+        if head.endswith(BEGIN) and tail.startswith(END):
+            head = head.removesuffix(BEGIN).rstrip("\r\n")
+            tail = tail.removeprefix(END).lstrip("\r\n")
+    if before is None and not tail and head in {"", _NEW_ROUTES.rstrip("\n")}:
         return None
-    return f"{head}\n\n{tail}" if tail else f"{head}\n"
+    return "\n\n".join(filter(None, (head, tail))) if tail else f"{head}\n"
 
 
 def block_of(rules: str, proposal: ProposalId) -> str | None:
@@ -177,7 +195,7 @@ def block_of(rules: str, proposal: ProposalId) -> str | None:
     named = next((number for number, line in enumerate(lines) if proposal in line), None)
     if named is None:
         return None
-    marks = ("# ", "## ", "### ")
+    marks = ("# ", "## ", "### ", END)
     headings = [number for number, line in enumerate(lines) if line.startswith(marks)]
     start = max((number for number in headings if number <= named), default=0)
     end = min((number for number in headings if number > named), default=len(lines))
@@ -188,7 +206,7 @@ def _section(lines: Sequence[str]) -> tuple[int | None, int]:
     """The line of Learnt's section, if there is one, and the line before which it ends."""
     start: int | None = None
     for number, line in outside(lines):
-        if start is not None and line.startswith(("# ", "## ")):
+        if start is not None and line.startswith(("# ", "## ", END)):
             return start, number
         if line.strip() == SECTION and start is None:
             start = number
