@@ -13,6 +13,15 @@ from learnt.stores.plain_files import bytes_of
 
 _SUFFIX: Final = ".json"
 LARGEST: Final = 1024 * 1024
+# As the hook has it: beyond that a report is not kept, and counted.
+MOST_WAITING, MOST_BYTES = 5_000, 64 * LARGEST
+UNKEPT: Final = "logs/unkept"  # a byte for each
+
+
+def unkept(home: Path) -> int:
+    """How many reports were not kept: the spool was full, or Learnt was not installed."""
+    path = home / UNKEPT
+    return path.stat().st_size if path.is_file() else 0
 
 
 class FileSpool:
@@ -20,11 +29,18 @@ class FileSpool:
 
     def __init__(self, home: Path) -> None:
         self._folder, self._aside = home / "spool", home / "aside"
+        self._unkept = home / UNKEPT
 
     def put(self, observation: Observation) -> None:
         path = self._folder / (observation.id + _SUFFIX)
         temporary = self._folder / f".{observation.id}"
         self._folder.mkdir(mode=0o700, exist_ok=True)
+        sizes = [entry.stat(follow_symlinks=False).st_size for entry in os.scandir(self._folder)]
+        if len(sizes) >= MOST_WAITING or sum(sizes) >= MOST_BYTES:
+            self._unkept.parent.mkdir(mode=0o700, exist_ok=True)
+            with self._unkept.open("ab") as file:
+                file.write(b".")
+            return
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
