@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from learnt.language.data import by_language, languages
+from learnt.language.data import by_language
 from learnt.language.patterns import union
 
 
@@ -21,10 +21,12 @@ def draft_words(text: str) -> Mapping[str, str]:
 
 @cache
 def _wordings() -> list[tuple[re.Pattern[str], Mapping[str, str]]]:
-    """By what each language is known, and its words; English first."""
-    codes = [code for code, names in languages().items() if "drafts" in names]
-    known = sorted(zip(codes, by_language("drafts"), strict=True), key=lambda each: each[0] != "en")
+    """By what each language is known, and its words; first the one for texts of no other."""
+    told = sorted(by_language("drafts"), key=lambda sections: "else" not in sections)
     return [
-        (union(told.pop("speaks")), {name: rows[0].pattern for name, rows in told.items() if rows})
-        for _, told in known
+        (
+            union(sections["speaks"]),
+            {name: rows[0].pattern for name, rows in sections.items() if rows},
+        )
+        for sections in told
     ]

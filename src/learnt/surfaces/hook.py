@@ -11,7 +11,7 @@ import time
 
 VERSION = "1"
 PACKAGE = ""  # the file that is there as long as Learnt is installed
-UPGRADES = 60_000_000_000  # nanoseconds for which an upgrade may leave it missing
+UPGRADES = 60.0  # seconds for which an upgrade may leave it missing
 DEADLINE = 0.150  # seconds for the whole exchange
 LARGEST = 4 * 1024 * 1024  # of standard input that is relayed; the rest is drained and counted
 INSIDE = b"LEARNT_INSIDE"
@@ -106,10 +106,12 @@ def gone(home: str) -> bool:
         return False
     except (FileNotFoundError, NotADirectoryError):
         pass
-    mark = home + "/run/gone"
+    run, mark = home + "/run", home + "/run/gone"
     try:
         posix.stat(PACKAGE.rpartition("/learnt/")[0])  # else all of its environment is gone
-        return time.time_ns() - posix.stat(mark).st_mtime_ns > UPGRADES
+        since = posix.stat(mark).st_mtime
+        posix.utime(run)  # two files of one file system are compared: no clock is asked
+        return posix.stat(run).st_mtime - since > UPGRADES
     except OSError as error:
         if error.filename != mark:
             return True

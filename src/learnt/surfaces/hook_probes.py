@@ -1,6 +1,5 @@
 """What `doctor` tries of the hooks: those that are registered, as they are registered."""
 
-import os
 import subprocess
 import time
 from collections import Counter
@@ -102,15 +101,13 @@ def _ran(command: str, file: Path, home: Path) -> Probe:
 
 
 def _run(command: str) -> tuple[int, str, str]:
-    environment = {name: text for name, text in os.environ.items() if name != INSIDE_VARIABLE}
     try:
         done = subprocess.run(
-            ["/bin/sh", "-c", command],
+            ["/bin/sh", "-c", f"unset {INSIDE_VARIABLE}; {command}"],
             input=b"{}",
             capture_output=True,
             timeout=_SECONDS,
             check=False,
-            env=environment,
         )
     except (OSError, subprocess.SubprocessError) as error:
         return 1, "", str(error)
