@@ -3,6 +3,7 @@
 import json
 import shlex
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -14,10 +15,9 @@ def installing(extra: str = "") -> str:
     """What installs this Learnt again, with an extra where one is named: a command, or in words."""
     from importlib.metadata import PackageNotFoundError, distribution  # takes long
 
-    try:
+    source = None
+    with suppress(PackageNotFoundError):
         source = source_of(distribution(NAME).read_text("direct_url.json"), extra)
-    except PackageNotFoundError:
-        source = None
     if source is None:
         return f"{_UNKNOWN}, with the extra `{extra}`" if extra else _UNKNOWN
     parts = Path(sys.prefix).parts

@@ -23,10 +23,5 @@ def draft_words(text: str) -> Mapping[str, str]:
 def _wordings() -> list[tuple[re.Pattern[str], Mapping[str, str]]]:
     """By what each language is known, and its words; first the one for texts of no other."""
     told = sorted(by_language("drafts"), key=lambda sections: "else" not in sections)
-    return [
-        (
-            union(sections["speaks"]),
-            {name: rows[0].pattern for name, rows in sections.items() if rows},
-        )
-        for sections in told
-    ]
+    words = ({name: rows[0].pattern for name, rows in each.items() if rows} for each in told)
+    return list(zip((union(each["speaks"]) for each in told), words, strict=True))

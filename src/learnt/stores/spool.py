@@ -13,8 +13,7 @@ from learnt.stores.plain_files import bytes_of
 
 _SUFFIX: Final = ".json"
 LARGEST: Final = 1024 * 1024
-# As the hook has it: beyond that a report is not kept, and counted.
-MOST_WAITING, MOST_BYTES = 5_000, 64 * LARGEST
+MOST_WAITING: Final = 5_000  # as the hook has it: beyond that a report is not kept, and counted
 UNKEPT: Final = "logs/unkept"  # a byte for each
 
 
@@ -35,8 +34,7 @@ class FileSpool:
         path = self._folder / (observation.id + _SUFFIX)
         temporary = self._folder / f".{observation.id}"
         self._folder.mkdir(mode=0o700, exist_ok=True)
-        sizes = [entry.stat(follow_symlinks=False).st_size for entry in os.scandir(self._folder)]
-        if len(sizes) >= MOST_WAITING or sum(sizes) >= MOST_BYTES:
+        if sum(1 for _ in os.scandir(self._folder)) >= MOST_WAITING:
             self._unkept.parent.mkdir(mode=0o700, exist_ok=True)
             with self._unkept.open("ab") as file:
                 file.write(b".")

@@ -18,6 +18,7 @@ from learnt.surfaces.hook import DOCTOR
 from learnt.surfaces.model_probes import Probe
 
 _SECONDS: Final = 10
+_LEVELS: Final = {"problem": 0, "warning": 1, "ok": 2}
 _SILENCED: Final = " 2>/dev/null"
 _ANEW: Final = "`learnt init` registers this one; `learnt uninstall` takes it out."
 
@@ -69,13 +70,11 @@ def hook_runs(home: Path, hooks: Sequence[RegisteredHook]) -> Probe:
     )
     if not tried:
         return Probe("hook", "warning", "no registered hook leads to this home", "`learnt init`")
-    found = [_ran(command, file, home) for command, file in tried]
-    wrong = [each for each in found if each.level == "problem"]
-    wrong = wrong or [each for each in found if each.level == "warning"]
-    if not wrong:
+    found = sorted((_ran(*each, home) for each in tried), key=lambda each: _LEVELS[each.level])
+    if found[0].level == "ok":
         return found[0]
-    said = "; ".join(dict.fromkeys(each.said for each in wrong))
-    return Probe("hook", wrong[0].level, said, _ANEW)
+    said = dict.fromkeys(each.said for each in found if each.level == found[0].level)
+    return found[0]._replace(said="; ".join(said), todo=_ANEW)
 
 
 def _ran(command: str, file: Path, home: Path) -> Probe:

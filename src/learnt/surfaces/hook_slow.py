@@ -141,8 +141,11 @@ def full(folder: str) -> bool:
     """Whether the spool holds as much as it may."""
     count = size = 0
     for entry in os.scandir(folder):
-        count += 1
-        size += entry.stat(follow_symlinks=False).st_size
+        try:
+            size += entry.stat(follow_symlinks=False).st_size
+            count += 1
+        except FileNotFoundError:  # a worker has just taken it in
+            pass
     return count >= MOST_WAITING or size >= MOST_BYTES
 
 

@@ -123,10 +123,10 @@ def propose_skill(outside: Outside, client: Client, given: shapes.ProposeSkill) 
         with shelf(outside, client.settings, client.folder) as (known, library):
             skill = named_skill(known, given.name)
             return proposed_skill(revise(outside, library, skill, draft, project))
-    session = current_session(outside, client.session)
     if given.rewrites:
-        return proposed_skill(rewrite(outside, given.rewrites, draft, session))
+        return proposed_skill(rewrite(outside, given.rewrites, draft))
     folder = None if given.everywhere else client.folder
+    session = current_session(outside, client.session)
     done = draft_skill(outside, draft, folder=folder, actor=Actor.AGENT, session=session)
     return proposed_skill(done)
 

@@ -115,18 +115,11 @@ def shared_words(prompts: Sequence[str], note: str, stem: Stem) -> tuple[str, ..
         told = spelt(_REDACTED.sub(" ", prompt), stem)
         counts.update(told.keys())
         words = told | words
-    wanted = [
-        term
-        for term, count in counts.items()
-        if (term in own or count > 1) and _is_plain(words[term])
-    ]
-    best = sorted(wanted, key=lambda term: (term not in own, -counts[term]))[:MOST_WORDS]
-    return tuple(words[term] for term in best)
-
-
-def _is_plain(word: str) -> bool:
-    """Whether it is a word that tells something: no number, no pair of an unspaced script."""
-    return len(word) > 2 and not word.isdigit() and word not in STOP_WORDS
+    shared = (term for term in counts if term in own or counts[term] > 1)
+    best = sorted(shared, key=lambda term: (term not in own, -counts[term]))
+    # No number, no pair of a script without spaces.
+    plain = (w for w in map(words.get, best) if w and len(w) > 2 and not w.isdigit())
+    return tuple(word for word in plain if word not in STOP_WORDS)[:MOST_WORDS]
 
 
 def _halves(examples: Sequence[Example]) -> tuple[list[Example], list[Example]]:

@@ -34,7 +34,6 @@ from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader, Writer
 
 SAMPLES = 3
-_DAY = 10  # characters of a date
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _KNOW_HOW = frozenset({"procedure", "tool_experience"})
 _Became = Literal["new", "grown", "unchanged"]
@@ -148,12 +147,12 @@ def _beside(
     outside: Outside, reader: Reader, entry: Entry, note: Note, prompts: tuple[str, ...]
 ) -> draft_md.DraftContext:
     """What a draft tells beside its note, in the note's language and with its own date."""
-    date = ((entry.source and entry.source.date) or "")[:_DAY]
+    date = _DATE.match((entry.source and entry.source.date) or "")
     return draft_md.DraftContext(
         wording=outside.language.draft_words(f"{note.problem} {note.approach} {note.text}"),
         prompts=prompts,
         about=shared_words(prompts, note.problem or note.text, outside.stem),
-        captured=date if _DATE.fullmatch(date) else "",
+        captured=date[0] if date else "",
         language=text_or_empty(reader, entry.language),
         files=texts_behind(reader, entry.files),
     )

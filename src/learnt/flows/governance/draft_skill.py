@@ -58,22 +58,19 @@ def _fit(outside: Outside, draft: SkillDraft) -> tuple[SkillDraft, tuple[str, ..
     return draft, redacted
 
 
-def rewrite(outside: Outside, name: str, draft: SkillDraft, session: str = "") -> Drafted:
+def rewrite(outside: Outside, name: str, draft: SkillDraft) -> Drafted:
     """Give a skill's draft that waits the text that an agent wrote; what was decided on stays.
 
     More evidence leaves that text as it is. Raises NotFound for no proposal, Refused for one that
     is no draft of a skill of that name, and where nobody should have to review it.
     """
     draft, redacted = _fit(outside, draft)
-    key, subject = outside.ledger.key, proposal_subject(ProposalId(name))
-    with outside.ledger.reading() as reader:
-        target = text_behind(reader, proposal_of(reader, name).target)
-        session = seen_session(reader, session)
+    subject = proposal_subject(ProposalId(name))
 
     def planned() -> Plan[Drafted]:
         with outside.ledger.reading() as reader:
-            stands = snapshot(reader, partial(recorded, name))
-            before = proposal_of(reader, name)
+            stands, before = snapshot(reader, partial(recorded, name)), proposal_of(reader, name)
+            target = text_behind(reader, before.target)
             count = sum(1 for _ in reader.events(subject=subject, kind=Kind.PROPOSED))
         if before.kind is not ProposalKind.NEW_SKILL or before.bundle is not None:
             raise Refused(f"{name} is no draft of a skill. Nothing was kept.")
@@ -81,19 +78,16 @@ def rewrite(outside: Outside, name: str, draft: SkillDraft, session: str = "") -
             raise Refused(f"{name} would be written to {target}: keep that name. Nothing was kept.")
 
         def write(writer: Writer) -> Drafted:
-            new = False
-            text = writer.keep("draft", clean(draft_md.drafted(before.id, draft, before.entry)))
-            if before.status is Status.PENDING and text != before.draft:
-                payload = filled(Proposed, before, draft=text, rewritten=True)
-                once = natural_key(key, "drafted", name, count)
-                where = Where(project=before.scope, session=named(key, session))
-                origin = Origin.ASSISTANT
-                new = bool(
-                    append(
-                        writer, subject, Actor.AGENT, payload, where=where, origin=origin, key=once
-                    )
+            text, new = draft_md.drafted(before.id, draft, before.entry), None
+            ref = writer.keep("draft", clean(text))
+            if before.status is Status.PENDING and ref != before.draft:
+                payload = filled(Proposed, before, draft=ref, rewritten=True)
+                key = natural_key(outside.ledger.key, "drafted", name, count)
+                who, where = Origin.ASSISTANT, Where(project=before.scope)
+                new = append(
+                    writer, subject, Actor.AGENT, payload, where=where, origin=who, key=key
                 )
-            return Drafted(proposal=proposal_of(writer, name), new=new, redacted=redacted)
+            return Drafted(proposal=proposal_of(writer, name), new=bool(new), redacted=redacted)
 
         return Plan(rests_on=stands, write=write)
 
