@@ -158,6 +158,21 @@ def test_doctor_runs_what_is_registered(home: Home) -> None:
     assert "an installation that is gone: /gone/learnt" in said()["said"]
 
 
+@pytest.mark.parametrize("name", first(1, ["settings.json", "settings.local.json"]))
+def test_doctor_runs_nothing_that_a_project_brings_along(home: Home, name: str) -> None:
+    """What a clone calls a hook of Learnt's is named, and run only if `init` writes just that."""
+    home.here("init", "--scope", "project", "--shared")
+    file = home.project / ".claude" / name
+    settings = json.loads((home.project / ".claude" / "settings.json").read_text("utf-8"))
+    planted = home.command("Stop").replace(hook_files.interpreter(), f"touch {home.folder}/owned;")
+    settings["hooks"]["Stop"] = [{"hooks": [{"type": "command", "command": planted}]}]
+    file.write_text(json.dumps(settings), "utf-8")
+
+    (found,) = [p for p in home.here("doctor", "--json").json["probes"] if p["name"] == "hook"]
+    assert ("warning", True) == (found["level"], f"{file} calls what `init` did" in found["said"])
+    assert not (home.folder / "owned").exists()
+
+
 def test_doctor_understands_an_interpreter_with_a_space_in_its_path(home: Home) -> None:
     """A quoted interpreter in the registered command is tried, not taken for missing."""
     spaced = home.folder / "a b"

@@ -16,7 +16,6 @@ from learnt.core.identifiers import ContentRef, EntryId, ProposalId
 from learnt.core.knowledge.entries import Stage
 from learnt.core.skills.skill_verdict import judged
 from learnt.core.skills.threats import scan
-from learnt.core.skills.triggers import shared_words
 from learnt.formats import draft_md, front_matter, skill_md
 from learnt.formats.draft_md import DraftContext, route, skill
 from learnt.formats.injection import Note
@@ -73,10 +72,8 @@ def drafted(
         cautions=cautions,
         tags=tags,
     )
-    about = shared_words(prompts, problem, str)
-    beside = DraftContext(
-        wording=draft_words(f"{problem} {approach}"), prompts=prompts, about=about, **more
-    )
+    wording = draft_words(f"{problem} {approach}")
+    beside = DraftContext(wording=wording, prompts=prompts, **more)
     return skill(skill_md.slug(problem), NAME, note, beside)
 
 
@@ -110,7 +107,7 @@ def test_a_draft_says_what_was_kept() -> None:
     assert HEADINGS == headings(text)
     for part in (
         "**Auto-derived draft.**",
-        "Use when a prompt is about: locks, wait.",
+        "Use when asked the like of:",
         "Locks wait",
         "Set a timeout",
         "- not on replicas",
@@ -123,13 +120,13 @@ def test_a_draft_says_what_was_kept() -> None:
         assert part in text
     assert {
         "name": "locks-wait",
-        "description": "Locks wait. Use when a prompt is about: locks, wait.",
+        "description": 'Locks wait. Use when asked the like of: "why do locks wait?"',
         "metadata": {"learnt-proposal": NAME},
     } == front_matter.read(text)
 
 
 def test_a_draft_speaks_the_notes_language() -> None:
-    """Its headings and its trigger as well: of Chinese a whole prompt, which has no words apart."""
+    """Its headings and its trigger as well."""
     chinese = drafted("数据库死锁", "先停消费者。再跑迁移。", prompts=("数据库为什么死锁？",))
     german = drafted("Der Build schlägt fehl", "Erst den Cache leeren", prompts=())
 
@@ -137,7 +134,7 @@ def test_a_draft_speaks_the_notes_language() -> None:
     assert told == headings(chinese)
     assert "1. 先停消费者。\n2. 再跑迁移。" in chinese
     assert (
-        "数据库死锁. 适用于这些问题: 数据库为什么死锁？"
+        '数据库死锁. 适用于这样的提问: "数据库为什么死锁？"'
         == front_matter.read(chinese)["description"]
     )
     assert ["## Problem", "## Vorgehen", "## Wann anzuwenden", "## Herkunft"] == headings(german)

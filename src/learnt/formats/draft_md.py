@@ -30,6 +30,7 @@ _ROUTE_NOTE: Final = (
 )
 SAMPLES: Final = 3
 LONGEST_SAMPLE: Final = 200
+LONGEST_TRIGGER: Final = 120  # of a prompt in a description, which agents always read
 
 
 # One line of several sentences is told as steps; an abbreviation ends none.
@@ -42,13 +43,11 @@ _STEP: Final = re.compile(
 class DraftContext:
     """What a draft tells beside its note: `wording` in its language, prompts that recalled it.
 
-    `about` are words that these prompts share, the most telling first; `captured` is the note's own
-    date, `language` and `files` what the note names.
+    `captured` is the note's own date, `language` and `files` what the note names.
     """
 
     wording: Mapping[str, str]
     prompts: tuple[str, ...] = ()
-    about: tuple[str, ...] = ()
     captured: str = ""
     language: str = ""
     files: tuple[str, ...] = ()
@@ -77,16 +76,12 @@ def _steps(text: str) -> str:
     return "\n".join(f"{number}. {_paragraphs(step)}" for number, step in enumerate(steps, 1))
 
 
-def _ended(text: str) -> str:
-    return text if not text or text[-1] in ".!?…。！？" else f"{text}."
-
-
 def skill(name: str, proposal: ProposalId, note: Note, beside: DraftContext) -> str:
     """The SKILL.md that an entry would become."""
     say = beside.wording
     asked = _quoted(beside.prompts[:SAMPLES]) or f"- ({say['no prompt']})"
-    about = ", ".join(map(one_line, beside.about or beside.prompts[:1]))
-    use = _ended(f"{say['use']}: {about}") if about else ""
+    like = "; ".join(f'"{one_line(prompt, LONGEST_TRIGGER)}"' for prompt in beside.prompts[:2])
+    use = f"{say['use']}: {like}" if like else ""
     origin = {
         "memory": f"`{note.id}`",
         "captured": beside.captured or day(note.kept_ms),
@@ -98,11 +93,12 @@ def skill(name: str, proposal: ProposalId, note: Note, beside: DraftContext) -> 
         "problem": _paragraphs(note.problem),
         "approach": _steps(note.approach or note.text),
         "gotchas": "\n".join(f"- {one_line(caution, 2_000)}" for caution in note.cautions),
-        "when": f"{use}\n\n{say['prompts']}:\n\n{asked}".strip(),
+        "when": f"{say['use']}:\n\n{asked}",
         "origin": "\n".join(f"- {say[key]}: {told}" for key, told in origin.items() if told),
     }
     told = "\n\n".join(f"## {say[key]}\n\n{text}" for key, text in sections.items() if text)
-    described = _ended(one_line(note.problem or note.text, 600))
+    described = one_line(note.problem or note.text, 600)
+    described += "" if described[-1:] in ".!?…。！？" else "."
     body = f"# {name}\n\n> **{say['draft']}.** {say['banner']}.\n\n{told}"
     return _skill_md(name, proposal, f"{described} {use}".strip(), body, language=beside.language)
 

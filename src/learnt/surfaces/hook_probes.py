@@ -12,12 +12,12 @@ import learnt
 from learnt.formats.agents import claude_settings
 from learnt.formats.agents.claude_settings import BadSettings
 from learnt.settings import INSIDE_VARIABLE
+from learnt.stores.hook_files import interpreter
 from learnt.stores.plain_files import whole
 from learnt.surfaces import agent_files
 from learnt.surfaces.hook import DOCTOR
 from learnt.surfaces.model_probes import Probe
 
-_SECONDS: Final = 10
 _LEVELS: Final = {"problem": 0, "warning": 1, "ok": 2}
 _SILENCED: Final = " 2>/dev/null"
 _ANEW: Final = "`learnt init` registers this one; `learnt uninstall` takes it out."
@@ -65,16 +65,27 @@ def registration(hooks: list[RegisteredHook], *, at_files: bool) -> Probe:
 
 def hook_runs(home: Path, hooks: Sequence[RegisteredHook]) -> Probe:
     """Whether each hook that is registered runs, for this home and this installation."""
-    tried = dict.fromkeys(
-        (hook.command.replace(f" {hook.event} ", f" {DOCTOR} ", 1), hook.file) for hook in hooks
-    )
-    if not tried:
+    trusted = {agent_files.user_settings(), *agent_files.plugin_hooks()}
+    found, tried = list[Probe](), dict[tuple[str, Path], None]()
+    for hook in hooks:
+        if hook.file in trusted or _is_ours(hook, home):
+            tried[hook.command.replace(f" {hook.event} ", f" {DOCTOR} ", 1), hook.file] = None
+        elif not found:  # a project may bring anything along
+            unlike = f"{hook.file} calls what `init` did not write; it was not run"
+            found.append(Probe("hook", "warning", unlike))
+    found += [_ran(command, file, home) for command, file in tried]
+    found.sort(key=lambda each: _LEVELS[each.level])
+    if not found:
         return Probe("hook", "warning", "no registered hook leads to this home", "`learnt init`")
-    found = sorted((_ran(*each, home) for each in tried), key=lambda each: _LEVELS[each.level])
     if found[0].level == "ok":
         return found[0]
     said = dict.fromkeys(each.said for each in found if each.level == found[0].level)
     return found[0]._replace(said="; ".join(said), todo=_ANEW)
+
+
+def _is_ours(hook: RegisteredHook, home: Path) -> bool:
+    written = claude_settings.command(interpreter(), str(home), hook.event)
+    return hook.command in {written, claude_settings.shared_command(hook.event)}
 
 
 def _ran(command: str, file: Path, home: Path) -> Probe:
@@ -105,7 +116,7 @@ def _run(command: str) -> tuple[int, str, str]:
             ["/bin/sh", "-c", f"unset {INSIDE_VARIABLE}; {command}"],
             input=b"{}",
             capture_output=True,
-            timeout=_SECONDS,
+            timeout=10,
             check=False,
         )
     except (OSError, subprocess.SubprocessError) as error:

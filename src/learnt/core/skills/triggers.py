@@ -102,26 +102,6 @@ def tuned(
     return Tuned(new, words, Gain(*(seen[case] for case in CASES)))
 
 
-def shared_words(prompts: Sequence[str], note: str, stem: Stem) -> tuple[str, ...]:
-    """What prompts that recalled a note are about: what most of them share, and share with it.
-
-    >>> shared_words(["why do locks wait?", "the lock waits again"], "Locks wait", str.lower)
-    ('locks', 'wait')
-    >>> shared_words([], "Locks wait", str.lower)
-    ('locks', 'wait')
-    """
-    own, counts, words = spelt(note, stem), Counter[str](), dict[str, str]()
-    for prompt in prompts or [note]:
-        told = spelt(_REDACTED.sub(" ", prompt), stem)
-        counts.update(told.keys())
-        words = told | words
-    shared = (term for term in counts if term in own or counts[term] > 1)
-    best = sorted(shared, key=lambda term: (term not in own, -counts[term]))
-    # No number, no pair of a script without spaces.
-    plain = (w for w in map(words.get, best) if w and len(w) > 2 and not w.isdigit())
-    return tuple(word for word in plain if word not in STOP_WORDS)[:MOST_WORDS]
-
-
 def _halves(examples: Sequence[Example]) -> tuple[list[Example], list[Example]]:
     """Every other session, alternately among those in which the skill was wanted, and the rest."""
     wanting = {example.session for example in examples if example.wanted}

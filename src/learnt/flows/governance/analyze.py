@@ -22,7 +22,6 @@ from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.projects import household
 from learnt.core.safety import clean, owned
-from learnt.core.skills.triggers import shared_words
 from learnt.flows.governance.decisions import proposals, recorded
 from learnt.flows.governance.signals import ProjectMisses, Reuse, missed, prompts_of, reuses
 from learnt.flows.plans import Plan, carry_out, snapshot
@@ -151,7 +150,6 @@ def _beside(
     return draft_md.DraftContext(
         wording=outside.language.draft_words(f"{note.problem} {note.approach} {note.text}"),
         prompts=prompts,
-        about=shared_words(prompts, note.problem or note.text, outside.stem),
         captured=date[0] if date else "",
         language=text_or_empty(reader, entry.language),
         files=texts_behind(reader, entry.files),

@@ -24,7 +24,7 @@ from learnt.ports import Clock, Outside, Random
 
 PROMPT = "UserPromptSubmit"
 MEMORY = "memory"  # the command that a person asks by for something to be remembered
-_KEEP = re.compile(rf"\s*/{MEMORY}\s+remember\b[\s,:;]*", re.IGNORECASE)
+_KEEP = re.compile(rf"^\s*/{MEMORY}\s+remember\b[\s,:;]*", re.IGNORECASE)
 _EVIDENCE = redacting(safety.excerpt, safety.strip_private)
 
 
@@ -85,34 +85,18 @@ def answer(
 def _told(
     outside: Outside, observation: Observation, prompt: str, expired: Callable[[], bool]
 ) -> str:
+    said = prompt
     if observation.event == PROMPT:
         read = read_prompt(outside.language, observation.actor, prompt)
         digest = digest_of(outside, read.redacted[:EXCERPT])
         observation = replace(observation, digest=digest)
         text = answer_prompt(outside, observation, read, expired)
-        return _with_kept(outside, observation, prompt, prompt, text)
-    # What a Stop hook prints would make the agent go on.
-    observation = told_apart(outside, observation, prompt)
-    report(outside, measured(outside, observation))
-    if observation.event == "SessionStart":
-        from learnt.flows.health.trial import draw  # most reports need none of it
-
-        draw(outside, observation.agent, session_of(outside, observation))
-    text = answer_call(outside, observation, prompt, expired)
-    if typed_skill(observation) != MEMORY:
-        return text
-    # Whatever follows the command's own word is to be kept, a thing to do as well.
-    said = _KEEP.sub("remember: ", " ".join(prompt.split()), count=1).removeprefix(f"/{MEMORY} ")
-    return _with_kept(outside, observation, prompt, said, text)
-
-
-def _with_kept(
-    outside: Outside, observation: Observation, prompt: str, said: str, text: str
-) -> str:
-    """A text with what became of what a person asks to be remembered, if they do.
-
-    `said` is how their prompt reads without a command before it.
-    """
+    else:
+        text = _reported(outside, observation, prompt, expired)
+        if typed_skill(observation) != MEMORY:
+            return text
+        # Whatever follows the command's own word is to be kept, a thing to do as well.
+        said = _KEEP.sub("remember: ", " ".join(prompt.split())).removeprefix(f"/{MEMORY} ")
     if not outside.language.asks_to_remember(safety.public(said)):
         return text
     from learnt.flows.knowledge.remembering import remember_at_once  # few prompts need it
@@ -120,3 +104,16 @@ def _with_kept(
     origin = origin_of_prompt(observation.actor, prompt)
     kept = remember_at_once(outside, observation, prompt, origin, said)
     return "\n".join(filter(None, (text, kept)))
+
+
+def _reported(
+    outside: Outside, observation: Observation, prompt: str, expired: Callable[[], bool]
+) -> str:
+    # What a Stop hook prints would make the agent go on.
+    observation = told_apart(outside, observation, prompt)
+    report(outside, measured(outside, observation))
+    if observation.event == "SessionStart":
+        from learnt.flows.health.trial import draw  # most reports need none of it
+
+        draw(outside, observation.agent, session_of(outside, observation))
+    return answer_call(outside, observation, prompt, expired)
