@@ -35,7 +35,6 @@ class FileSpool:
         temporary = self._folder / f".{observation.id}"
         self._folder.mkdir(mode=0o700, exist_ok=True)
         if sum(1 for _ in os.scandir(self._folder)) >= MOST_WAITING:
-            self._unkept.parent.mkdir(mode=0o700, exist_ok=True)
             with self._unkept.open("ab") as file:
                 file.write(b".")
             return

@@ -156,10 +156,9 @@ def put(folder: str, name: str, text: bytes) -> bool:
     """
     os.makedirs(folder, 0o700, exist_ok=True)
     if full(folder):
-        logs = os.path.join(os.path.dirname(folder), "logs")
-        os.makedirs(logs, 0o700, exist_ok=True)
+        path = os.path.join(os.path.dirname(folder), "logs", "unkept")
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK
-        with open(os.open(os.path.join(logs, "unkept"), flags, 0o600), "ab") as file:
+        with open(os.open(path, flags, 0o600), "ab") as file:
             file.write(b".")
         return False
     temporary = os.path.join(folder, "." + name)

@@ -252,6 +252,8 @@ def say_proposal(looked: Look, *, err: bool = False, asks: bool = False) -> bool
     coloured = [click.style(plain(line), fg=_COLOURS.get(line[:1])) for line in lines]
     click.echo(f"    {len(lines)} lines", err=err)
     seen = shown_whole(coloured, err=err, asks=asks)
+    if proposal.kind is ProposalKind.NEW_SKILL and change is not None and change.looked is None:
+        click.echo(f"\nYour agent writes a better draft: /learnt-draft {proposal.id}", err=err)
     say_findings(proposal.findings, err=err)
     click.echo("", err=err)
     if proposal.shadowing is not None:
