@@ -85,9 +85,28 @@ def overview() -> str:
         rows.append(f"| `{name}` | {', '.join(f'`{ref}`' for ref in refs)} | {said} |")
     commands = "\n".join(rows)
     told = "\n".join(f"| `{name}` | `{tool.answers.__name__}` |" for name, tool in TOOLS.items())
-    return _PAGE.format(commands=commands, tools=told)
+    seed = "\n".join(f"| `{there}` | {here} |" for there, here in SEED_NAMES.items())
+    return _PAGE.format(commands=commands, tools=told, seed=seed)
 
 
+# The members of seed 002's proposals, and what has the same here.
+SEED_NAMES = {
+    "id": "`id`",
+    "type": "`kind`, of which there are eight",
+    "evidence.memoryId": "`evidence.about`",
+    "evidence.reuseCount": "`evidence.count`",
+    "evidence.sessions": "`evidence.distinct`, their number",
+    "evidence.firstSurfaced": "`evidence.first_ms`",
+    "evidence.lastSurfaced": "`evidence.last_ms`",
+    "proposal.kind": "`kind`",
+    "proposal.target_path": "`target`; the whole path is `path`",
+    "proposal.diff": "`content` is the text, `diff` what accepting it changes",
+    "proposal.rationale": "`rationale`",
+    "status": "`status`",
+    "created_at": "`proposed_ms`",
+    "timestamp": "the last event of `learnt why ID`",
+    "applied_path": "`path`, once it is decided on",
+}
 _PAGE = """# What is answered
 
 Generated from the records that commands print and tools answer, by `python -m tools.docs`. A
@@ -103,6 +122,21 @@ Members may be added to an answer; none changes its meaning or goes without a li
 | command | answer | |
 |---|---|---|
 {commands}
+
+### Beside seed 002's proposals
+
+A proposal's members (`Shown` of `evolve list`, `show`, `analyze`) are not called as there:
+
+- a skill's version, a topic, an edit are proposals as well: nothing is named for a memory alone;
+- every time in an answer is in milliseconds since 1970 and ends in `_ms`;
+- `diff` was the whole file; here it is a diff, and the file is `content`;
+- sessions were listed; they are counted, since their names are nobody's to pass on.
+
+`learnt import` reads the seed's own files as they are.
+
+| there | here |
+|---|---|
+{seed}
 
 ## Over MCP
 

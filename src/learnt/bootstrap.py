@@ -9,6 +9,8 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from learnt.installed import installing
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -92,7 +94,7 @@ def text_model(settings: "Settings") -> "TextModel | None":
     try:
         from learnt.exchanges.text_model.providers import ProviderModel
     except ImportError as error:
-        message = f"{wanted.use} needs the extra `models`: `pip install 'learnt[models]'`."
+        message = f"{wanted.use} needs the extra `models`: {installing('models')}."
         raise ModelUnusable(message, "missing", free=True) from error
     return ProviderModel(wanted.use, wanted.url, wanted.key_from, wanted.seconds)
 
@@ -191,7 +193,7 @@ def _embeddings(settings: "Settings") -> "tuple[TextModel, Budget]":
     try:
         from learnt.exchanges.text_model.embeddings import EmbeddingsModel
     except ImportError as error:
-        message = f"{wanted.embedder} needs the extra `models`: `pip install 'learnt[models]'`."
+        message = f"{wanted.embedder} needs the extra `models`: {installing('models')}."
         raise ModelUnusable(message, "missing", free=True) from error
     model = EmbeddingsModel(wanted.embedder, wanted.url, wanted.key_from, limits.seconds)
     return model, Budget(limits.tokens_a_day, limits.micro_usd_a_day, price)

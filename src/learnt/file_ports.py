@@ -208,8 +208,8 @@ class Documents(Protocol):
     def write(self, path: str, text: Clean, expected: str) -> None:
         """Replace a file whose text still has the expected hash; else Conflict."""
 
-    def remove(self, path: str, expected: str) -> None:
-        """Remove a file whose text has the expected hash, and its folder if empty."""
+    def remove(self, path: str, expected: str, *, folder: bool = True) -> None:
+        """Remove a file whose text has the expected hash, with `folder` its folder if empty."""
 
     def link(self, place: str, to: str) -> bool:
         """Put a link that leads to a folder; False where something else is there."""

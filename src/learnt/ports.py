@@ -343,6 +343,9 @@ class Language(Protocol):
     def asks_to_remember(self, prompt: str) -> bool:
         """Whether a prompt begins by asking that something be remembered."""
 
+    def draft_words(self, text: str) -> Mapping[str, str]:
+        """What a draft says around a note, by what it stands for, in the text's language."""
+
     def objection(self, prompt: str) -> Objection | None:
         """That something a prompt was shown does not hold, where it says so."""
 

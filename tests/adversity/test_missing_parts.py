@@ -1,5 +1,6 @@
 """Parts of Learnt that are gone, a teammate who has none of it, and the guard against itself."""
 
+import json
 import os
 import shlex
 import shutil
@@ -8,9 +9,11 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import learnt
 from learnt.formats.agents.claude_settings import EVENTS, command, launcher, shared_command
 from learnt.stores import hook_files
 from tests.support.answers import Fired
@@ -56,10 +59,20 @@ DAMAGES: dict[str, Callable[[Home], None]] = {
     chosen(DAMAGES, "no learnt_hook.py", "half of learnt_hook_slow.py", "a hook that exits 2"),
 )
 def test_a_damaged_hook_is_silent_and_exits_0(home: Home, damage: str) -> None:
-    """Whichever of its files is gone, cut in half or wrong: exit 0 on every event, not a word."""
+    """Whichever of its files is gone, cut in half or wrong: exit 0 on every event, not a word.
+
+    But where it cannot run at all a session's start says so, to its user, in one line.
+    """
     DAMAGES[damage](home)
     for event in EVENTS:
-        assert home.fire(event, home.payload(event, prompt=PROMPT)).output == b""
+        said = home.fire(event, home.payload(event, prompt=PROMPT)).output
+        assert said == b"" or (event == "SessionStart" and told_of(said, "do not run any more"))
+
+
+def told_of(output: bytes, words: str) -> bool:
+    """Whether it is a message to the user, of one line, that says these words."""
+    (said,) = json.loads(output).values()
+    return words in said and "\n" not in said
 
 
 @pytest.mark.parametrize("name", first(1, HALVES[1:]))
@@ -78,13 +91,20 @@ def test_a_running_worker_needs_no_slow_half(home: Home, name: str) -> None:
 
 
 def test_an_interpreter_that_is_gone_is_silent(home: Home) -> None:
-    """A command whose interpreter is missing, no program or a folder exits 0 in silence."""
+    """A command whose interpreter is missing, no program or a folder exits 0 in silence.
+
+    Only a session's start tells its user, with what takes the hooks out.
+    """
     plain = home.folder / "plain"
     plain.write_text("no program", encoding="utf-8")
     for interpreter in ("/no/such/python", str(plain), str(home.folder), "", "/bin/false"):
         for event in EVENTS:
             line = command(interpreter, str(home.path), event)
-            assert home.fire(event, home.payload(event), command=line).output == b""
+            said = home.fire(event, home.payload(event), command=line).output
+            if event == "SessionStart":
+                assert told_of(said, "`learnt uninstall` takes them out")
+            else:
+                assert said == b""
 
 
 def test_doctor_says_which_part_is_missing(home: Home) -> None:
@@ -105,6 +125,52 @@ def test_doctor_says_which_part_is_missing(home: Home) -> None:
         assert said_.exit_code == 1
         assert found["level"] == "problem", found
         assert "learnt init" in found["todo"]
+
+
+def test_doctor_runs_what_is_registered(home: Home) -> None:
+    """Not what it would register: another home's hook, one that leads nowhere, a gone package."""
+    home.here("init")
+    settings = home.config / "settings.json"
+    text, here = settings.read_text("utf-8"), f"--home {home.path}"
+    hook = home.path / "bin" / "learnt_hook.py"
+    code = hook.read_text("utf-8")
+
+    def said() -> Any:
+        (found,) = [p for p in home.here("doctor", "--json").json["probes"] if p["name"] == "hook"]
+        return found
+
+    assert "ok" == said()["level"]
+    elsewhere = home.folder / "elsewhere"
+    for written, level, why in (
+        (text.replace(here, f"--home {elsewhere}"), "problem", "No module named 'learnt_hook'"),
+        (text.replace("learnt_hook.main(", "learnt_hook.absent("), "problem", "no attribute"),
+        (text.replace("import learnt_hook; ", "import learnt_hook; 1/0; ", 1), "problem", "zero"),
+    ):
+        settings.write_text(written, "utf-8")
+        found = said()
+        assert (level, True) == (found["level"], why in found["said"]), found
+        assert str(settings) in found["said"] and "`learnt uninstall`" in found["todo"]
+    shutil.copytree(home.path / "bin", elsewhere / "bin")
+    settings.write_text(text.replace(here, f"--home {elsewhere}"), "utf-8")
+    assert f"another home, {elsewhere}" in said()["said"]
+    settings.write_text(text, "utf-8")
+    hook.write_text(code.replace(learnt.__file__, "/gone/learnt/__init__.py"), "utf-8")
+    assert "an installation that is gone: /gone/learnt" in said()["said"]
+
+
+@pytest.mark.parametrize("name", first(1, ["settings.json", "settings.local.json"]))
+def test_doctor_runs_nothing_that_a_project_brings_along(home: Home, name: str) -> None:
+    """What a clone calls a hook of Learnt's is named, and run only if `init` writes just that."""
+    home.here("init", "--scope", "project", "--shared")
+    file = home.project / ".claude" / name
+    settings = json.loads((home.project / ".claude" / "settings.json").read_text("utf-8"))
+    planted = home.command("Stop").replace(hook_files.interpreter(), f"touch {home.folder}/owned;")
+    settings["hooks"]["Stop"] = [{"hooks": [{"type": "command", "command": planted}]}]
+    file.write_text(json.dumps(settings), "utf-8")
+
+    (found,) = [p for p in home.here("doctor", "--json").json["probes"] if p["name"] == "hook"]
+    assert ("warning", True) == (found["level"], f"{file} calls what `init` did" in found["said"])
+    assert not (home.folder / "owned").exists()
 
 
 def test_doctor_understands_an_interpreter_with_a_space_in_its_path(home: Home) -> None:

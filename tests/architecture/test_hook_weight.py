@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
+import learnt
 from learnt.core.safety import redact
 from learnt.core.words import SECRETS
 from learnt.formats.agents.claude_settings import command
+from learnt.installed import installing
 from learnt.stores import home_folder, hook_files
 from tests.architecture.source import PACKAGE
 
@@ -169,6 +171,8 @@ def test_the_copies_in_a_home_are_the_packages_files(home: Path) -> None:
         ("secrets", b"from learnt.core.secret_values import", b"from learnt_secret_values import"),
         ("secret_places", b"from learnt.core.words import SECRETS\n", written_out),
         ("hook_slow", b'PYTHON = ""\n', f"PYTHON = {sys.executable!r}\n".encode()),
+        ("hook_slow", b'AGAIN = ""', f"AGAIN = {installing()!r}".encode()),
+        ("hook", b'PACKAGE = ""', f"PACKAGE = {learnt.__file__!r}".encode()),
         ("secret_values", b"from learnt.core.words import SECRETS\n", written_out),
     ):
         assert imported in wanted[f"learnt_{name}.py"]

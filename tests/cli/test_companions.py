@@ -30,7 +30,7 @@ def test_init_adds_commands_and_a_valid_skill(home: Home) -> None:
     """Each command says what it may run, never a decision; the skill passes the validator."""
     assert home.cli("init").exit_code == 0
     commands = home.config / "commands"
-    for name in ("memory.md", "memory-evolve.md", "harvest.md"):
+    for name in ("memory.md", "memory-evolve.md", "harvest.md", "learnt-draft.md"):
         front = front_matter.read((commands / name).read_text("utf-8"))
         allowed = str(front["allowed-tools"])
         assert front["description"]
@@ -47,6 +47,17 @@ def test_init_adds_commands_and_a_valid_skill(home: Home) -> None:
         skill = home.folder / "user" / ".agents" / "skills" / name
         assert skills_ref.validate(skill) == []
         assert (home.config / "skills" / name).resolve() == skill.resolve()
+
+
+def test_a_draft_is_written_anew_by_commands_that_there_are(home: Home) -> None:
+    """It may look and propose; whoever has no such tool is told how to add it."""
+    home.here("init")
+    text = (home.config / "commands" / "learnt-draft.md").read_text("utf-8")
+    allowed = str(front_matter.read(text)["allowed-tools"])
+    assert "mcp__learnt__propose_skill" in allowed and "`rewrites`" in text
+    for words in {*re.findall(rf"{PROGRAM} (evolve \w+|why|mcp)\b", text)}:
+        assert home.here(*words.split(), "--help").exit_code == 0
+    assert "claude mcp add" in text
 
 
 def test_the_protocol_takes_seven_hundred_tokens_at_most(home: Home) -> None:

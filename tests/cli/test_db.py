@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from learnt.domains.database.schema.objects import TableOrView, lines
+from learnt.installed import installing
 from tests.support.database_servers import PASSWORD, Server
 from tests.support.homes import Home
 
@@ -337,7 +338,7 @@ def test_without_the_extra_it_says_how_to_install_it(shop: Home, file: Path) -> 
             check=False,
         )
         assert 5 == done.returncode, done.stderr
-        assert 'pipx install "learnt[database]"' in done.stderr
+        assert installing("database") in done.stderr
     assert before == texts(shop)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from learnt.installed import installing
 from tests.cli.test_mcp import ROOM, SKILL, proposed
 from tests.support.homes import Home, throwaway
 from tests.support.mcp_client import Served, parameters, served
@@ -240,7 +241,7 @@ def test_without_the_sdk_it_says_what_to_install(home: Home) -> None:
             text=True, check=False,
         )  # fmt: skip
         assert expected == done.returncode, done.stderr
-        assert ('pip install "learnt[mcp]"' in done.stderr) is (expected == 5)
+        assert (installing("mcp") in done.stderr) is (expected == 5)
 
 
 def test_no_other_command_loads_the_sdk(home: Home) -> None:

@@ -204,6 +204,16 @@ def test_a_file_is_removed_with_its_empty_folder(shelf: Shelf) -> None:
     assert shelf.documents.link(path.rpartition("/")[0], f"{shelf.root}/elsewhere")
 
 
+def test_a_file_may_be_removed_without_its_folder(shelf: Shelf) -> None:
+    """A project that held nothing else stays where it is."""
+    path = shelf.put()
+    shelf.documents.remove(path, text_hash("text"), folder=False)
+
+    assert shelf.documents.read(path) is None
+    shelf.documents.write(path, owned("again"), NEW)
+    assert "again" == shelf.documents.read(path)
+
+
 def test_a_folder_that_holds_more_is_kept(shelf: Shelf) -> None:
     """The files beside it are not ours to remove."""
     path, other = shelf.put(), shelf.put("skills/locks/notes.md", "mine")

@@ -1,6 +1,7 @@
 """The schemas of what is answered: current, complete, and true of each answer."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from learnt.formats.schemas import Schemas
 from learnt.surfaces.cli.commands import learnt_command
 from tests.golden.files import FOLDER
-from tools.schemas import overview, page, printing, tools_page
+from tools.schemas import SEED_NAMES, overview, page, printing, tools_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCHEMA = json.loads((DOCS / "answers.schema.json").read_text("utf-8"))
@@ -34,6 +35,18 @@ def test_they_are_current() -> None:
     assert page() == (DOCS / "answers.schema.json").read_text("utf-8")
     assert tools_page() == (DOCS / "tools.schema.json").read_text("utf-8")
     assert overview() == (DOCS / "json.md").read_text("utf-8")
+
+
+def test_each_name_of_seed_002_has_its_own_here() -> None:
+    """What the page names beside it are members of a proposal, or of its evidence."""
+    shown, evidence = (
+        SCHEMA["$defs"][name]["properties"] for name in ("Shown", "ProposalEvidence")
+    )
+    members = {*shown, *(f"evidence.{name}" for name in evidence), "learnt why ID"}
+    named = {name for here in SEED_NAMES.values() for name in re.findall(r"`([^`]+)`", here)}
+
+    assert named <= members
+    assert {"id", "evidence.memoryId", "proposal.target_path", "applied_path"} <= {*SEED_NAMES}
 
 
 def test_every_command_says_what_it_prints() -> None:

@@ -16,6 +16,7 @@ from learnt.core.governance.model_calls import Completion, Question
 from learnt.errors import LearntError, ModelUnusable, UsageError
 from learnt.exchanges.text_model.agent_programs import AgentModel
 from learnt.formats.agents.headless import READERS, NoReply
+from learnt.installed import installing
 from learnt.settings import INSIDE_VARIABLE, load
 from tests.support.homes import wait_until
 from tests.support.processes import is_running
@@ -210,4 +211,4 @@ def test_without_the_extra_a_provider_is_told_to_need_it() -> None:
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=False, timeout=60
     )
-    assert (0, True) == (done.returncode, "learnt[models]" in done.stdout), done.stderr
+    assert (0, True) == (done.returncode, installing("models") in done.stdout), done.stderr

@@ -4,8 +4,13 @@ import pytest
 
 from learnt.core.events import Actor, Kind, Origin
 from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.drafts import Solution
 from learnt.core.knowledge.entries import Stage
+from learnt.flows.governance.analyze import Thresholds, analyze
+from learnt.flows.governance.listing import shown
 from learnt.flows.governance.survey import survey
+from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.offers import Offer
 from tests.support.sessions_told import FOLDER, Home, said
 
 GATEWAY = "the staging gateway listens on port 8443"
@@ -119,3 +124,65 @@ def test_status_tells_what_counts_at_once(home: Home) -> None:
     assert GATEWAY == known.text
     with home.outside.ledger.reading() as reader:
         assert 1 == len(list(reader.events(kind=Kind.REMEMBERED)))
+
+
+# --- /memory remember -----------------------------------------------------------------------
+
+
+def test_what_is_typed_after_the_command_counts_as_much(home: Home) -> None:
+    """The expansion of `/memory` shows the person's words: validated, told, served next, once."""
+    home.session("s1", [said(f"/memory remember {GATEWAY}"), said(ASKED)])
+    home.harvest("s1")
+
+    (entry,) = home.entries()
+    assert (Stage.VALIDATED, Actor.HUMAN, Origin.USER) == (entry.stage, entry.actor, entry.origin)
+    kept, shown = home.prompts
+    assert "UserPromptExpansion" in kept
+    assert f'Kept by Learnt from now on, as the user asked: [{entry.id}] \\"{GATEWAY}\\".' in kept
+    assert f"[{entry.id}] TRUST 1.00" in shown
+    assert 1 == len(home.events(Kind.REMEMBERED))
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [f"/notes remember {GATEWAY}", "/memory list", f"/memory search remember {GATEWAY}"],
+)
+def test_no_other_command_is_taken_for_it(home: Home, prompt: str) -> None:
+    """Another command's words are its own, and so is what is looked for."""
+    home.session("s1", [said(prompt)], ended=False)
+
+    assert [] == home.entries()
+    assert "Kept by Learnt" not in home.prompts[-1]
+
+
+def test_an_agents_command_is_nobodys_wish(home: Home) -> None:
+    """Headless, what a script hands to the command counts for nothing."""
+    home.session("s1", [said(f"/memory remember {GATEWAY}")], attended=False)
+
+    assert "Kept by Learnt" not in "".join(home.prompts)
+    assert [] == [entry for entry in home.entries() if entry.stage is Stage.VALIDATED]
+
+
+def test_what_was_remembered_and_is_recalled_again_and_again_is_proposed(home: Home) -> None:
+    """Three sessions that ask for it make a proposal of it, none of them a miss."""
+    home.session("s0", [said("/memory remember to free port 8080, stop the old dev server first")])
+    for name in ("s1", "s2", "s3"):
+        home.session(name, [said("how do I free port 8080 of the old dev server?")])
+
+    analysis = analyze(home.outside, Thresholds(), Actor.HUMAN)
+
+    assert (1, 0) == (len(analysis.new), analysis.misses)
+    draft = shown(home.outside, analysis.new[0]).draft
+    assert "free port 8080, stop the old dev server first" in draft
+
+
+def test_a_match_that_may_not_be_shown_is_no_miss(home: Home) -> None:
+    """What an agent remembered waits; that three sessions ask for it misses nothing."""
+    known = Solution(problem="Port 8080 of the dev server is taken", approach="Stop the old one")
+    capture(home.outside, Offer(what=known, actor=Actor.AGENT, folder=FOLDER))
+    for name in ("s1", "s2", "s3"):
+        home.session(name, [said("Why is port 8080 of the dev server taken?")])
+
+    assert [] == [text for text in home.prompts if text]
+    assert (3, 0) == (len(home.events(Kind.RECALLED)), len(home.events(Kind.MISSED)))
+    assert () == analyze(home.outside, Thresholds(misses=1, misses_distinct=1), Actor.HUMAN).new

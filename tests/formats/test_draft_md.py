@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,9 +17,10 @@ from learnt.core.knowledge.entries import Stage
 from learnt.core.skills.skill_verdict import judged
 from learnt.core.skills.threats import scan
 from learnt.formats import draft_md, front_matter, skill_md
-from learnt.formats.draft_md import SECTION, Recurrence, route, skill, with_route
+from learnt.formats.draft_md import DraftContext, route, skill
 from learnt.formats.injection import Note
 from learnt.language.commands import commands
+from learnt.language.drafting import draft_words
 from learnt.language.threats import misleads
 
 NAME, ROUTE = ProposalId("skill-0123456789"), ProposalId("route-0123456789")
@@ -57,6 +59,7 @@ def drafted(
     cautions: tuple[str, ...] = (),
     tags: tuple[str, ...] = (),
     prompts: tuple[str, ...] = ("why do locks wait?",),
+    **more: Any,
 ) -> str:
     """The draft of a skill from a note."""
     note = Note(
@@ -69,8 +72,9 @@ def drafted(
         cautions=cautions,
         tags=tags,
     )
-    seen = Recurrence(count=3, sessions=3, prompts=prompts)
-    return skill(skill_md.slug(problem), NAME, note, seen)
+    wording = draft_words(f"{problem} {approach}")
+    beside = DraftContext(wording=wording, prompts=prompts, **more)
+    return skill(skill_md.slug(problem), NAME, note, beside)
 
 
 def misses(named: tuple[str, str] = ("feature", "flag"), *words: str) -> Cluster:
@@ -103,6 +107,7 @@ def test_a_draft_says_what_was_kept() -> None:
     assert HEADINGS == headings(text)
     for part in (
         "**Auto-derived draft.**",
+        "Use when asked the like of:",
         "Locks wait",
         "Set a timeout",
         "- not on replicas",
@@ -115,9 +120,58 @@ def test_a_draft_says_what_was_kept() -> None:
         assert part in text
     assert {
         "name": "locks-wait",
-        "description": "Locks wait (a draft that Learnt derived from e-0123456789abcd)",
+        "description": 'Locks wait. Use when asked the like of: "why do locks wait?"',
         "metadata": {"learnt-proposal": NAME},
     } == front_matter.read(text)
+
+
+def test_a_draft_speaks_the_notes_language() -> None:
+    """Its headings and its trigger as well."""
+    chinese = drafted("数据库死锁", "先停消费者。再跑迁移。", prompts=("数据库为什么死锁？",))
+    german = drafted("Der Build schlägt fehl", "Erst den Cache leeren", prompts=())
+
+    told = ["## 问题", "## 做法", "## 何时使用", "## 来源"]
+    assert told == headings(chinese)
+    assert "1. 先停消费者。\n2. 再跑迁移。" in chinese
+    assert (
+        '数据库死锁. 适用于这样的提问: "数据库为什么死锁？"'
+        == front_matter.read(chinese)["description"]
+    )
+    assert ["## Problem", "## Vorgehen", "## Wann anzuwenden", "## Herkunft"] == headings(german)
+
+
+def test_several_sentences_are_steps() -> None:
+    """Numbered; one sentence, or what has lines of its own, stays as it is."""
+    text = "Stop the consumers, e.g. by hand. Run `migrate`; # then start them"
+
+    assert (
+        "1. Stop the consumers, e.g. by hand.\n2. Run `migrate`\n3. \\# then start them"
+        == paragraph(text)
+    )
+    assert "Stop them. All.\nThen run it." == paragraph("Stop them. All.\nThen run it.")
+
+
+def test_a_draft_keeps_what_its_note_names() -> None:
+    """The day on which it was first said, the language of its code, and its files."""
+    told = drafted(captured="2026-04-30", language="typescript", files=("src/a.ts", "src/b.ts"))
+
+    assert "- Captured at: 2026-04-30" in told
+    assert "- Files: src/a.ts, src/b.ts" in told
+    assert {"learnt-proposal": NAME, "language": "typescript"} == front_matter.read(told)[
+        "metadata"
+    ]
+
+
+def test_a_fact_is_what_to_do() -> None:
+    """What a person told in one sentence: no problem is made up beside it."""
+    note = Note(
+        id=EntryId("e-0123456789abcd"), stage=Stage.VALIDATED, actor=Actor.HUMAN, kept_ms=0,
+        text="stop the old dev server first",
+    )  # fmt: skip
+    text = skill("a", NAME, note, DraftContext(wording=draft_words(note.text)))
+
+    assert ["## Approach", "## When to invoke", "## Origin"] == headings(text)
+    assert "## Approach\n\nstop the old dev server first\n" in text
 
 
 def test_a_draft_without_extras_says_so() -> None:
@@ -207,121 +261,6 @@ def test_the_reference_validator_takes_any_draft(problem: str, tmp_path: Path) -
     (folder / "SKILL.md").write_text(text, encoding="utf-8")
 
     assert [] == validate(folder)
-
-
-def test_a_route_is_inert_and_says_why() -> None:
-    """It names no agent, shows what was asked, and carries its proposal's id."""
-    block = route(ROUTE, misses(("feature", "flag"), "gradual"), ["one", "two\nlines", "3", "4"])
-
-    assert ["### TODO-agent — prompts about feature, flag"] == headings(block)
-    assert "`feature` and `flag`" in block
-    assert "| prompts that nothing known bore on | feature, flag, gradual |" in block
-    assert f"`{ROUTE}`: 3 prompts found nothing" in block
-    assert ['- "one"', '- "two lines"', '- "3"'] == re.findall(r'^- ".*$', block, re.MULTILINE)
-    assert "Nothing is routed by this block" in block
-
-
-BLOCK = "### TODO-agent — locks\n\nTrigger."
-
-
-def test_rules_are_made_where_there_are_none() -> None:
-    """File and section, with the block in it."""
-    assert f"# Agent intent routing\n\n{SECTION}\n\n{BLOCK}\n" == with_route(None, BLOCK)
-
-
-def test_a_section_is_made_at_the_end() -> None:
-    """Of rules that people wrote, and after their last line."""
-    expected = f"# Rules\n\ntext\n\n{SECTION}\n\n{BLOCK}\n"
-
-    assert expected == with_route("# Rules\n\ntext\n", BLOCK)
-    assert expected == with_route("# Rules\n\ntext", BLOCK)
-
-
-@pytest.mark.parametrize("heading", ["# Next", "## Next"])
-def test_a_block_goes_to_the_end_of_its_section(heading: str) -> None:
-    """After the blocks that are there, before the next heading."""
-    rules = f"# Rules\n\n{SECTION}\n\n### TODO-agent — old\n\n{heading}\n\nbehind\n"
-
-    expected = f"# Rules\n\n{SECTION}\n\n### TODO-agent — old\n\n{BLOCK}\n\n{heading}\n\nbehind\n"
-    assert expected == with_route(rules, BLOCK)
-
-
-@pytest.mark.parametrize(
-    ("opened", "closed"),
-    [
-        ("```", "```"),
-        ("~~~", "~~~"),
-        ("```md", "```"),
-        ("  ```", "  ```"),
-        ("````", "````"),
-        ("~~~\n```", "~~~"),
-        ("````md\n```", "````"),
-    ],
-)
-def test_headings_in_code_are_no_headings(opened: str, closed: str) -> None:
-    """Neither one that looks like the section nor one that looks like its end."""
-    code = f"{opened}\n{SECTION}\n## Other\n{closed}\n"
-    own = f"# Rules\n\n{code}\n{SECTION}\n\n{code}\ntext\n"
-
-    assert f"{code}\n{SECTION}\n\n{BLOCK}\n" == with_route(code, BLOCK)
-    assert f"{own}\n{BLOCK}\n\n## After\n" == with_route(f"{own}\n## After\n", BLOCK)
-
-
-def test_code_on_one_line_opens_no_block() -> None:
-    """Three backticks that are closed on their line are a word of it."""
-    rules = f"# Rules\n\n```code``` is a word\n\n{SECTION}\n\n## After\n"
-
-    expected = f"# Rules\n\n```code``` is a word\n\n{SECTION}\n\n{BLOCK}\n\n## After\n"
-    assert expected == with_route(rules, BLOCK)
-
-
-def test_blocks_add_up_in_one_section() -> None:
-    """One after the other, as they were accepted."""
-    once = with_route("# Rules\n", "### TODO-agent — one")
-
-    expected = f"# Rules\n\n{SECTION}\n\n### TODO-agent — one\n\n### TODO-agent — two\n"
-    assert expected == with_route(once, "### TODO-agent — two")
-
-
-_lines = st.sampled_from([
-    "",
-    "text",
-    "text  ",
-    "  indented",
-    "\ttab",
-    "# Rules",
-    "## Other",
-    "### Sub",
-    SECTION,
-    "```",
-    "~~~",
-    "a\x0cb",
-    "a\u2028## b",
-    "锁 \u00a0",
-    "- item",
-    "---",
-]) | st.text(st.characters(exclude_characters="\r\n", exclude_categories=["Cs"]), max_size=8)
-
-
-def held(lines: list[str]) -> list[str]:
-    """The lines without the blank ones at both ends."""
-    told = [number for number, line in enumerate(lines) if line.strip()]
-    return lines[min(told) : max(told) + 1] if told else []
-
-
-@given(st.lists(_lines, max_size=12), st.sampled_from(["\n", "\r\n"]), st.booleans())
-def test_every_other_line_stays_as_it_is(lines: list[str], end: str, ended: bool) -> None:
-    """Byte for byte and in order, its line end included; but for blank ones around the block."""
-    rules = held((end.join(lines) + (end if ended else "")).split("\n"))
-    block = "### TODO-agent — one line"
-    before, found, after = with_route("\n".join(rules), block).partition(block)
-    head = held(before.split("\n"))
-    if rules[: len(head)] != head and head[-1].strip() == SECTION:
-        head = held(head[:-1])
-
-    assert block == found
-    assert rules[: len(head)] == head
-    assert held(rules[len(head) :]) == held(after.split("\n"))
 
 
 def refused(draft: SkillDraft) -> bool:

@@ -30,3 +30,19 @@ def test_what_is_remembered_serves_the_next_prompt(learnt: Learnt) -> None:
     assert "It may contradict [e-" in disputed
     assert "VERIFY 1.00" in asked and "in dispute with [e-" in asked
     assert "] TRUST" not in asked
+
+
+@pytest.mark.slow
+def test_the_command_counts_as_much(learnt: Learnt) -> None:
+    """`/memory remember`, which `init` added: the expansion event shows whose words they are."""
+    learnt.init()
+    project = learnt.client.project("alpha")
+    prompts = (f"/memory remember {GATEWAY}", ASKED)
+    answers = [f"Answer {number}." for number in range(len(prompts))]
+
+    run = learnt.client.run_interactive(
+        project, list(zip(prompts, answers, strict=True)), list(map(say, answers))
+    )
+
+    shown = run.asking(ASKED).newest_text
+    assert "TRUST 1.00" in shown and GATEWAY in shown

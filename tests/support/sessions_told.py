@@ -85,6 +85,8 @@ class Home:
         printed = answer(self.outside, observation, prompt, lambda: False)
         if frame.event == "UserPromptSubmit":
             self.prompts.append(printed.decode())
+        elif frame.event == "UserPromptExpansion":
+            self.prompts[-1] += printed.decode()
 
     @property
     def transcripts(self) -> dict[str, bytes]:

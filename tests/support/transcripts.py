@@ -89,6 +89,18 @@ class Reports:
         """A prompt was typed."""
         return self._frame("UserPromptSubmit", prompt=prompt, prompt_id=self._prompt(number))
 
+    def expanded(self, number: int, prompt: str) -> Frame:
+        """A slash command was typed, and becomes what its file says."""
+        name, _, words = prompt.removeprefix("/").partition(" ")
+        command = {"command_name": name, "command_args": words, "command_source": "userSettings"}
+        return self._frame(
+            "UserPromptExpansion",
+            expansion_type="slash_command",
+            prompt=prompt,
+            prompt_id=self._prompt(number),
+            **command,
+        )
+
     def called(self, number: int, place: int, step: Mapping[str, Any]) -> Frame:
         """A tool was called, and answered."""
         call = {
@@ -143,6 +155,8 @@ def session_frames(
     yield reports.began()
     for number, turn in enumerate(turns):
         yield reports.asked(number, turn["prompt"])
+        if turn["prompt"].startswith("/"):
+            yield reports.expanded(number, turn["prompt"])
         for place, step in enumerate(turn["steps"]):
             if "tool" in step:
                 yield reports.called(number, place, step)

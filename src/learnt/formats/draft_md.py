@@ -1,40 +1,56 @@
 """Drafts for a person to review: a skill from an entry or an agent, a route from misses."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from learnt.core.governance.misses import Cluster
 from learnt.core.governance.skill_drafts import SkillDraft
-from learnt.core.identifiers import ProposalId
+from learnt.core.identifiers import EntryId, ProposalId
 from learnt.core.safety import neutralise
 from learnt.formats import skill_md
 from learnt.formats.fences import outside
 from learnt.formats.injection import Note, day
 
 ROUTES: Final = "rules/common/agent-intent-routing.md"
+INSTRUCTIONS: Final = (
+    "CLAUDE.md",
+    ".claude/CLAUDE.md",
+    "AGENTS.md",
+)  # that agents read by themselves
 SECTION: Final = "## Proposed by Learnt"
+# In a file that is not the rules' own the section stands between these lines.
+BEGIN: Final = "<!-- learnt: accepted routes; `learnt evolve undo ID` takes one out -->"
+END: Final = "<!-- /learnt -->"
 _NEW_ROUTES: Final = "# Agent intent routing\n"
-_BANNER: Final = (
-    "> **Auto-derived draft.** Written by Learnt from a note that kept being recalled. Review,\n"
-    "> refine and rename it before you share it."
-)
 _ROUTE_NOTE: Final = (
     "_Nothing is routed by this block: replace `TODO-agent` by an agent's name and move it to the\n"
     "right tier, or delete it._"
 )
 SAMPLES: Final = 3
 LONGEST_SAMPLE: Final = 200
+LONGEST_TRIGGER: Final = 120  # of a prompt in a description, which agents always read
+
+
+# One line of several sentences is told as steps; an abbreviation ends none.
+_STEP: Final = re.compile(
+    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)\s+(?=\S)|;\s+|(?<=[。！？；])(?=\S)"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recurrence:
-    """How often and in how many sessions a note was recalled, and prompts that recalled it."""
+class DraftContext:
+    """What a draft tells beside its note: `wording` in its language, prompts that recalled it.
 
-    count: int
-    sessions: int
+    `captured` is the note's own date, `language` and `files` what the note names.
+    """
+
+    wording: Mapping[str, str]
     prompts: tuple[str, ...] = ()
+    captured: str = ""
+    language: str = ""
+    files: tuple[str, ...] = ()
 
 
 def one_line(text: str, most: int = LONGEST_SAMPLE) -> str:
@@ -52,37 +68,54 @@ def _paragraphs(text: str) -> str:
     return re.sub(r"^([^\S\n]*)(?=[#=`~>|+*_-])", r"\1\\", neutralise(text), flags=re.MULTILINE)
 
 
-def skill(name: str, proposal: ProposalId, note: Note, seen: Recurrence) -> str:
+def _steps(text: str) -> str:
+    """What is to be done: numbered, where one line says several things."""
+    steps = [step for step in _STEP.split(text.strip()) if step.strip()]
+    if "\n" in text.strip() or len(steps) < 2:
+        return _paragraphs(text)
+    return "\n".join(f"{number}. {_paragraphs(step)}" for number, step in enumerate(steps, 1))
+
+
+def skill(name: str, proposal: ProposalId, note: Note, beside: DraftContext) -> str:
     """The SKILL.md that an entry would become."""
-    examples = _quoted(seen.prompts[:SAMPLES]) or "- (no prompt is kept)"
-    cautions = "\n".join(f"- {one_line(caution, 2_000)}" for caution in note.cautions)
-    tags = ", ".join(one_line(tag) for tag in note.tags)
-    parts = [
-        f"# {name}",
-        _BANNER,
-        f"## Problem\n\n{_paragraphs(note.problem)}",
-        f"## Approach\n\n{_paragraphs(note.approach)}",
-        f"## Gotchas\n\n{cautions}" if cautions else "",
-        "## When to invoke\n\n_Replace this section by the conditions that call for it._ "
-        f"Prompts that it would have served:\n\n{examples}",
-        "## Origin\n\n"
-        f"- Memory id: `{note.id}`\n- Captured at: {day(note.kept_ms)}\n"
-        f"- Proposal: `{proposal}`" + (f"\n- Tags: {tags}" if tags else ""),
-    ]
-    description = f"{one_line(note.problem, 600)} (a draft that Learnt derived from {note.id})"
-    body = "\n\n".join(part for part in parts if part)
-    return _skill_md(name, proposal, description, body)
+    say = beside.wording
+    asked = _quoted(beside.prompts[:SAMPLES]) or f"- ({say['no prompt']})"
+    like = "; ".join(f'"{one_line(prompt, LONGEST_TRIGGER)}"' for prompt in beside.prompts[:2])
+    use = f"{say['use']}: {like}" if like else ""
+    origin = {
+        "memory": f"`{note.id}`",
+        "captured": beside.captured or day(note.kept_ms),
+        "proposal": f"`{proposal}`",
+        "tags": ", ".join(map(one_line, note.tags)),
+        "files": ", ".join(map(one_line, beside.files)),
+    }
+    sections = {
+        "problem": _paragraphs(note.problem),
+        "approach": _steps(note.approach or note.text),
+        "gotchas": "\n".join(f"- {one_line(caution, 2_000)}" for caution in note.cautions),
+        "when": f"{say['use']}:\n\n{asked}",
+        "origin": "\n".join(f"- {say[key]}: {told}" for key, told in origin.items() if told),
+    }
+    told = "\n\n".join(f"## {say[key]}\n\n{text}" for key, text in sections.items() if text)
+    described = one_line(note.problem or note.text, 600)
+    described += "" if described[-1:] in ".!?…。！？" else "."
+    body = f"# {name}\n\n> **{say['draft']}.** {say['banner']}.\n\n{told}"
+    return _skill_md(name, proposal, f"{described} {use}".strip(), body, language=beside.language)
 
 
-def _skill_md(name: str, proposal: ProposalId, description: str, body: str) -> str:
-    return skill_md.render(
-        name, skill_md.unmarked(description), {"learnt-proposal": proposal}, body
-    )
+def _skill_md(name: str, proposal: ProposalId, description: str, body: str, **more: str) -> str:
+    told = {key: skill_md.unmarked(one_line(text)) for key, text in more.items() if text}
+    metadata = {"learnt-proposal": proposal, **told}
+    return skill_md.render(name, skill_md.unmarked(description), metadata, body)
 
 
-def drafted(proposal: ProposalId, draft: SkillDraft) -> str:
-    """The SKILL.md of a skill that was written for review: its body as it is."""
-    return _skill_md(draft.name, proposal, one_line(draft.description, 1_000), draft.body)
+def drafted(proposal: ProposalId, draft: SkillDraft, entry: EntryId | None = None) -> str:
+    """The SKILL.md of a skill that was written for review: its body as it is.
+
+    `entry` is the one that it comes of, where it does.
+    """
+    described = one_line(draft.description, 1_000)
+    return _skill_md(draft.name, proposal, described, draft.body, memory=entry or "")
 
 
 def route(proposal: ProposalId, misses: Cluster, samples: Sequence[str]) -> str:
@@ -103,20 +136,27 @@ def route(proposal: ProposalId, misses: Cluster, samples: Sequence[str]) -> str:
     ])
 
 
-def with_route(rules: str | None, block: str) -> str:
+def with_route(rules: str | None, block: str, *, marked: bool = False) -> str:
     """The rules with one more block at the end of Learnt's own section; all other lines stay.
+
+    With `marked` a section that is made stands between marks.
 
     >>> with_route("# Rules", "### TODO-agent — locks").splitlines()[2::2]
     ['## Proposed by Learnt', '### TODO-agent — locks']
+    >>> with_route(None, "### TODO-agent — locks", marked=True).splitlines()[-1]
+    '<!-- /learnt -->'
     """
-    lines = (_NEW_ROUTES if rules is None else rules).split("\n")
+    lines = (("" if marked else _NEW_ROUTES) if rules is None else rules).split("\n")
     start, end = _section(lines)
     while end and not lines[end - 1].strip():
         end -= 1  # blank lines alone stand between what was there and what is added
     head, tail = "\n".join(lines[:end]), "\n".join(lines[end:]).lstrip("\r\n")
-    section = "" if start is not None else f"\n\n{SECTION}"
+    if start is None:
+        section = f"{BEGIN}\n{SECTION}" if marked else SECTION
+        head = f"{head}\n\n{section}" if head else section
+        block = f"{block}\n\n{END}" if marked else block
     after = f"\n\n{tail}" if tail.strip() else "\n"
-    return f"{head}{section}\n\n{block}{after}"
+    return f"{head}\n\n{block}{after}"
 
 
 def without_route(rules: str, block: str, before: str | None) -> str | None:
@@ -130,12 +170,15 @@ def without_route(rules: str, block: str, before: str | None) -> str | None:
     """
     head, _, tail = rules.partition(block)
     head, tail = head.rstrip("\r\n"), tail.lstrip("\r\n")
-    emptied = head.endswith(SECTION) and (not tail or tail.startswith(("# ", "## ")))
+    emptied = head.endswith(SECTION) and (not tail or tail.startswith(("# ", "## ", END)))
     if emptied and SECTION not in (before or ""):
         head = head.removesuffix(SECTION).rstrip("\r\n")
-    if before is None and not tail and head == _NEW_ROUTES.rstrip("\n"):
+        if head.endswith(BEGIN) and tail.startswith(END):
+            head = head.removesuffix(BEGIN).rstrip("\r\n")
+            tail = tail.removeprefix(END).lstrip("\r\n")
+    if before is None and not tail and head in {"", _NEW_ROUTES.rstrip("\n")}:
         return None
-    return f"{head}\n\n{tail}" if tail else f"{head}\n"
+    return "\n\n".join(filter(None, (head, tail))) if tail else f"{head}\n"
 
 
 def block_of(rules: str, proposal: ProposalId) -> str | None:
@@ -148,7 +191,7 @@ def block_of(rules: str, proposal: ProposalId) -> str | None:
     named = next((number for number, line in enumerate(lines) if proposal in line), None)
     if named is None:
         return None
-    marks = ("# ", "## ", "### ")
+    marks = ("# ", "## ", "### ", END)
     headings = [number for number, line in enumerate(lines) if line.startswith(marks)]
     start = max((number for number in headings if number <= named), default=0)
     end = min((number for number in headings if number > named), default=len(lines))
@@ -159,7 +202,7 @@ def _section(lines: Sequence[str]) -> tuple[int | None, int]:
     """The line of Learnt's section, if there is one, and the line before which it ends."""
     start: int | None = None
     for number, line in outside(lines):
-        if start is not None and line.startswith(("# ", "## ")):
+        if start is not None and line.startswith(("# ", "## ", END)):
             return start, number
         if line.strip() == SECTION and start is None:
             start = number

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from learnt.errors import EnvironmentTrouble
+from learnt.installed import installing
 
 ROOT: Final = Path(__file__).parent
 VERSION: Final = "version 1"
@@ -109,5 +110,5 @@ def unusable(place: str, why: str) -> EnvironmentTrouble:
     """The error for a data file that cannot be used; `place` is the file, or the file and line."""
     return EnvironmentTrouble(
         f"Learnt's data file {place} is not usable: {why}. Nothing was changed. Install Learnt "
-        "again, all of it: a part of another version may be left."
+        f"again, all of it ({installing()}): a part of another version may be left."
     )

@@ -1,6 +1,6 @@
 """The language room: answers the six questions with the patterns and weights that are shipped."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,6 +87,12 @@ class ShippedLanguage:
         from learnt.language.remembering import asks_to_remember
 
         return asks_to_remember(prompt)
+
+    def draft_words(self, text: str) -> Mapping[str, str]:
+        """What a draft says around a note, in the language that its text is in."""
+        from learnt.language.drafting import draft_words
+
+        return draft_words(text)
 
     def objection(self, prompt: str) -> "Objection | None":
         """That something a prompt was shown does not hold, where it says so."""

@@ -56,13 +56,13 @@ class DiskDocuments:
             mode = place.stat().st_mode & 0o777 if place.exists() else 0o644
             write_atomically(place, text, mode)
 
-    def remove(self, path: str, expected: str) -> None:
+    def remove(self, path: str, expected: str, *, folder: bool = True) -> None:
         place = Path(path)
         with explained(path, "removed"):
             if text_hash(self.read(path)) != expected:
                 raise Conflict(f"{path} changed since it was written. It was left as it is.")
             place.unlink(missing_ok=True)
-            if place.parent.is_dir() and not any(place.parent.iterdir()):
+            if folder and place.parent.is_dir() and not any(place.parent.iterdir()):
                 place.parent.rmdir()
 
     def link(self, place: str, to: str) -> bool:

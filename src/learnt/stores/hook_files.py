@@ -14,6 +14,8 @@ from typing import Final
 import learnt
 from learnt.core.words import SECRETS
 from learnt.errors import EnvironmentTrouble
+from learnt.formats.agents.claude_settings import BROKEN
+from learnt.installed import installing
 from learnt.stores.atomic import write_atomically
 from learnt.stores.plain_files import bytes_of
 
@@ -43,6 +45,8 @@ _LARGEST: Final = 1 << 24
 _IMPORTED: Final = "from learnt.core.words import SECRETS\n"
 # Nor does it believe a file that names the interpreter: it knows which one installed it.
 _NO_PYTHON: Final = 'PYTHON = ""\n'
+_NO_PACKAGE: Final = 'PACKAGE = ""'
+_NO_WAY_BACK: Final = 'AGAIN = ""'
 _BESIDE: Final = re.compile(
     r"^from learnt\.core\.(secret_\w+|secrets|late_patterns|visible_text) import", re.M
 )
@@ -54,6 +58,9 @@ def copy_of(source: str) -> str:
     text = (Path(learnt.__file__).parent / source).read_text("utf-8")
     text = _WHOLE.sub(r"import learnt_\1 as", _BESIDE.sub(r"from learnt_\1 import", text))
     text = text.replace(_IMPORTED, f"SECRETS = {SECRETS!r}\n")
+    text = text.replace(_NO_PACKAGE, f"PACKAGE = {learnt.__file__!r}", 1)
+    if _NO_WAY_BACK in text:
+        text = text.replace(_NO_WAY_BACK, f"AGAIN = {installing()!r}", 1)
     return text.replace(_NO_PYTHON, f"PYTHON = {sys.executable!r}\n")
 
 
@@ -66,6 +73,17 @@ def worker_command(home: Path) -> str:
     """How a worker of the home is started, as its file says it."""
     words = [sys.executable, "-I", "-m", "learnt.surfaces.worker", "--home", str(home)]
     return json.dumps(words, ensure_ascii=False)
+
+
+def broken(home: Path) -> str:
+    """What a session's start tells its user where the hook cannot run at all."""
+    said = (
+        f"Learnt's hooks do not run any more: {interpreter()} or the files in {home / 'bin'} are "
+        "missing or damaged. `learnt doctor` tells more, `learnt init` puts them back, `learnt "
+        f"uninstall` takes them out. Where there is no `learnt`: {installing()}, or delete the "
+        "hooks that name learnt_hook in Claude Code's settings."
+    )
+    return json.dumps({"systemMessage": said}, ensure_ascii=False)
 
 
 def install(home: Path, *, only_present: bool = False) -> list[str]:
@@ -84,6 +102,7 @@ def install(home: Path, *, only_present: bool = False) -> list[str]:
         )
     wanted = {name: copy_of(source) for name, source in COPIES.items()}
     wanted[WORKER] = worker_command(home)
+    wanted[BROKEN] = broken(home)
     _keep_edited(home)
     changed = []
     for name, text in wanted.items():

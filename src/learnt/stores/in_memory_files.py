@@ -171,7 +171,7 @@ class InMemoryDocuments:
             raise EnvironmentTrouble(f"{path} lies below a file.")
         self.files[path] = text
 
-    def remove(self, path: str, expected: str) -> None:
+    def remove(self, path: str, expected: str, *, folder: bool = True) -> None:
         if text_hash(self.read(path)) != expected:
             raise Conflict(f"{path} changed since it was written.")
         self.files.pop(path, None)

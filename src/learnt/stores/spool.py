@@ -13,6 +13,14 @@ from learnt.stores.plain_files import bytes_of
 
 _SUFFIX: Final = ".json"
 LARGEST: Final = 1024 * 1024
+MOST_WAITING: Final = 5_000  # as the hook has it: beyond that a report is not kept, and counted
+UNKEPT: Final = "logs/unkept"  # a byte for each
+
+
+def unkept(home: Path) -> int:
+    """How many reports were not kept: the spool was full, or Learnt was not installed."""
+    path = home / UNKEPT
+    return path.stat().st_size if path.is_file() else 0
 
 
 class FileSpool:
@@ -20,11 +28,16 @@ class FileSpool:
 
     def __init__(self, home: Path) -> None:
         self._folder, self._aside = home / "spool", home / "aside"
+        self._unkept = home / UNKEPT
 
     def put(self, observation: Observation) -> None:
         path = self._folder / (observation.id + _SUFFIX)
         temporary = self._folder / f".{observation.id}"
         self._folder.mkdir(mode=0o700, exist_ok=True)
+        if sum(1 for _ in os.scandir(self._folder)) >= MOST_WAITING:
+            with self._unkept.open("ab") as file:
+                file.write(b".")
+            return
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:

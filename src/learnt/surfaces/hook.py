@@ -11,6 +11,8 @@ import sys
 import time
 
 VERSION = "1"
+PACKAGE = ""  # the file that is there as long as Learnt is installed
+UPGRADES = 60.0  # seconds for which an upgrade may leave it missing
 DEADLINE = 0.150  # seconds for the whole exchange
 LARGEST = 4 * 1024 * 1024  # of standard input that is relayed; the rest is drained and counted
 INSIDE = b"LEARNT_INSIDE"
@@ -21,6 +23,7 @@ ENVIRONMENT = (
     b"CLAUDE_PID",
 )
 
+DOCTOR = "Doctor"  # asks whether it runs at all: it says for which home and installation
 ANSWERED = ("UserPromptSubmit", "UserPromptExpansion", "PostToolUse", "PostToolUseFailure")
 NO_WORKER, LATE = "no worker", "late"
 
@@ -103,34 +106,78 @@ def put_last(folder: str) -> None:
         sys.path.append(sys.path.pop(0))
 
 
+def gone(home: str) -> bool:
+    """Whether Learnt was removed, and not only for as long as an upgrade takes."""
+    try:
+        posix.stat(PACKAGE)
+        return False
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    run, mark = home + "/run", home + "/run/gone"
+    try:
+        posix.stat(PACKAGE.rpartition("/learnt/")[0])  # else all of its environment is gone
+        since = posix.stat(mark).st_mtime
+        posix.utime(run)  # two files of one file system are compared: no clock is asked
+        return posix.stat(run).st_mtime - since > UPGRADES
+    except OSError as error:
+        if error.filename != mark:
+            return True
+    posix.close(posix.open(mark, posix.O_WRONLY | posix.O_CREAT, 0o600))
+    return False
+
+
+def leave(event: str, home: str) -> None:
+    """Do next to nothing, but count what is not kept, and tell it when a session starts."""
+    flags = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND
+    count = posix.open(home + "/logs/unkept", flags, 0o600)
+    posix.write(count, b".")
+    posix.close(count)
+    if event == "SessionStart":
+        import learnt_hook_slow
+
+        posix.write(1, learnt_hook_slow.farewell(home))
+
+
+def report(event: str, home: str) -> None:
+    """Report one event, and print the answer; without one it waits in the spool."""
+    body, size = read_input()
+    answer: bytes | str = NO_WORKER
+    if event != "SessionEnd":
+        message = frame(event, body, size, posix.environ)
+        answer = exchange(home, message)
+        if event == "SessionStart" and answer == NO_WORKER:
+            import learnt_hook_slow
+
+            answer = learnt_hook_slow.start_and_ask(home, lambda: exchange(home, message))
+    if isinstance(answer, str):
+        import learnt_hook_slow
+
+        # Of a late answer nobody knows whether the report will ever be read: it is kept twice
+        # over, and the ledger takes it once.
+        kept = learnt_hook_slow.spool(home, event, body, size, late=False)
+        if event == "SessionStart" and not kept:
+            posix.write(1, learnt_hook_slow.overflow(home))
+        if answer == LATE and event in ANSWERED:
+            learnt_hook_slow.spool(home, event, body, size, late=True)
+        # Once all is kept: a command that is no worker's costs no report.
+        if event != "SessionEnd":
+            learnt_hook_slow.start_worker(home)
+    elif answer:
+        posix.write(1, answer)
+
+
 def main(event: str, home: str) -> None:
-    """Report one event of the agent to the home's worker."""
+    """Report one event of the agent to the home's worker, or leave where Learnt was removed."""
     if INSIDE in posix.environ:
         return
     put_last(home + "/bin")
     try:
-        body, size = read_input()
-        answer: bytes | str = NO_WORKER
-        if event != "SessionEnd":
-            message = frame(event, body, size, posix.environ)
-            answer = exchange(home, message)
-            if event == "SessionStart" and answer == NO_WORKER:
-                import learnt_hook_slow
-
-                answer = learnt_hook_slow.start_and_ask(home, lambda: exchange(home, message))
-        if isinstance(answer, str):
-            import learnt_hook_slow
-
-            # Of a late answer nobody knows whether the report will ever be read: it is kept twice
-            # over, and the ledger takes it once.
-            learnt_hook_slow.spool(home, event, body, size, late=False)
-            if answer == LATE and event in ANSWERED:
-                learnt_hook_slow.spool(home, event, body, size, late=True)
-            # Once all is kept: a command that is no worker's costs no report.
-            if event != "SessionEnd":
-                learnt_hook_slow.start_worker(home)
-        elif answer:
-            posix.write(1, answer)
+        if event == DOCTOR:
+            posix.write(1, f"{home}\n{PACKAGE}".encode("utf-8", "surrogateescape"))
+        elif PACKAGE and gone(home):
+            leave(event, home)
+        else:
+            report(event, home)
     except BaseException as error:
         try:
             import learnt_hook_slow

@@ -19,6 +19,8 @@ WAIT = 1.0  # seconds that a session's start waits for its worker
 LAUNCH_AGAIN = 5.0  # seconds before a worker that did not come up is started again
 LARGEST_LOG = 256 * 1024
 PYTHON = ""
+AGAIN = ""  # what installs Learnt again
+MOST_WAITING, MOST_BYTES = 5_000, 64 * 1024 * 1024  # of the spool: what no worker takes in
 WORKER = ["-I", "-m", "learnt.surfaces.worker", "--home"]
 ALLOWED = (
     "CLAUDE_PROJECT_DIR",
@@ -85,8 +87,11 @@ def start_and_ask(home: str, ask: "Callable[[], bytes | str]") -> "bytes | str":
         time.sleep(0.005)
 
 
-def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> None:
-    """Write the observation into the spool: pointers, and a redacted excerpt of a prompt."""
+def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> bool:
+    """Write the observation into the spool: pointers, and a redacted excerpt of a prompt.
+
+    False where the spool is full.
+    """
     import learnt_observations
     import learnt_safety
 
@@ -106,12 +111,56 @@ def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> None:
     observation["size"] = size
     observation["environment"] = {name: os.environ[name] for name in ALLOWED if name in os.environ}
     text = json.dumps(observation, ensure_ascii=False).encode("utf-8", "replace")
-    put(os.path.join(home, "spool"), f"{now // 1_000_000:013x}-{os.urandom(8).hex()}", text)
+    return put(os.path.join(home, "spool"), f"{now // 1_000_000:013x}-{os.urandom(8).hex()}", text)
 
 
-def put(folder: str, name: str, text: bytes) -> None:
-    """Put a file into the spool, whole or not at all; what was reported outlives a power cut."""
+def farewell(home: str) -> bytes:
+    """What a session's start tells its user once Learnt was removed: how to take its hooks out."""
+    files = []
+    try:
+        with open(os.path.join(home, "installed.json"), encoding="utf-8") as file:
+            rows = json.loads(file.read(LARGEST_LOG))
+        files = [str(row["file"]) for row in rows if row["kind"] == "settings"]
+    except (OSError, ValueError, LookupError, TypeError):
+        pass  # a home of another version: the files are named without it
+    where = " and ".join(files) or "Claude Code's settings.json"
+    return json.dumps({
+        "systemMessage": f"Learnt is not installed any more, but {where} still calls its hooks, "
+        f"which keep nothing. To take them out: {AGAIN}, then run `learnt uninstall`; or delete "
+        f"the hooks that name learnt_hook there. What was learnt stays in {home}."
+    }).encode()
+
+
+def overflow(home: str) -> bytes:
+    """What a session's start tells its user once the spool is full."""
+    said = f"Learnt keeps nothing any more: its spool in {home} is full, and no worker takes it in."
+    return json.dumps({"systemMessage": f"{said} `learnt doctor` tells why."}).encode()
+
+
+def full(folder: str) -> bool:
+    """Whether the spool holds as much as it may."""
+    count = size = 0
+    for entry in os.scandir(folder):
+        try:
+            size += entry.stat(follow_symlinks=False).st_size
+            count += 1
+        except FileNotFoundError:  # a worker has just taken it in
+            pass
+    return count >= MOST_WAITING or size >= MOST_BYTES
+
+
+def put(folder: str, name: str, text: bytes) -> bool:
+    """Put a file into the spool, whole or not at all; what was reported outlives a power cut.
+
+    False where the spool is full: what is not kept is counted in `logs/unkept`.
+    """
     os.makedirs(folder, 0o700, exist_ok=True)
+    if full(folder):
+        path = os.path.join(os.path.dirname(folder), "logs", "unkept")
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK
+        with open(os.open(path, flags, 0o600), "ab") as file:
+            file.write(b".")
+        return False
     temporary = os.path.join(folder, "." + name)
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     whole = False
@@ -130,6 +179,7 @@ def put(folder: str, name: str, text: bytes) -> None:
         os.fsync(names)
     finally:
         os.close(names)
+    return True
 
 
 def note(home: str, event: str, error: BaseException) -> None:

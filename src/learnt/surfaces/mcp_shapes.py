@@ -68,20 +68,24 @@ class Propose(Arguments):
 
 
 class ProposeSkill(Arguments):
-    """A skill by the Agent Skills specification, for a person to review."""
+    """A skill (agentskills.io), for a person to review."""
 
     name: str = Field(
         min_length=1, max_length=64, description="Lower-case words joined by hyphens: its folder."
     )
     description: Text = Field(
-        min_length=1, description="What it does and when to use it; 1,000 characters at most."
+        min_length=1, description="What it does and when to use it, in 1,000 characters."
     )
-    body: Text = Field(min_length=1, description="The Markdown after the front matter: what to do.")
+    body: Text = Field(min_length=1, description="Markdown after the front matter: what to do.")
     everywhere: Everywhere = False
     revises: bool = Field(
         default=False,
-        description="The skill of that name is there: this is a new version of it. All else of its "
-        "front matter stays; `everywhere` says nothing then.",
+        description="A new version of the skill of that name; its other keys stay.",
+    )
+    rewrites: str = Field(
+        "",
+        max_length=LONGEST_WORD,
+        description="The id of a waiting draft of that name: its new text.",
     )
 
 

@@ -14,7 +14,7 @@ from learnt.core.identifiers import ENTRY_ID, EntryId
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.payloads.entry_events import Result
 from learnt.errors import UsageError
-from learnt.flows.governance.draft_skill import draft_skill
+from learnt.flows.governance.draft_skill import draft_skill, rewrite
 from learnt.flows.governance.explain import Story, explain
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.checking import seen_from
@@ -115,7 +115,7 @@ def _offered(given: shapes.Propose) -> Offered:
 
 
 def propose_skill(outside: Outside, client: Client, given: shapes.ProposeSkill) -> ProposedSkill:
-    """A draft that waits for a person, or a new version of a skill that is there."""
+    """A draft that waits for a person, or a new version of a skill or another text of a draft."""
     draft = SkillDraft(name=given.name, description=given.description, body=given.body)
     if given.revises:
         assert client.settings is not None  # the server gave it
@@ -123,13 +123,11 @@ def propose_skill(outside: Outside, client: Client, given: shapes.ProposeSkill) 
         with shelf(outside, client.settings, client.folder) as (known, library):
             skill = named_skill(known, given.name)
             return proposed_skill(revise(outside, library, skill, draft, project))
-    done = draft_skill(
-        outside,
-        draft,
-        folder=None if given.everywhere else client.folder,
-        actor=Actor.AGENT,
-        session=current_session(outside, client.session),
-    )
+    if given.rewrites:
+        return proposed_skill(rewrite(outside, given.rewrites, draft))
+    folder = None if given.everywhere else client.folder
+    session = current_session(outside, client.session)
+    done = draft_skill(outside, draft, folder=folder, actor=Actor.AGENT, session=session)
     return proposed_skill(done)
 
 
@@ -201,8 +199,7 @@ TOOLS: Final[Mapping[str, McpTool]] = {
     "propose_skill": McpTool(
         title="Propose a skill",
         says="Draft a skill (SKILL.md) from a procedure that worked and will be needed again. It "
-        "becomes a proposal that only a person can accept, with `learnt review`; nothing is "
-        "written to disk.",
+        "becomes a proposal that only a person can accept (`learnt review`); no file is written.",
         does=propose_skill,
         slow=True,
     ),
@@ -222,8 +219,7 @@ TOOLS: Final[Mapping[str, McpTool]] = {
     "status": McpTool(
         title="Learnt's status",
         says="What Learnt remembers and how it is used, in counts, and what waits for the person: "
-        "`proposals_waiting` for `learnt review`, `open_questions` for `learnt status`, in a "
-        "terminal of their own.",
+        "`proposals_waiting` for `learnt review`, `open_questions` for `learnt status`.",
         does=status,
         reads_only=True,
         slow=True,

@@ -1,15 +1,11 @@
 """Live probes: what `doctor` tries on this machine, each with what to do about it."""
 
 import os
-import shlex
-import subprocess
-import time
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from operator import itemgetter
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import learnt
 from learnt.bootstrap import (
@@ -35,16 +31,26 @@ from learnt.flows.sessions.past import unread
 from learnt.flows.skills.catalogue import catalogue
 from learnt.flows.skills.locked import UNREADABLE, broken_locks
 from learnt.formats.agents import claude_settings
-from learnt.formats.agents.claude_settings import BadSettings
+from learnt.formats.agents.claude_settings import BROKEN, BadSettings
 from learnt.settings import Settings
 from learnt.stores.home_folder import lost_key
-from learnt.stores.hook_files import COPIES, WORKER, copy_of, edited, kept_aside, worker_command
+from learnt.stores.hook_files import (
+    COPIES,
+    WORKER,
+    broken,
+    copy_of,
+    edited,
+    kept_aside,
+    worker_command,
+)
 from learnt.stores.logs import last_errors
 from learnt.stores.plain_files import bytes_of, whole
+from learnt.stores.spool import UNKEPT, unkept
 from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.surfaces import agent_files, worker_client
 from learnt.surfaces.agent_files import skill_sources
+from learnt.surfaces.hook_probes import hook_runs, registered, registration
 from learnt.surfaces.model_probes import Probe, model_probes
 
 # On these, the memory that WAL shares between processes is not shared, or locks do not hold.
@@ -52,15 +58,6 @@ _BAD_FILE_SYSTEMS: Final = frozenset(
     "nfs nfs4 cifs smb3 smbfs 9p drvfs vboxsf fuse.sshfs fuse.rclone".split()
 )
 _NAMED: Final = 8  # skills that one line names
-
-
-class _Hook(NamedTuple):
-    """A hook of Learnt's in a settings file of the agent."""
-
-    event: str
-    command: str
-    matcher: str
-    file: Path
 
 
 def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Iterator[Probe]:
@@ -71,9 +68,9 @@ def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Ite
     yield _home(settings.home)
     yield _file_system(settings.home)
     yield _hook_files(settings.home)
-    commands = _registered(project)
-    yield _registration(commands, at_files=settings.at_files)
-    yield _hook_runs(settings.home, [hook.command for hook in commands])
+    hooks = registered(project)
+    yield registration(hooks, at_files=settings.at_files)
+    yield hook_runs(settings.home, hooks)
     yield _worker(settings.home)
     yield from _ledger(settings)
     yield from _domains(settings)
@@ -132,9 +129,10 @@ def _hook_files(home: Path) -> Probe:
         for name, source in COPIES.items()
         if whole(home / "bin" / name) != copy_of(source).encode()
     ]
-    command = bytes_of(home / "bin" / WORKER, 1 << 16)
-    if command != worker_command(home).encode():
-        stale.append(WORKER)
+    beside = {WORKER: worker_command(home), BROKEN: broken(home)}
+    stale += [
+        n for n, told in beside.items() if bytes_of(home / "bin" / n, 1 << 16) != told.encode()
+    ]
     if stale := [*stale, *sorted({*edited(home)} - {*stale})]:
         todo = "`learnt worker stop`: the next one refreshes them; edited ones go to `aside`."
         return Probe(
@@ -145,59 +143,6 @@ def _hook_files(home: Path) -> Probe:
         todo = "If that was not you, look at them in the home's `aside`; then remove them."
         return Probe("hook files", "warning", said, todo)
     return Probe("hook files", "ok", "as this version has them")
-
-
-def _registered(project: Path) -> list[_Hook]:
-    """Every hook of Learnt's in the agent's settings."""
-    hooks = []
-    for file in (*agent_files.settings_files(project), *agent_files.plugin_hooks()):
-        with suppress(OSError, ValueError, BadSettings):
-            settings = claude_settings.parse(whole(file).decode("utf-8"))
-            hooks += [_Hook(*hook, file) for hook in claude_settings.registered(settings)]
-    return hooks
-
-
-def _registration(hooks: list[_Hook], *, at_files: bool) -> Probe:
-    times = Counter(hook.event for hook in hooks)
-    files = ", ".join(sorted({str(hook.file) for hook in hooks}))
-    missing = [event for event in claude_settings.EVENTS if not times[event]]
-    if len(missing) == len(claude_settings.EVENTS):
-        return Probe("registration", "problem", "Claude Code does not call Learnt", "`learnt init`")
-    if missing:
-        text = f"not called on {', '.join(missing)}"
-        return Probe("registration", "warning", text, "`learnt init`")
-    doubled = [event for event, count in times.items() if count > 1]
-    if doubled:
-        todo = "Uninstall all but one; until then doubles are recognised and dropped."
-        return Probe("registration", "warning", f"{len(doubled)} events doubled in {files}", todo)
-    wanted = claude_settings.matcher(at_files=at_files)
-    if any(hook.event == "PostToolUse" and hook.matcher != wanted for hook in hooks):
-        text = f"`[recall] at_files` is {'on' if at_files else 'off'} since hooks were registered"
-        return Probe("registration", "warning", text, "`learnt init` has it take effect")
-    return Probe("registration", "ok", f"each event once, in {files}")
-
-
-def _hook_runs(home: Path, commands: list[str]) -> Probe:
-    ours = [words for words in commands if claude_settings.belongs_to(str(home))(words)]
-    if not ours:
-        return Probe("hook", "warning", "no registered hook leads to this home", "`learnt init`")
-    command = ours[0]
-    for event in claude_settings.EVENTS:
-        command = command.replace(f" {event} --home", " Doctor --home")
-    started = time.monotonic()
-    try:
-        done = subprocess.run(
-            ["/bin/sh", "-c", command], input=b"{}", capture_output=True, timeout=10, check=False
-        )
-    except (OSError, subprocess.SubprocessError) as error:
-        return Probe("hook", "problem", f"does not run: {error}", "`learnt init`")
-    took = (time.monotonic() - started) * 1000
-    if done.returncode or done.stdout or done.stderr:
-        return Probe("hook", "problem", f"exit {done.returncode}, not silent", "`learnt init`")
-    interpreter = shlex.split(command)[0]
-    if not os.access(interpreter, os.X_OK):
-        return Probe("hook", "problem", f"its interpreter {interpreter} is gone", "`learnt init`")
-    return Probe("hook", "ok", f"runs silently in {took:.0f} ms")
 
 
 def _worker(home: Path) -> Probe:
@@ -349,6 +294,9 @@ def _spool(home: Path) -> Probe:
     waiting = len(list(folder.glob("*.json")))
     aside = len(list((home / "aside").glob("spool-*")))
     text = f"{waiting} reports waiting" + (f", {aside} unreadable ones set aside" if aside else "")
+    if lost := unkept(home):
+        said = f"{text}; {lost} were not kept: it was full, or Learnt was not installed"
+        return Probe("spool", "warning", said, f"Remove {home / UNKEPT} once you have read this.")
     return Probe("spool", "warning" if waiting > 1_000 or aside else "ok", text)
 
 

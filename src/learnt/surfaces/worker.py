@@ -378,7 +378,8 @@ def main() -> int:
             OpenHome(settings, environment, patience_ms=PATIENCE_MS) as home,
             listen(settings.home) as ears,
         ):
-            (settings.home / "run" / "starting").unlink(missing_ok=True)
+            for mark in ("starting", "gone"):
+                (settings.home / "run" / mark).unlink(missing_ok=True)
             try:
                 Worker(home, ears).run()
             finally:

@@ -35,7 +35,8 @@ def _proposed(proposal: Proposal, offer: Proposed, wall_ms: int) -> Proposal:
         proposal = replace(proposal, status=Status.PENDING, rejected_at=0)
     if proposal.status is not Status.PENDING or offer.kind is None:
         return proposal  # what was decided on stays what was decided on
-    return replace(proposal, **shared(offer, "kind about words target draft bundle scope base"))
+    said = shared(offer, "kind about words target draft bundle scope base rewritten")
+    return replace(proposal, **said)
 
 
 def _decided(proposal: Proposal, decision: Decided) -> Proposal:

@@ -13,7 +13,8 @@ Verdict = Literal["accepted", "rejected", "undone", "withdrawn"]
 class Proposed(NamedTuple):
     """A change was proposed, or proposed again with other evidence. `Proposal` tells the fields.
 
-    `calls` are those of a model that wrote it, where no distillation tells them.
+    `calls` are those of a model that wrote it, where no distillation tells them. `rewritten`: an
+    agent wrote the draft that rules had written.
     """
 
     event: Literal[Kind.PROPOSED] = Kind.PROPOSED
@@ -27,6 +28,7 @@ class Proposed(NamedTuple):
     evidence: Annotated[Evidence, INLINE] = Evidence()
     base: str = ""
     calls: tuple[EventId, ...] = ()
+    rewritten: bool = False
 
 
 class Decided(NamedTuple):

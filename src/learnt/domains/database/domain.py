@@ -20,6 +20,7 @@ from learnt.domain_ports import (
     SeedSkill,
     ToolCall,
 )
+from learnt.installed import installing
 
 if TYPE_CHECKING:
     from learnt.file_ports import CitedThings
@@ -69,7 +70,7 @@ def looked_over(home: DomainHome) -> Iterator[DomainFinding]:
     if missing := sorted(package for package in EXTRA if find_spec(package) is None):
         what = "results of queries are not read" if "sqlglot" in missing else "some can't be asked"
         what = f"not installed: {', '.join(missing)}; {what}"
-        yield finding(level="problem", said=what, todo='pipx install "learnt[database]"')
+        yield finding(level="problem", said=what, todo=installing("database"))
     set_up = connections.every(home)
     if not set_up:
         yield finding(level="ok", said="no database is set up", todo="learnt db setup")

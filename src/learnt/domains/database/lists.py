@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from learnt.errors import EnvironmentTrouble
+from learnt.installed import installing
 
 _FOLDER: Final = Path(__file__).with_name("data")
 
@@ -88,5 +89,5 @@ def spoken(heading: str) -> tuple[str, ...]:
 
 def _damaged(file: str) -> EnvironmentTrouble:
     return EnvironmentTrouble(
-        f"The list {file} of the database domain is damaged. Install Learnt anew."
+        f"The list {file} of the database domain is damaged. Install Learnt anew: {installing()}."
     )

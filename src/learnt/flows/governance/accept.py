@@ -32,11 +32,12 @@ from learnt.flows.governance.decisions import (
     refuse_others,
     text_of_ref,
 )
+from learnt.flows.governance.route_files import own_text, route_file
 from learnt.flows.skills.catalogue import refuse_brought
 from learnt.flows.skills.locked import follow
 from learnt.flows.skills.scanning import threats
 from learnt.flows.stored import append, text_behind
-from learnt.formats import draft_md
+from learnt.formats.draft_md import ROUTES, with_route
 from learnt.ports import Outside, Reader, Writer
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class Destination:
     """Where texts of a kind go: `within` stands before each target below the root.
 
     `project`: of skills that are installed for one. `skills`: the folder in which they lie.
+    `routes`: the files that may hold routes; the first that is there does, else the last is made.
     """
 
     root: str
@@ -55,6 +57,7 @@ class Destination:
     skills: str = "skills/"
     project: ProjectId | None = None
     links: tuple[tuple[str, str], ...] = ()  # to a skill: pairs of a root and a folder below it
+    routes: tuple[str, ...] = (ROUTES,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +96,7 @@ class FileChange:
 SKILL_TEXTS = OF_SKILLS - {ProposalKind.RETIRE} | {ProposalKind.NEW_SKILL}
 _TARGETS = {
     ProposalKind.NEW_SKILL: re.compile(r"skills/[a-z0-9][a-z0-9-]{0,63}/SKILL\.md"),
-    ProposalKind.ROUTING: re.compile(re.escape(draft_md.ROUTES)),
+    ProposalKind.ROUTING: re.compile(re.escape(ROUTES)),
     ProposalKind.TOPIC: re.compile(
         r"(?:knowledge|skills/[a-z0-9][a-z0-9-]{0,63}/references)/[a-z0-9_]{1,120}\.md"
     ),
@@ -121,16 +124,17 @@ def plan(
         draft = text_of_ref(reader, proposal.draft)
     if not _TARGETS[proposal.kind].fullmatch(target):
         raise Refused(f"{target[:200]!r} is no place for a {proposal.kind}. Nothing was written.")
+    if routing := proposal.kind is ProposalKind.ROUTING:
+        target = route_file(outside, where.root, where.within, where.routes)
     path = outside.documents.whole(where.root, where.within + target)
     before = outside.documents.read(path)
-    routing = proposal.kind is ProposalKind.ROUTING
     # A topic is drawn up for the text that was accepted before it, a skill for no file at all.
     foreign = not routing and text_hash(before) != proposal.base
     change = FileChange(
         proposal=proposal,
         path=path,
         before=before,
-        after=draft_md.with_route(before, draft) if routing else draft,
+        after=with_route(before, draft, marked=target != ROUTES) if routing else draft,
         in_the_way=foreign and before is not None,
     )
     if proposal.kind is not ProposalKind.NEW_SKILL:
@@ -188,12 +192,6 @@ def _installation(
         findings=looked.findings,
         looked=looked,
     )
-
-
-def own_text(proposal: Proposal, file: str) -> str | None:
-    """What of a file is an accepted proposal's: all of it, or its block in a shared one."""
-    routing = proposal.kind is ProposalKind.ROUTING
-    return draft_md.block_of(file, proposal.id) if routing else file
 
 
 def _adoption(outside: Outside, edit: Proposal) -> FileChange:

@@ -1,5 +1,6 @@
 """Signals become proposals: drafts that wait for a person. Nothing else is written."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -16,6 +17,7 @@ from learnt.core.governance.proposals import (
     reopens,
 )
 from learnt.core.identifiers import ContentRef, ProjectId, ProposalId, proposal_subject
+from learnt.core.knowledge.entries import Entry
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.projects import household
@@ -24,12 +26,15 @@ from learnt.flows.governance.decisions import proposals, recorded
 from learnt.flows.governance.signals import ProjectMisses, Reuse, missed, prompts_of, reuses
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.recall.search import entry_of, note_of
-from learnt.flows.stored import append, text_behind, texts_behind
+from learnt.flows.stored import append, text_behind, text_or_empty, texts_behind
 from learnt.formats import draft_md, skill_md
 from learnt.formats.answers import filled
+from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader, Writer
 
 SAMPLES = 3
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_KNOW_HOW = frozenset({"procedure", "tool_experience"})
 _Became = Literal["new", "grown", "unchanged"]
 
 
@@ -107,10 +112,10 @@ def _skills(
         if reuse.count < least.reuse or len(reuse.sessions) < least.reuse_sessions:
             continue
         entry = entry_of(reader, reuse.entry)
-        if entry is None or entry.problem is None or not entry.live:
+        if entry is None or not entry.live or not _is_know_how(entry):
             continue
         note, before = note_of(reader, entry), by_entry.get(reuse.entry)
-        name = skill_md.slug(note.problem)
+        name = skill_md.slug(note.problem or note.text)
         target: str = (before and text_behind(reader, before.target)) or f"skills/{name}/SKILL.md"
         if about.setdefault(target, reuse.entry) != reuse.entry:
             # Another entry's words give the same name: this one's carries a part of its id.
@@ -119,9 +124,7 @@ def _skills(
         prompts: Sequence[ContentRef] = before.evidence.samples if before else ()
         if len(prompts) != SAMPLES:  # the first prompts stay the first, whatever comes after them
             prompts = prompts_of(reader, reuse.recalls, SAMPLES)
-        seen = draft_md.Recurrence(
-            count=reuse.count, sessions=len(reuse.sessions), prompts=texts_behind(reader, prompts)
-        )
+        beside = _beside(outside, reader, entry, note, texts_behind(reader, prompts))
         own = proposal_id(outside.ledger.key, ProposalKind.NEW_SKILL, reuse.entry, target)
         offers.append(
             _Offer(
@@ -129,7 +132,7 @@ def _skills(
                 kind=ProposalKind.NEW_SKILL,
                 about=reuse.entry,
                 target=target,
-                draft=partial(draft_md.skill, target.split("/")[1], own, note, seen),
+                draft=partial(draft_md.skill, target.split("/")[1], own, note, beside),
                 scope=entry.scope,
                 evidence=filled(
                     Evidence, reuse, distinct=len(reuse.sessions), samples=tuple(prompts)
@@ -137,6 +140,29 @@ def _skills(
             )
         )
     return offers
+
+
+def _beside(
+    outside: Outside, reader: Reader, entry: Entry, note: Note, prompts: tuple[str, ...]
+) -> draft_md.DraftContext:
+    """What a draft tells beside its note, in the note's language and with its own date."""
+    date = _DATE.match((entry.source and entry.source.date) or "")
+    return draft_md.DraftContext(
+        wording=outside.language.draft_words(f"{note.problem} {note.approach} {note.text}"),
+        prompts=prompts,
+        captured=date[0] if date else "",
+        language=text_or_empty(reader, entry.language),
+        files=texts_behind(reader, entry.files),
+    )
+
+
+def _is_know_how(entry: Entry) -> bool:
+    """Whether it says how to do something: a solution, or what a person told of tools or steps.
+
+    Facts of other kinds are published as topics.
+    """
+    told = entry.actor is Actor.HUMAN and entry.kind in _KNOW_HOW
+    return entry.problem is not None or (told and entry.text is not None)
 
 
 def _routes(
@@ -208,7 +234,10 @@ def _planned(outside: Outside, offer: _Offer, text: str, actor: Actor) -> Plan[_
     def write(writer: Writer) -> _Became:
         if _says_nothing_new(offer, before):
             return "unchanged"
-        routing, text_ref = offer.kind is ProposalKind.ROUTING, writer.keep("draft", clean(text))
+        routing = offer.kind is ProposalKind.ROUTING
+        # What an agent wrote anew is not written over by what rules would say.
+        written = before.draft if before and before.rewritten else None
+        text_ref = written or writer.keep("draft", clean(text))
         payload = filled(
             Proposed,
             offer,
@@ -216,6 +245,7 @@ def _planned(outside: Outside, offer: _Offer, text: str, actor: Actor) -> Plan[_
             words=writer.keep("terms", clean(offer.words)) if routing else None,
             target=writer.keep("target", owned(offer.target)),
             draft=text_ref,
+            rewritten=written is not None,
         )
         key = natural_key(
             outside.ledger.key, "proposed", offer.id, evidence.count, evidence.distinct, text_ref,

@@ -175,7 +175,9 @@ class _Accepted(NamedTuple):
 def _become(outside: Outside, path: str, text: str | None, now: str, done: str) -> str:
     """Write a file's text, or remove it where it had none; what was done, in words."""
     if text is None:
-        outside.documents.remove(path, now)
+        # A file of agents' instructions lies among a project's own.
+        among = path.endswith(tuple(f"/{name}" for name in draft_md.INSTRUCTIONS))
+        outside.documents.remove(path, now, folder=not among)
         return f"{path} is removed"
     outside.documents.write(path, owned(text), now)
     return done

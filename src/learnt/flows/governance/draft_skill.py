@@ -12,13 +12,14 @@ from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.safety import clean, owned
 from learnt.errors import Conflict, Refused
-from learnt.flows.governance.decisions import proposal_of, proposals
+from learnt.flows.governance.decisions import proposal_of, proposals, recorded
 from learnt.flows.knowledge.evidence import seen_session
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.skills.scanning import refuse_threats
 from learnt.flows.stored import append, kept, named, text_behind, text_or_empty
 from learnt.formats import draft_md
+from learnt.formats.answers import filled
 from learnt.ports import Outside, Reader, Writer
 
 _ONCE = Evidence(count=1, distinct=1)  # asking again says nothing for it: an agent can ask at will
@@ -40,16 +41,57 @@ def draft_skill(
 
     Raises Refused where nobody should have to review it, and as `offer` does.
     """
+    draft, redacted = _fit(outside, draft)
+    scope = None if folder is None else located_at(outside, look(outside, folder)).project
+    text = partial(draft_md.drafted, draft=draft)
+    offered = offer(outside, draft.name, text, scope=scope, actor=actor, session=session)
+    return replace(offered, redacted=redacted)
+
+
+def _fit(outside: Outside, draft: SkillDraft) -> tuple[SkillDraft, tuple[str, ...]]:
     draft, redacted = tidied(draft)
     if reason := unfit(draft):
         raise Refused(f"Not drafted: {reason}. Nothing was kept.")
     # As it was written: what would be kept of the description has no hidden characters left.
     front = f"---\nname: {draft.name}\ndescription: {draft.description}\n---\n"
     refuse_threats(outside, front + draft.body, draft.name)
-    scope = None if folder is None else located_at(outside, look(outside, folder)).project
-    text = partial(draft_md.drafted, draft=draft)
-    offered = offer(outside, draft.name, text, scope=scope, actor=actor, session=session)
-    return replace(offered, redacted=redacted)
+    return draft, redacted
+
+
+def rewrite(outside: Outside, name: str, draft: SkillDraft) -> Drafted:
+    """Give a skill's draft that waits the text that an agent wrote; what was decided on stays.
+
+    More evidence leaves that text as it is. Raises NotFound for no proposal, Refused for one that
+    is no draft of a skill of that name, and where nobody should have to review it.
+    """
+    draft, redacted = _fit(outside, draft)
+    subject = proposal_subject(ProposalId(name))
+
+    def planned() -> Plan[Drafted]:
+        with outside.ledger.reading() as reader:
+            stands, before = snapshot(reader, partial(recorded, name)), proposal_of(reader, name)
+            target = text_behind(reader, before.target)
+            count = sum(1 for _ in reader.events(subject=subject, kind=Kind.PROPOSED))
+        if before.kind is not ProposalKind.NEW_SKILL or before.bundle is not None:
+            raise Refused(f"{name} is no draft of a skill. Nothing was kept.")
+        if target != f"skills/{draft.name}/SKILL.md":
+            raise Refused(f"{name} would be written to {target}: keep that name. Nothing was kept.")
+
+        def write(writer: Writer) -> Drafted:
+            text, new = draft_md.drafted(before.id, draft, before.entry), None
+            ref = writer.keep("draft", clean(text))
+            if before.status is Status.PENDING and ref != before.draft:
+                payload = filled(Proposed, before, draft=ref, rewritten=True)
+                key = natural_key(outside.ledger.key, "drafted", name, count)
+                who, where = Origin.ASSISTANT, Where(project=before.scope)
+                new = append(
+                    writer, subject, Actor.AGENT, payload, where=where, origin=who, key=key
+                )
+            return Drafted(proposal=proposal_of(writer, name), new=bool(new), redacted=redacted)
+
+        return Plan(rests_on=stands, write=write)
+
+    return carry_out(outside.ledger, planned, f"Proposal {name}")
 
 
 def offer(

@@ -180,7 +180,8 @@ def _rationale(reader: Reader, proposal: Proposal) -> str:
         return f"drafted by {_BY[by]}; no use of it speaks for it yet"
     if proposal.kind is ProposalKind.NEW_SKILL:
         problem = _problem(reader, EntryId(proposal.about))
-        return f"“{problem}” was recalled {count}x across {distinct} sessions"
+        anew = "; an agent wrote this text" if proposal.rewritten else ""
+        return f"“{problem}” was recalled {count}x across {distinct} sessions{anew}"
     if proposal.kind is ProposalKind.TOPIC:
         new = f", {distinct} of them not in it yet" if distinct else ""
         return f"{count} validated facts belong there{new}"

@@ -20,8 +20,9 @@ from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Decided, Proposed
 from learnt.core.safety import owned
 from learnt.errors import Conflict, LearntError
-from learnt.flows.governance.accept import finish, own_text
+from learnt.flows.governance.accept import finish
 from learnt.flows.governance.decisions import Decider, proposal_of, proposals, record, recorded
+from learnt.flows.governance.route_files import own_text
 from learnt.flows.health.trial import open_trials
 from learnt.flows.plans import Plan, carry_out_each, snapshot
 from learnt.flows.stored import append, text_behind, text_or_empty

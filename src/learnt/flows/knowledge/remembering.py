@@ -21,19 +21,20 @@ from learnt.ports import Outside
 
 
 def remember_at_once(
-    outside: Outside, observation: Observation, prompt: str, origin: Origin
+    outside: Outside, observation: Observation, prompt: str, origin: Origin, said: str
 ) -> str:
     """What became of what a prompt asks to be remembered, for the agent; empty where it asks none.
 
-    A person's own words alone, and only where the prompt plainly begins with them. What they say
-    is kept as it stands, unless it is unsafe. Raises Conflict where what it was compared with
-    changes again and again.
+    A person's own words alone, and only where the prompt plainly begins with them; `said` is how it
+    reads without a command before it. What they say is kept as it stands, unless it is unsafe.
+    Raises Conflict where what it was compared with changes again and again.
     """
     if origin is not Origin.USER or safety.strip_private(prompt) != prompt:
         return ""
     turn = Turn(prompt=prompt, id=observation.episode, folder=observation.folder)
     kept = []
-    for lesson in lessons_of(outside.language, [turn], {}, lambda _: origin):
+    read = replace(turn, prompt=said)
+    for lesson in lessons_of(outside.language, [read], {}, lambda _: origin):
         if not vouched(lesson):
             continue
         offer = spoken(outside, lesson, turn, observation.session, observation.folder)

@@ -1,15 +1,17 @@
 """A hook reports: what it is to print. The worker and `learnt hook --inline` answer by this."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
 from learnt.core import safety
+from learnt.core.governance.actors import origin_of_prompt
 from learnt.core.json_values import whole
 from learnt.core.records import encode
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.told_calls import ToldCall
-from learnt.flows.health.closing import measured
+from learnt.flows.health.closing import measured, typed_skill
 from learnt.flows.health.experiences import answer_call
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.episodes import session_of
@@ -21,6 +23,8 @@ from learnt.formats.wire import Frame
 from learnt.ports import Clock, Outside, Random
 
 PROMPT = "UserPromptSubmit"
+MEMORY = "memory"  # the command that a person asks by for something to be remembered
+_KEEP = re.compile(rf"^\s*/{MEMORY}\s+remember\b[\s,:;]*", re.IGNORECASE)
 _EVIDENCE = redacting(safety.excerpt, safety.strip_private)
 
 
@@ -81,17 +85,30 @@ def answer(
 def _told(
     outside: Outside, observation: Observation, prompt: str, expired: Callable[[], bool]
 ) -> str:
+    said = prompt
     if observation.event == PROMPT:
         read = read_prompt(outside.language, observation.actor, prompt)
         digest = digest_of(outside, read.redacted[:EXCERPT])
         observation = replace(observation, digest=digest)
         text = answer_prompt(outside, observation, read, expired)
-        if not outside.language.asks_to_remember(read.public):
+    else:
+        text = _reported(outside, observation, prompt, expired)
+        if typed_skill(observation) != MEMORY:
             return text
-        from learnt.flows.knowledge.remembering import remember_at_once  # few prompts need it
+        # Whatever follows the command's own word is to be kept, a thing to do as well.
+        said = _KEEP.sub("remember: ", " ".join(prompt.split())).removeprefix(f"/{MEMORY} ")
+    if not outside.language.asks_to_remember(safety.public(said)):
+        return text
+    from learnt.flows.knowledge.remembering import remember_at_once  # few prompts need it
 
-        kept = remember_at_once(outside, observation, prompt, read.origin)
-        return "\n".join(filter(None, (text, kept)))
+    origin = origin_of_prompt(observation.actor, prompt)
+    kept = remember_at_once(outside, observation, prompt, origin, said)
+    return "\n".join(filter(None, (text, kept)))
+
+
+def _reported(
+    outside: Outside, observation: Observation, prompt: str, expired: Callable[[], bool]
+) -> str:
     # What a Stop hook prints would make the agent go on.
     observation = told_apart(outside, observation, prompt)
     report(outside, measured(outside, observation))

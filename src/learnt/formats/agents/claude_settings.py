@@ -14,6 +14,8 @@ EVENTS: Final = (
     " Stop StopFailure SubagentStop SessionEnd"
 ).split()
 TIMEOUT: Final = 5  # seconds; the hook's own deadline is far below
+STARTS: Final = "SessionStart"
+BROKEN: Final = "broken.json"  # what a session's start prints where the hook does not run
 _MARK: Final = "learnt_hook"
 _HALF: Final = re.compile("[\ud800-\udfff]")
 _BOOT: Final = (
@@ -31,9 +33,11 @@ def command(interpreter: str, home: str, event: str) -> str:
     """The command of one event: silent and exit 0 whatever is missing.
 
     Exit 2 would erase the user's prompt, so a shell stands around the interpreter, never `exec`.
+    When a session starts, one line tells that it does not run.
     """
     words = [interpreter, "-I", "-S", "-c", _BOOT, event, "--home", home]
-    return f"{shlex.join(words)} 2>/dev/null; exit 0"
+    told = f" || cat {shlex.quote(f'{home}/bin/{BROKEN}')} 2>/dev/null"
+    return f"{shlex.join(words)} 2>/dev/null{told if event == STARTS else ''}; exit 0"
 
 
 def launcher(interpreter: str, home: str) -> str:

@@ -93,13 +93,16 @@ def look(
 ) -> Look:
     """A proposal with what accepting it would do, planned once."""
     proposal = listed.proposal
-    change, trouble = None, None
+    change, trouble, target = None, None, listed.target
     if proposal.status is Status.PENDING:
         try:
             where = place(outside, proposal, call.project, root)
             change = accepting.plan(
                 outside, proposal, where, lambda: _skills(call, outside, proposal)
             )
+            if proposal.kind is ProposalKind.ROUTING:
+                names = (name for name in where.routes if change.path.endswith(f"/{name}"))
+                target = max(names, key=len)
         except LearntError as error:
             trouble = error
     counted = proposal.evidence
@@ -119,6 +122,7 @@ def look(
         Shown,
         listed,
         proposal,
+        target=target,
         path=listed.path or (change and change.path),
         base=change and change.base,
         seal=change and change.seal,
@@ -189,7 +193,8 @@ def place(
 ) -> accepting.Destination:
     """Where a proposal's text goes: below --root, else where agents look. Raises Refused."""
     if root is not None:
-        return accepting.Destination(root=str(Path(root).resolve()))
+        below = str(Path(root).resolve())
+        return accepting.Destination(root=below, routes=agent_files.route_files())
     here = outside.folders.facts(str(project)).root
     if proposal.scope is not None:
         with outside.ledger.reading() as reader:
@@ -205,7 +210,7 @@ def place(
                 "Your home folder is no project to put routing rules into. Call this in a "
                 "project's folder, or give a --root. Nothing was written."
             )
-        return accepting.Destination(root=str(here))
+        return accepting.Destination(root=str(here), routes=agent_files.route_files())
     return agent_files.destination(None if proposal.scope is None else here)
 
 
@@ -247,6 +252,8 @@ def say_proposal(looked: Look, *, err: bool = False, asks: bool = False) -> bool
     coloured = [click.style(plain(line), fg=_COLOURS.get(line[:1])) for line in lines]
     click.echo(f"    {len(lines)} lines", err=err)
     seen = shown_whole(coloured, err=err, asks=asks)
+    if proposal.kind is ProposalKind.NEW_SKILL and change is not None and change.looked is None:
+        click.echo(f"\nYour agent writes a better draft: /learnt-draft {proposal.id}", err=err)
     say_findings(proposal.findings, err=err)
     click.echo("", err=err)
     if proposal.shadowing is not None:

@@ -5,6 +5,7 @@ import sys
 import click
 
 from learnt.errors import EnvironmentTrouble
+from learnt.installed import installing
 from learnt.stores.home_folder import prepare
 from learnt.stores.hook_files import install
 from learnt.surfaces import worker_client
@@ -64,7 +65,7 @@ def mcp(call: Call, project: str | None) -> int:
 
     The agent can recall, propose knowledge and skills, confirm, say how an entry held, and ask
     for the status and the story of an id, also where its shell is sandboxed. It can approve
-    nothing. Needs the extra `mcp`: pipx install "learnt[mcp]".
+    nothing. Needs the extra `mcp`.
 
     \b
     Claude Code:   claude mcp add --scope user learnt -- learnt mcp
@@ -77,7 +78,6 @@ def mcp(call: Call, project: str | None) -> int:
             raise
         raise EnvironmentTrouble(
             f"The MCP server needs a package that is not installed ({error.name}): "
-            'pipx install "learnt[mcp]", or pip install "learnt[mcp]" where Learnt is. Nothing '
-            "was started; every other command works without it."
+            f"{installing('mcp')}. Nothing was started; every other command works without it."
         ) from error
     return serve(call.home_option, project)

@@ -11,6 +11,7 @@ from learnt.domain_ports import DomainHome
 from learnt.domains.database.servers.connections import PASSWORDS
 from learnt.domains.database.servers.sessions import EXTRA, Limits, begun
 from learnt.errors import EnvironmentTrouble
+from learnt.installed import installing
 from learnt.surfaces.cli.commands import LazyGroup
 from learnt.surfaces.cli.context import plain
 
@@ -53,8 +54,7 @@ def db() -> None:
     """Ask databases: MySQL, MariaDB, PostgreSQL, SQLite. Nothing is ever written to one.
 
     A statement runs if it is understood and only reads, in a transaction that the server itself
-    holds to reading, for as long as --timeout allows. Needs the extra `database`:
-    pipx install "learnt[database]".
+    holds to reading, for as long as --timeout allows. Needs the extra `database`.
     """
 
 
@@ -69,8 +69,7 @@ def extra() -> Iterator[None]:
             raise
         raise EnvironmentTrouble(
             f"`learnt db` needs a package that is not installed ({package or 'psycopg'}): "
-            'pipx install "learnt[database]", or pip install "learnt[database]" where Learnt is. '
-            "Nothing was asked; every other command works without it."
+            f"{installing('database')}. Nothing was asked; every other command works without it."
         ) from error
 
 
