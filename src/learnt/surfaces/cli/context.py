@@ -14,6 +14,7 @@ import click
 from learnt.core.visible_text import spelled_out, with_hidden
 from learnt.formats.answers import to_json
 from learnt.settings import Settings, load
+from learnt.surfaces.cli.ids import whole
 
 if TYPE_CHECKING:  # what a command does not use it does not load
     from learnt.core.events import Actor
@@ -225,7 +226,9 @@ def command(
         @wraps(body)
         def run(home: str | None, *, as_json: bool = False, **given: Any) -> int:
             folder = given.pop("project") if project else "."
-            return body(Call(home, folder, as_json=as_json), **given)
+            call = Call(home, folder, as_json=as_json)
+            with whole(call, declaration, given) as completed:
+                return body(call, **completed)
 
         for shared in (HOME, *((JSON,) if answers else ()), *((PROJECT,) if project else ())):
             shared(run)

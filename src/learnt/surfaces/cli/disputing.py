@@ -10,6 +10,7 @@ from learnt.flows.knowledge.disputes import Dispute, disputes, settle
 from learnt.formats.injection import day
 from learnt.ports import Outside
 from learnt.surfaces.cli.context import Call, Caller, command, plain
+from learnt.surfaces.cli.ids import Id
 
 _ASKED = "Which one holds: 1, 2, (b)oth; or (s)kip, (q)uit"
 
@@ -53,9 +54,11 @@ def _say_disputes(found: list[Dispute]) -> None:
 
 
 @command("settle", answers=SettledDispute)
-@click.argument("holds", metavar="ID")
-@click.option("--over", metavar="ID", help="The entry that does not hold: it is retired.")
-@click.option("--both", metavar="ID", help="The entry that holds as well.")
+@click.argument("holds", type=Id("entry"), metavar="ID")
+@click.option(
+    "--over", type=Id("entry"), metavar="ID", help="The entry that does not hold: it is retired."
+)
+@click.option("--both", type=Id("entry"), metavar="ID", help="The entry that holds as well.")
 def settle_one(call: Call, holds: str, *, over: str | None, both: str | None) -> int:
     """Say which of two disputed entries holds. For a person at a terminal alone."""
     if (over is None) == (both is None):

@@ -20,6 +20,7 @@ from learnt.formats.injection import moment
 from learnt.ports import Outside
 from learnt.surfaces.agent_files import skill_folders
 from learnt.surfaces.cli.context import YES, Call, Caller, command, plain
+from learnt.surfaces.cli.ids import Id
 from learnt.surfaces.cli.proposal_view import (
     Look,
     Shown,
@@ -146,7 +147,7 @@ def _say_list(answer: Proposals) -> None:
 
 
 @command(within=evolve, answers=Proposals, project=True)
-@click.argument("name", metavar="ID")
+@click.argument("name", type=Id("proposal"), metavar="ID")
 @ROOT
 def show(call: Call, name: str, *, root: str | None) -> int:
     """One proposal in full: text, diff and evidence."""
@@ -183,7 +184,7 @@ def _decided(
 
 
 @command(within=evolve, answers=DecidedProposal, project=True)
-@click.argument("name", metavar="ID")
+@click.argument("name", type=Id("proposal"), metavar="ID")
 @ROOT
 @click.option("--overwrite", is_flag=True, help="Replace a file that is in the way.")
 @click.option(
@@ -280,7 +281,7 @@ def carry_out(
 
 
 @command(within=evolve, answers=DecidedProposal)
-@click.argument("name", metavar="ID")
+@click.argument("name", type=Id("proposal"), metavar="ID")
 @click.option("--note", default="", help="Why; kept with the decision.")
 def reject(call: Call, name: str, *, note: str) -> int:
     """Turn a proposal down. It comes back only when its evidence has doubled."""
@@ -291,7 +292,7 @@ def reject(call: Call, name: str, *, note: str) -> int:
 
 
 @command(within=evolve, answers=DecidedProposal)
-@click.argument("name", metavar="ID")
+@click.argument("name", type=Id("proposal"), metavar="ID")
 def undo(call: Call, name: str) -> int:
     """Take a decision back. The file becomes what it was, and the proposal waits again."""
     with call.ledger() as outside:

@@ -13,6 +13,7 @@ from learnt.formats.injection import moment
 from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
 from learnt.surfaces.cli.commands import LazyGroup
 from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.ids import Id
 
 
 def in_words(trouble: str, cause: str, grade: float | None) -> str:
@@ -121,7 +122,7 @@ class Episodes(NamedTuple):
 
 
 @command(answers=Episodes)
-@click.argument("name", metavar="ID")
+@click.argument("name", type=Id("episode"), metavar="ID")
 @click.argument("verdict", type=click.Choice(report.VERDICTS))
 @click.option("--note", default="", help="Why; kept with your word.")
 def feedback(call: Call, name: str, verdict: str, *, note: str) -> int:

@@ -17,8 +17,9 @@ from learnt.flows.knowledge import sweep as sweeping
 from learnt.surfaces.answers import words
 from learnt.surfaces.answers.words import Recorded
 from learnt.surfaces.cli.context import EVIDENCE, TRUST_COLOURS, Call, command, plain, say_cites
+from learnt.surfaces.cli.ids import Id
 
-ID = click.option("--id", "name", required=True, metavar="ID", help="The entry.")
+ID = click.option("--id", "name", required=True, type=Id("entry"), metavar="ID", help="The entry.")
 
 
 @command(answers=Recorded)
@@ -71,14 +72,14 @@ def _say_recorded(now: Recorded) -> None:
 
 
 @command(answers=ageing.Fresh | sweeping.Swept)
-@click.argument("name", metavar="[ID]", required=False)
+@click.argument("name", type=Id("entry"), metavar="[ID]", required=False)
 def promote(call: Call, name: str | None) -> int:
     """Validate the candidates that proved themselves; one by its ID at a person's word."""
     return _staged(call, name, Stage.VALIDATED, f"{name} is validated.")
 
 
 @command(answers=ageing.Fresh | sweeping.Swept)
-@click.argument("name", metavar="[ID]", required=False)
+@click.argument("name", type=Id("entry"), metavar="[ID]", required=False)
 def expire(call: Call, name: str | None) -> int:
     """Retire the candidates nothing speaks for any more; one by its ID at a person's word."""
     text = f"{name} is retired. Its text and its story stay: `learnt why {name}`."

@@ -1,5 +1,6 @@
 """`remember`, `recall`, `knowledge capture` and `query`: what goes in, and what is found again."""
 
+import re
 from collections.abc import Iterable
 from typing import Any, assert_never
 
@@ -37,11 +38,14 @@ from learnt.surfaces.cli.context import (
     say_rivals,
 )
 from learnt.surfaces.cli.disputing import settle_now
+from learnt.surfaces.cli.ids import meant
 from learnt.surfaces.cli.said_turns import say_turns
 
 EVERYWHERE = click.option(
     "--everywhere", is_flag=True, help="For every project, not this one alone."
 )
+
+_BEGINNING = re.compile(r"e-[0-9a-z]{1,14}")
 
 ANYWAY = click.option("--anyway", is_flag=True, help="A person's word that it is worth keeping.")
 
@@ -197,7 +201,8 @@ def capture(
 def _judged(given: Iterable[str], call: Call) -> tuple[tuple[EntryId, Relation], ...]:
     judgements = []
     for judgement in given:
-        name, _, relation = judgement.partition("=")
+        given_id, _, relation = judgement.partition("=")
+        name = meant(call, given_id, "entry")
         if relation not in set(Relation) or not ENTRY_ID.fullmatch(name):
             raise UsageError(f"{judgement} is no judgement: ID=same, ID=apart or ID=contradicts.")
         judgements.append((EntryId(name), Relation(relation)))
@@ -269,6 +274,8 @@ def recall(call: Call, question: tuple[str, ...], *, most: int, sessions: bool) 
     found.
     """
     words, actor = " ".join(question), call.who.actor
+    if _BEGINNING.fullmatch(words):
+        words = meant(call, words, "entry")
     if sessions:
         with call.ledger() as outside:
             said = search_sessions(outside, words, folder=call.folder, most=most)

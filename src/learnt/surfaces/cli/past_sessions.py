@@ -5,6 +5,7 @@ import click
 from learnt.flows.recall.conversations import SaidTurns, said_in, sessions_of
 from learnt.flows.sessions.past import read_in, unread
 from learnt.surfaces.cli.context import Call, command
+from learnt.surfaces.cli.ids import Id
 from learnt.surfaces.cli.said_turns import say_turns
 
 
@@ -24,7 +25,7 @@ def list_(call: Call, *, most: int) -> int:
 
 
 @command(within=sessions, answers=SaidTurns, project=True)
-@click.argument("session")
+@click.argument("session", type=Id("session"))
 def show(call: Call, session: str) -> int:
     """Show all that was said in a session, secrets taken out."""
     with call.ledger() as outside:

@@ -1,24 +1,26 @@
 """`why`, `rebuild`, `purge`: why something is as it is, whether all adds up, and its erasure."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import click
 
 from learnt.errors import UsageError
 from learnt.flows.governance import explain as explaining
 from learnt.flows.governance import purge as purging
+from learnt.flows.governance.naming import Sort
 from learnt.flows.governance.purge_scope import Target
 from learnt.flows.recall.meaning import embedded
 from learnt.flows.recall.vectorise import vectorise
 from learnt.surfaces.agent_files import holding_texts
 from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.ids import Id
 from learnt.surfaces.cli.shelf import shelf
 
 MOST_LINES = 8  # of one text, in a story
 
 
 @command(answers=explaining.Story)
-@click.argument("name")
+@click.argument("name", type=Id(*get_args(Sort)))
 def why(call: Call, name: str) -> int:
     """The story of an entry, a session, a project or an event, from its first observation."""
     with call.ledger() as outside:
@@ -91,10 +93,16 @@ def _say_compared(compared: ComparedViews) -> None:
 
 
 @command(answers=purging.Purged)
-@click.option("--entry", metavar="ID", help="One entry and its texts.")
-@click.option("--session", metavar="ID", help="What a session's prompts and reports left.")
+@click.option("--entry", type=Id("entry"), metavar="ID", help="One entry and its texts.")
 @click.option(
-    "--all-of-project", "project", metavar="ID", help="A project's entries, sessions and names."
+    "--session", type=Id("session"), metavar="ID", help="What a session's prompts and reports left."
+)
+@click.option(
+    "--all-of-project",
+    "project",
+    type=Id("project"),
+    metavar="ID",
+    help="A project's entries, sessions and names.",
 )
 @click.option("--text", metavar="WORDS", help="Every text, report and log that holds these words.")
 @click.option("--everything", is_flag=True, help="All texts in this home.")

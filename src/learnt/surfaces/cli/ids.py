@@ -1,0 +1,105 @@
+"""Ids as people type them: the beginning is enough, the shell completes it, a slip is noticed."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+from click.shell_completion import CompletionItem
+
+from learnt.core.events import Actor
+from learnt.core.identifiers import ENTRY_ID
+from learnt.errors import LearntError, NotFound, UsageError
+from learnt.surfaces.cli.columns import fitting
+
+if TYPE_CHECKING:
+    from learnt.flows.governance.naming import Named, Sort
+    from learnt.surfaces.cli.context import Call
+
+_LISTED: Final = 8
+_WIDEST: Final = 60
+
+
+class Id(click.ParamType):
+    """An id of one of these sorts, as `naming.Sort` names them; the beginning of one is enough."""
+
+    name = "id"
+
+    def __init__(self, *sorts: "Sort") -> None:
+        self.sorts = sorts
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The ids that begin so, each with its first words; none where there is any trouble."""
+        from learnt.surfaces.cli.context import Call
+
+        named = ctx.params.get("home") or ctx.find_root().params.get("home")
+        with suppress(LearntError, OSError), ctx.scope(cleanup=False):
+            found = _beginning(Call(named, ".", as_json=False), incomplete, self.sorts)
+            return [CompletionItem(each.id, help=_short(each)) for each in found]
+        return []
+
+
+def meant(call: "Call", name: str, *sorts: "Sort") -> str:
+    """The id that a name is the only beginning of; the name as it is where nothing begins so.
+
+    Raises UsageError, with what it could be, where it is the beginning of several.
+    """
+    full = not name or (sorts == ("entry",) and ENTRY_ID.fullmatch(name))
+    found = [] if full else _beginning(call, name, sorts)
+    if len(found) < 2:
+        return found[0].id if found else name
+    listed = "".join(_told(call, each, "\n  {}  {}") for each in found[-_LISTED:])
+    more = f"\n  and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
+    raise UsageError(
+        f"{name} is the beginning of {len(found)} ids:{listed}{more}\nType more of it."
+    )
+
+
+@contextmanager
+def whole(call: "Call", command: click.Command, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """What a command was given, each id whole; what is not found is told with what is alike."""
+    typed = {p.name: p.type for p in command.params if isinstance(p.type, Id)}
+    ids = {name: kind for name, kind in typed.items() if name in given and given[name]}
+    full = {name: meant(call, given[name], *kind.sorts) for name, kind in ids.items()}
+    try:
+        yield given | full
+    except NotFound as error:
+        close = [each for name in ids for each in _alike(call, full[name], ids[name].sorts)]
+        if not close:
+            raise
+        listed = ", or ".join(_told(call, each, "{} ({})") for each in close)
+        raise NotFound(f"{error} Did you mean {listed}?") from error
+
+
+def _beginning(call: "Call", name: str, sorts: "tuple[Sort, ...]") -> "list[Named]":
+    from learnt.flows.governance import naming
+
+    return _looked(call, naming.beginning, name, sorts)
+
+
+def _alike(call: "Call", name: str, sorts: "tuple[Sort, ...]") -> "list[Named]":
+    from learnt.flows.governance import naming
+
+    found = _looked(call, naming.alike, name, sorts)
+    return [each for each in found if each.id != name]
+
+
+def _looked(
+    call: "Call", look: Callable[..., "list[Named]"], name: str, sorts: "tuple[Sort, ...]"
+) -> "list[Named]":
+    nothing: list[Named] = []
+    return call.look(lambda outside: look(outside, name, sorts), nothing)
+
+
+def _told(call: "Call", each: "Named", form: str) -> str:
+    """An id, for a person with its words: what no agent is to be shown is among these."""
+    own = form if call.who.actor is Actor.HUMAN else form.partition("{}")[0] + "{}"
+    return own.format(each.id, _short(each))
+
+
+def _short(each: "Named") -> str:
+    from learnt.surfaces.cli.context import plain
+
+    return fitting(plain(" ".join(each.said.split())), _WIDEST)
