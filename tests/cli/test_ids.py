@@ -60,7 +60,10 @@ def test_what_several_begin_with(kept: tuple[Home, list[str]], words: tuple[str,
 
     assert (2, "") == (said.exit_code, said.output)
     assert "e-0 is the beginning of 3 ids:" in said.errors
-    assert all(f"{name}  {text}" in said.errors for name, text in zip(names, (GATEWAY, BACKUP)))
+    assert all(
+        f"{name}  {text}" in said.errors
+        for name, text in zip(names, (GATEWAY, BACKUP), strict=False)
+    )
 
 
 def test_an_agent_is_told_ids_alone(kept: tuple[Home, list[str]]) -> None:

@@ -20,8 +20,8 @@ from learnt.flows.skills.distil import (
 )
 from learnt.surfaces.asking import asking_model
 from learnt.surfaces.cli.context import Call, command, plain
-from learnt.surfaces.cli.ids import Id
 from learnt.surfaces.cli.harvesting import sessions_of
+from learnt.surfaces.cli.ids import Id
 from learnt.surfaces.cli.shelf import shelf
 
 

@@ -20,7 +20,7 @@ _LISTED: Final = 8
 _WIDEST: Final = 60
 
 
-class Id(click.ParamType):
+class Id(click.ParamType[str]):
     """An id of one of these sorts, as `naming.Sort` names them; the beginning of one is enough."""
 
     name = "id"
@@ -61,7 +61,7 @@ def meant(call: "Call", name: str, *sorts: "Sort") -> str:
 def whole(call: "Call", command: click.Command, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """What a command was given, each id whole; what is not found is told with what is alike."""
     typed = {p.name: p.type for p in command.params if isinstance(p.type, Id)}
-    ids = {name: kind for name, kind in typed.items() if name in given and given[name]}
+    ids = {name: kind for name, kind in typed.items() if given.get(name)}
     full = {name: meant(call, given[name], *kind.sorts) for name, kind in ids.items()}
     try:
         yield given | full
