@@ -7,7 +7,8 @@ import click
 
 from learnt.bootstrap import domain_home
 from learnt.domains.database.commands.group import rights
-from learnt.domains.database.schema.cache import Cache
+from learnt.domains.database.schema.cache import Cache, KeptObjects
+from learnt.domains.database.schema.objects import ObjectName
 from learnt.domains.database.servers.connections import (
     CONNECTIONS,
     PASSWORDS,
@@ -44,12 +45,12 @@ class SetUpDatabases(NamedTuple):
 def list_(call: Call) -> int:
     """The databases that are set up, each with where it is; none is asked."""
     home = domain_home(call.who.settings)
-    found = [(each, Cache(home, each).listed()) for each in every(home)]
-    rows = (_set_up(each, kept and len(kept.objects)) for each, kept in found)
+    rows = (_set_up(each, Cache(home, each).listed()) for each in every(home))
     return call.answer(SetUpDatabases(tuple(rows)), _say)
 
 
-def _set_up(each: Connection, objects: int | None) -> SetUpDatabase:
+def _set_up(each: Connection, kept: KeptObjects[ObjectName] | None) -> SetUpDatabase:
+    objects = None if kept is None else len(kept.objects)
     return SetUpDatabase(each.name, each.address.url, each.identity, each.could_write, objects)
 
 
