@@ -213,10 +213,19 @@ class Home:
         """A person erases something, in this process: the phrase that is asked for is typed."""
         return self.here("purge", *words, typed=f"purge {words[0].rpartition('-')[2]}\n")
 
-    def here(self, *words: str, home: Path | None = None, typed: str | None = None) -> Said:
-        """Run `learnt` in this very process, which is quicker; on a terminal if it is `typed`."""
+    def here(
+        self,
+        *words: str,
+        home: Path | None = None,
+        typed: str | None = None,
+        piped: bool = False,
+    ) -> Said:
+        """Run `learnt` in this very process, which is quicker; on a terminal if it is `typed`.
+
+        With `piped` a pipe is behind it, all the same.
+        """
         kept, keyboard, errors = dict(os.environ), sys.stdin, StringIO()
-        output = StringIO() if typed is None else Screen()
+        output = StringIO() if typed is None or piped else Screen()
         sys.stdin = keyboard if typed is None else Keyboard(typed)
         given = {**self.environment, "LEARNT_HOME": str(home or self.path)}
         os.environ.clear()

@@ -73,6 +73,8 @@ def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Ite
     yield _hook_files(settings.home)
     commands = _registered(project)
     yield _registration(commands, at_files=settings.at_files)
+    if not settings.home.exists():
+        return  # what else there is to try would make one
     yield _hook_runs(settings.home, [hook.command for hook in commands])
     yield _worker(settings.home)
     yield from _ledger(settings)

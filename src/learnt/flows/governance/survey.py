@@ -20,6 +20,7 @@ from learnt.core.records import APART, UNTOLD
 from learnt.core.totals import Happening
 from learnt.flows.knowledge.candidates import looked_for
 from learnt.flows.knowledge.checking import Checker
+from learnt.flows.knowledge.disputes import open_disputes
 from learnt.flows.knowledge.freshness import record
 from learnt.flows.recall.conversations import searchable
 from learnt.flows.recall.search import entry_of
@@ -40,6 +41,8 @@ class Survey:
     project: ProjectId | None
     entries: dict[str, int]  # by stage
     entries_here: int  # of the project
+    candidates_here: int  # of these, not proved yet
+    disputes_here: int  # between these, to be settled
     sessions: int
     sessions_attended: int  # a person at the keyboard, by the agent's own flags
     episodes: int
@@ -75,6 +78,8 @@ def survey(outside: Outside, folder: str) -> Survey:
             project=checker.located.project if checker.located else None,
             entries=dict(stages),
             entries_here=sum(alike.entries for alike in here),
+            candidates_here=sum(a.entries for a in here if a.stage == Stage.CANDIDATE),
+            disputes_here=open_disputes(reader, checker),
             sessions=sessions.sessions,
             sessions_attended=sessions.attended,
             recalls=sessions.recalls,

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -186,6 +187,28 @@ class Call:
             drain(outside)
             yield outside
 
+    @contextmanager
+    def asking(self) -> "Iterator[Outside]":
+        """As `ledger`, for what only asks: where there is no home, one that is thrown away."""
+        who = self.who
+        above = next(path for path in (self.home, *self.home.parents) if os.path.lexists(path))
+        if above == self.home or not above.is_dir():  # then it is there, or cannot be
+            with self.ledger() as outside:
+                yield outside
+            return
+        from tempfile import TemporaryDirectory
+
+        click.echo(
+            f"There is no home at {plain_path(self.home)} yet, and so nothing is remembered. "
+            "`learnt init` has your agent call Learnt; `learnt remember` keeps the first thing.",
+            err=True,
+        )
+        with TemporaryDirectory() as empty:
+            self.who = who._replace(settings=replace(who.settings, home=Path(empty) / "none"))
+            with self.ledger() as outside:
+                yield outside
+            self.who = who
+
     def look(self, question: "Callable[[Outside], A]", nothing: N) -> A | N:
         """What the ledger says as it is, with nothing taken in; `nothing` where there is none."""
         from learnt.bootstrap import begun, opened
@@ -194,6 +217,16 @@ class Call:
             return nothing
         with opened(self.who.settings) as outside:
             return question(outside)
+
+    def say_whose(self) -> None:
+        """Where a pipe or a file at one end is why a person's call is an agent's, say so."""
+        who = self.who
+        if who.doubt.startswith("its ") and sys.stdin.isatty() != sys.stdout.isatty():
+            click.echo(
+                f"This counts as an agent's call, not as yours: {who.doubt}. Without a pipe or a "
+                "file at either end it is yours.",
+                err=True,
+            )
 
     def answer(self, answer: A, say: Callable[[A], object] | str, code: int = 0) -> int:
         """Print an answer, as JSON where asked for, else what `say` is or prints; the exit code."""

@@ -64,7 +64,7 @@ def settle_one(call: Call, holds: str, *, over: str | None, both: str | None) ->
     if (over is None) == (both is None):
         raise UsageError("Name the other entry: with --over, or with --both. Nothing was changed.")
     other = EntryId(over or both or "")
-    with call.ledger() as outside:
+    with call.asking() as outside:
         done = settle(outside, EntryId(holds), other, call.who.decider, both=both is not None)
     return call.answer(SettledDispute(done), f"{done}.")
 

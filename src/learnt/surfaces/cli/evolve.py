@@ -211,7 +211,7 @@ def accept(
     Shows what it would change and asks; nothing is staged or committed. With --yes it does not
     ask, and wants the seal that `show` printed.
     """
-    with call.ledger() as outside:
+    with call.asking() as outside:
         proposal = listing.shown(outside, name)
         if accepting.accepted_before(outside, proposal.proposal, call.who.decider):
             before = proposal.proposal.status is Status.APPLIED
@@ -285,7 +285,7 @@ def carry_out(
 @click.option("--note", default="", help="Why; kept with the decision.")
 def reject(call: Call, name: str, *, note: str) -> int:
     """Turn a proposal down. It comes back only when its evidence has doubled."""
-    with call.ledger() as outside:
+    with call.asking() as outside:
         now = deciding.reject(outside, name, note, call.who.decider)
         done = f"✗ rejected {name}" if now else f"{name} was rejected before."
         return _decided(call, outside, name, [done])
@@ -295,6 +295,6 @@ def reject(call: Call, name: str, *, note: str) -> int:
 @click.argument("name", type=Id("proposal"), metavar="ID")
 def undo(call: Call, name: str) -> int:
     """Take a decision back. The file becomes what it was, and the proposal waits again."""
-    with call.ledger() as outside:
+    with call.asking() as outside:
         done = f"⏸ {deciding.undo(outside, name, call.who.decider)}."
         return _decided(call, outside, name, [done])

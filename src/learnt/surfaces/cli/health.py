@@ -65,7 +65,7 @@ def status(call: Call, skill: str) -> int:
 
     A trouble whose cause was the surroundings or the user's input is held against no skill.
     """
-    with call.ledger() as outside:
+    with call.asking() as outside:
         skills = tuple(report.skills(outside, skill))
     return call.answer(Skills(skills=skills), _say_skills)
 
@@ -127,7 +127,8 @@ class Episodes(NamedTuple):
 @click.option("--note", default="", help="Why; kept with your word.")
 def feedback(call: Call, name: str, verdict: str, *, note: str) -> int:
     """Say yourself how an episode came out: your word outweighs all other evidence."""
-    with call.ledger() as outside:
+    call.say_whose()
+    with call.asking() as outside:
         closed = report.feedback(outside, name, verdict, note, call.who.actor)
 
     def say(answer: Episodes) -> None:

@@ -16,7 +16,15 @@ from learnt.flows.knowledge import freshness as ageing
 from learnt.flows.knowledge import sweep as sweeping
 from learnt.surfaces.answers import words
 from learnt.surfaces.answers.words import Recorded
-from learnt.surfaces.cli.context import EVIDENCE, TRUST_COLOURS, Call, command, plain, say_cites
+from learnt.surfaces.cli.context import (
+    EVIDENCE,
+    TRUST_COLOURS,
+    Call,
+    command,
+    plain,
+    say_cites,
+    say_rivals,
+)
 from learnt.surfaces.cli.ids import Id
 
 ID = click.option("--id", "name", required=True, type=Id("entry"), metavar="ID", help="The entry.")
@@ -60,8 +68,9 @@ def _weight(given: str, names: dict[str, int]) -> int:
 
 def tell(call: Call, name: str, word: speaking.Word) -> int:
     """Record a word on an entry, and show the entry as it is now."""
+    call.say_whose()
     word = replace(word, session=call.who.session, folder=call.folder)
-    with call.ledger() as outside:
+    with call.asking() as outside:
         return call.answer(words.tell(outside, name, word), _say_recorded)
 
 
@@ -88,7 +97,9 @@ def expire(call: Call, name: str | None) -> int:
 
 def _staged(call: Call, name: str | None, to: Stage, text: str) -> int:
     validated = to is Stage.VALIDATED
-    with call.ledger() as outside:
+    if name is not None:
+        call.say_whose()
+    with call.asking() as outside:
         if name is None:
             swept = sweeping.sweep(outside, promote=validated, expire=not validated, merge=False)
             return call.answer(swept, _say_swept)
@@ -100,7 +111,7 @@ def _staged(call: Call, name: str | None, to: Stage, text: str) -> int:
 @command(answers=sweeping.Swept)
 def sweep(call: Call) -> int:
     """Validate, retire and join candidates by the evidence; what still waits, and for what."""
-    with call.ledger() as outside:
+    with call.asking() as outside:
         return call.answer(sweeping.sweep(outside), _say_swept)
 
 
@@ -148,6 +159,7 @@ def _say_standing(entry: ageing.Fresh) -> None:
     level = f"score {entry.score:.2f}" if confidence is None else f"C={confidence:.3f}"
     click.echo(f"{trust} {entry.id} {level:<10} {plain(' '.join(entry.text.split()))}")
     say_cites(entry.cites)
+    say_rivals(entry.rivals)
 
 
 COMMANDS = (confirm, promote, expire, sweep, freshness)

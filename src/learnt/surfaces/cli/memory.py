@@ -68,6 +68,7 @@ def remember(
     Without either you are asked. Typed by you on a terminal it counts at once; from an agent or a
     script it waits as a candidate.
     """
+    call.say_whose()
     _check_insisted(call, insisted=anyway)
     what = _told(call, " ".join(fact), solution)
     place = None if everywhere else call.folder
@@ -172,6 +173,7 @@ def capture(
     text, actor, insisted = content or " ".join(words), call.who.actor, rest["anyway"]
     if not text.strip():
         raise UsageError("A fact without words is none. Nothing was captured.")
+    call.say_whose()
     _check_insisted(call, insisted=insisted)
     guessed, kind = not kind, kind or kind_of(text)
     if kind not in KINDS:  # it would be refused anyhow; now no home is made for it
@@ -277,11 +279,11 @@ def recall(call: Call, question: tuple[str, ...], *, most: int, sessions: bool) 
     if _BEGINNING.fullmatch(words):
         words = meant(call, words, "entry")
     if sessions:
-        with call.ledger() as outside:
+        with call.asking() as outside:
             said = search_sessions(outside, words, folder=call.folder, most=most)
             say_by_words(outside)
         return call.answer(said, say_turns, int(not said.turns))
-    with call.ledger() as outside:
+    with call.asking() as outside:
         if ENTRY_ID.fullmatch(words):
             nothing, session = "Nothing that this project may see has that id.", call.who.session
             name, session = EntryId(words), current_session(outside, session)
@@ -311,7 +313,7 @@ def _say_memory(memory: Memories, nothing: str) -> None:
         say_rivals(entry.rivals)
         fits = "" if entry.relevance is None else f"{100 * entry.relevance:.0f} % · "
         scope = "every project" if entry.everywhere else "this project"
-        about = f"{entry.id} · {fits}{scope} · used in {entry.reused} session(s)"
+        about = f"{entry.id} · {fits}{scope} · reused in {entry.reused} session(s)"
         click.secho(f"  {about}", dim=True)
 
 
@@ -325,7 +327,7 @@ def _say_memory(memory: Memories, nothing: str) -> None:
 def query(call: Call, words: tuple[str, ...], question: str, stage: str | None, most: int) -> int:
     """Ask before you look: what is known of it, and how far to trust each line. Exit 1: nothing."""
     text, looked_at = question or " ".join(words), most if stage is None else 100
-    with call.ledger() as outside:
+    with call.asking() as outside:
         kinds = outside.kinds
         hits = ask(outside, text, folder=call.folder, actor=call.who.actor, most=looked_at)
         say_by_words(outside)

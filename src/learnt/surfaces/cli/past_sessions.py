@@ -18,7 +18,7 @@ def sessions() -> None:
 @click.option("-k", "most", type=click.IntRange(1, 1_000), default=20, show_default=True)
 def list_(call: Call, *, most: int) -> int:
     """How the sessions that can be searched began, the latest first; what has ended is read in."""
-    with call.ledger() as outside:
+    with call.asking() as outside:
         for session in unread(outside):
             read_in(outside, session)
         return call.answer(sessions_of(outside, call.folder, most), say_turns)
@@ -28,5 +28,5 @@ def list_(call: Call, *, most: int) -> int:
 @click.argument("session", type=Id("session"))
 def show(call: Call, session: str) -> int:
     """Show all that was said in a session, secrets taken out."""
-    with call.ledger() as outside:
+    with call.asking() as outside:
         return call.answer(said_in(outside, session, folder=call.folder), say_turns)

@@ -27,7 +27,8 @@ def review(call: Call) -> int:
 
     Without a terminal it shows the same and decides nothing.
     """
-    with call.ledger() as outside:
+    call.say_whose()
+    with call.asking() as outside:
         say_noticed(notice(outside, skill_folders(call.project)))
         human = call.who.actor is Actor.HUMAN
         disputed = review_disputes(outside, call)

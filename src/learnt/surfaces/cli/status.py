@@ -22,8 +22,9 @@ def status(call: Call) -> int:
 
     On a terminal it asks once about a project that looks like a copy of another.
     """
-    with call.ledger() as outside:
-        call.answer(home_status(outside, call.folder, call.home), _say_status)
+    home = call.home
+    with call.asking() as outside:
+        call.answer(home_status(outside, call.folder, home), _say_status)
         person = call.who.actor is Actor.HUMAN and not call.as_json
         for question in surveying.open_questions(outside) if person else ():
             same = click.confirm(
@@ -52,10 +53,11 @@ def _say_status(state: HomeStatus) -> None:
     worker = state.worker
     count = state.sessions_searchable
     searchable = "no search: `learnt doctor`" if count is None else f"{count} can be searched"
+    unproven = f", {state.candidates_here} unproven" if state.candidates_here else ""
     rows = [
         ("home", state.home),
         ("project", state.project or "not seen yet"),
-        ("entries", f"{total or 'none yet'}; {state.entries_here} hold here"),
+        ("entries", f"{total or 'none yet'}; {state.entries_here} hold here{unproven}"),
         ("sessions", f"{state.sessions}, {attended}; {searchable}"),
         ("prompts", f"{state.recalls} recalled, {state.misses} missed"),
         ("reuse", f"{state.reuses} (each entry once a session)"),
@@ -101,8 +103,18 @@ def _say_status(state: HomeStatus) -> None:
     _say_wanted(state.wanted)
     if state.masked:
         click.secho(f"{state.masked} masked, since they hurt: `learnt health effect`.", fg="yellow")
-    if waiting := state.proposals_waiting:
-        click.secho(f"{waiting} proposal(s) wait for you: `learnt review`.", fg="yellow")
+    if waiting := waits(state):
+        click.secho(f"{waiting} wait for you: `learnt review`.", fg="yellow")
+
+
+def waits(state: HomeStatus) -> str:
+    """What `review` would show, counted; empty for nothing."""
+    counts = (
+        (state.disputes_here, "dispute"),
+        (state.proposals_waiting, "proposal"),
+        (state.candidates_here, "candidate"),
+    )
+    return ", ".join(f"{count} {what}(s)" for count, what in counts if count)
 
 
 def _say_wanted(candidates: Iterable[surveying.Wanted]) -> None:
