@@ -219,15 +219,17 @@ class Home:
         home: Path | None = None,
         typed: str | None = None,
         piped: bool = False,
+        editor: str = "",
     ) -> Said:
         """Run `learnt` in this very process, which is quicker; on a terminal if it is `typed`.
 
-        With `piped` a pipe is behind it, all the same.
+        With `piped` a pipe is behind it, all the same. `editor` is the person's.
         """
         kept, keyboard, errors = dict(os.environ), sys.stdin, StringIO()
         output = StringIO() if typed is None or piped else Screen()
         sys.stdin = keyboard if typed is None else Keyboard(typed)
         given = {**self.environment, "LEARNT_HOME": str(home or self.path)}
+        given |= {"EDITOR": editor} if editor else {}
         os.environ.clear()
         os.environ.update(given)
         back = Path.cwd()

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, assert_never
 
 import click
@@ -24,7 +25,9 @@ from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask, newest, read
 from learnt.flows.recall.conversations import SaidTurns, search_sessions
 from learnt.flows.sessions.locate import current_session
+from learnt.formats import sheet_md
 from learnt.formats.injection import standing
+from learnt.formats.sheet_md import Sheet
 from learnt.surfaces.answers.admission import Admission, admission
 from learnt.surfaces.answers.memories import Memories, found, listed
 from learnt.surfaces.cli.context import (
@@ -38,6 +41,7 @@ from learnt.surfaces.cli.context import (
     say_rivals,
 )
 from learnt.surfaces.cli.disputing import settle_now
+from learnt.surfaces.cli.editing import edited, has_editor
 from learnt.surfaces.cli.ids import meant
 from learnt.surfaces.cli.said_turns import say_turns
 
@@ -58,10 +62,11 @@ ANYWAY = click.option("--anyway", is_flag=True, help="A person's word that it is
 @click.option("--tag", "tags", multiple=True, help="A word to find it by; repeatable.")
 @click.option("--language", help="The programming language it is about.")
 @click.option("--file", "files", multiple=True, help="A file it is about; repeatable.")
+@click.option("--edit", is_flag=True, help="Write it in your editor ($VISUAL, $EDITOR).")
 @EVERYWHERE
 @ANYWAY
 def remember(
-    call: Call, *, fact: tuple[str, ...], everywhere: bool, anyway: bool, **solution: Any
+    call: Call, *, fact: tuple[str, ...], everywhere: bool, anyway: bool, edit: bool, **given: Any
 ) -> int:
     """Remember a sentence, or a solution: a problem and what worked.
 
@@ -70,7 +75,25 @@ def remember(
     """
     call.say_whose()
     _check_insisted(call, insisted=anyway)
-    what = _told(call, " ".join(fact), solution)
+    keep = partial(_remember, call, everywhere=everywhere, anyway=anyway)
+    parts = {name: given[name] for name in ("problem", "approach", "cautions")}
+    sheet = Sheet(fact=" ".join(fact), **parts)
+    if edit and not call.who.interactive:
+        raise UsageError("--edit takes a terminal of your own. Nothing was remembered.")
+    if not edit and not any(sheet) and call.who.interactive:
+        sheet, edit = _asked(sheet)
+    if not edit:
+        return keep(_told(sheet, given))
+    with edited(sheet_md.written(sheet)) as writing:
+        if not any(sheet := sheet_md.read(writing.text)):
+            click.echo("The text is empty: nothing was remembered.", err=True)
+            return 1
+        if code := keep(_told(sheet, given)):
+            click.echo(writing.stay(), err=True)
+        return code
+
+
+def _remember(call: Call, what: Fact | Solution, *, everywhere: bool, anyway: bool) -> int:
     place = None if everywhere else call.folder
     offer = Offer(what=what, actor=call.who.actor, folder=place, insisted=anyway)
     with call.ledger() as outside:
@@ -85,16 +108,27 @@ def remember(
     return code
 
 
-def _told(call: Call, fact: str, solution: dict[str, Any]) -> Fact | Solution:
-    """What is to be remembered; asked for where nothing was given."""
-    if not (fact or solution["problem"] or solution["approach"]) and call.who.interactive:
-        fact = click.prompt("What is to be remembered (empty for a problem and what worked)", "")
-        if not fact.strip():
-            solution["problem"] = click.prompt("What went wrong, or what was to be done")
-            solution["approach"] = click.prompt("What worked")
-    if fact.strip() and not (solution["problem"] or solution["approach"]):
-        return Fact(text=fact, kind=kind_of(fact), tags=solution["tags"])
-    if fact.strip() or not (solution["problem"] and solution["approach"]):
+def _asked(sheet: Sheet) -> tuple[Sheet, bool]:
+    """What a person says when asked, and whether they would rather write it in their editor."""
+    offered = ", e for your editor" if has_editor() else ""
+    fact = click.prompt(
+        f"What is to be remembered (empty for a problem and what worked{offered})", ""
+    )
+    if offered and fact.strip() == "e":
+        return sheet, True
+    if fact.strip():
+        return sheet._replace(fact=fact), False
+    problem = click.prompt("What went wrong, or what was to be done")
+    return sheet._replace(problem=problem, approach=click.prompt("What worked")), False
+
+
+def _told(sheet: Sheet, given: dict[str, Any]) -> Fact | Solution:
+    """What is to be remembered, with what else was given of it."""
+    fact, solution = sheet.fact.strip(), given | sheet._asdict()
+    del solution["fact"]
+    if fact and not (sheet.problem or sheet.approach):
+        return Fact(text=fact, kind=kind_of(fact), tags=given["tags"])
+    if fact or not (sheet.problem and sheet.approach):
         raise UsageError("Give one sentence, or --problem and --approach. Nothing was remembered.")
     return Solution(**solution)
 

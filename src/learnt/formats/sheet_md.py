@@ -1,0 +1,65 @@
+"""A piece of knowledge as a person writes it in an editor: a sentence, or parts with labels.
+
+Problem: the proxy drops uploads
+Approach: raise its body limit
+Caution: restart it afterwards
+"""
+
+import re
+from typing import Final, NamedTuple
+
+_HELP: Final = """
+# A sentence or two are a fact. A problem and what worked are lines of their own:
+#   Problem: what went wrong, or what was to be done
+#   Approach: what worked
+#   Caution: what to beware of (as often as you like)
+# Lines that begin with # are left out. An empty text keeps nothing.
+"""
+_LABEL: Final = re.compile(r"(Problem|Approach|Caution):[ \t]*(.*)", re.IGNORECASE)
+
+
+class Sheet(NamedTuple):
+    """What was written: a fact, or a solution's parts; empty for what is not there."""
+
+    fact: str = ""
+    problem: str = ""
+    approach: str = ""
+    cautions: tuple[str, ...] = ()
+
+
+def written(sheet: Sheet) -> str:
+    """The text that is put before a person.
+
+    >>> written(Sheet(problem="a b", approach="c d")).splitlines()[:2]
+    ['Problem: a b', 'Approach: c d']
+    """
+    parts = [sheet.fact] if sheet.fact else []
+    labelled = (("Problem", sheet.problem), ("Approach", sheet.approach))
+    parts += [f"{label}: {text}" for label, text in labelled if text]
+    parts += [f"Caution: {text}" for text in sheet.cautions]
+    return "\n".join(parts) + "\n" + _HELP
+
+
+def read(text: str) -> Sheet:
+    """What a person made of it.
+
+    >>> read("Problem: a\\nb\\n# no\\nApproach: c\\nCaution: d\\n")
+    Sheet(fact='', problem='a\\nb', approach='c', cautions=('d',))
+    >>> read("# nothing")
+    Sheet(fact='', problem='', approach='', cautions=())
+    """
+    parts = [("fact", list[str]())]
+    for line in text.splitlines():
+        if line.startswith("#"):
+            continue
+        if (label := _LABEL.fullmatch(line)) is not None:
+            parts.append((label[1].lower(), [label[2]]))
+        else:
+            parts[-1][1].append(line)
+    told = [(label, "\n".join(lines).strip()) for label, lines in parts]
+    fact, problem, approach = (
+        "\n".join(text for label, text in told if label == wanted and text)
+        for wanted in ("fact", "problem", "approach")
+    )
+    cautions = tuple(text for label, text in told if label == "caution" and text)
+    return Sheet(fact, problem, approach, cautions)
