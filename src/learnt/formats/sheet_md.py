@@ -48,18 +48,15 @@ def read(text: str) -> Sheet:
     >>> read("# nothing")
     Sheet(fact='', problem='', approach='', cautions=())
     """
-    parts = [("fact", list[str]())]
+    told: dict[str, list[str]] = {"fact": [""], "problem": [], "approach": [], "caution": []}
+    label = "fact"
     for line in text.splitlines():
-        if line.startswith("#"):
-            continue
-        if (label := _LABEL.fullmatch(line)) is not None:
-            parts.append((label[1].lower(), [label[2]]))
-        else:
-            parts[-1][1].append(line)
-    told = [(label, "\n".join(lines).strip()) for label, lines in parts]
-    fact, problem, approach = (
-        "\n".join(text for label, text in told if label == wanted and text)
-        for wanted in ("fact", "problem", "approach")
+        if (labelled := _LABEL.fullmatch(line)) is not None:
+            label = labelled[1].lower()
+            told[label].append(labelled[2])
+        elif not line.startswith("#"):
+            told[label][-1] += f"\n{line}"
+    fact, problem, approach, cautions = (
+        [text.strip() for text in texts if text.strip()] for texts in told.values()
     )
-    cautions = tuple(text for label, text in told if label == "caution" and text)
-    return Sheet(fact, problem, approach, cautions)
+    return Sheet("\n".join(fact), "\n".join(problem), "\n".join(approach), tuple(cautions))

@@ -263,22 +263,21 @@ def routed(text: str | None, topic: str, about: Sequence[str]) -> str:
     text = _ROUTES if text is None else text
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = text.rstrip("\r\n").split(newline)
-    named = [decay_tags.harmless(name).replace("|", " ") for name in dict.fromkeys(about)]
-    start = f"| [{topic}]({topic}) |"
+    start, named = (
+        f"| [{topic}]({topic}) |",
+        [decay_tags.harmless(n).replace("|", " ") for n in about],
+    )
     at = next((n for n, line in enumerate(lines) if f"({topic})" in line), None)
     if at is None:
-        told = ", ".join(named[:_NAMED])
-        table = [n for n, line in enumerate(lines) if line.startswith("|")]
-        listed = f"- [{topic}]({topic}): {told}".rstrip(": ")
-        row = f"{start} {told} |" if table else listed
-        lines.insert(table[-1] + 1 if table else len(lines), row)
-    elif lines[at].startswith(start):
-        cell = lines[at].rstrip().removeprefix(start).removesuffix("|")
-        there = [name.strip() for name in cell.split(",") if name.strip()]
-        new = [name for name in named if name not in there]
-        if not (new and len(there) < _NAMED):
-            return text
-        lines[at] = f"{start} {', '.join([*there, *new][:_NAMED])} |"
-    else:
-        return text
+        rows = [n for n, line in enumerate(lines) if line.startswith("|")]
+        at = rows[-1] + 1 if rows else len(lines)
+        lines.insert(at, f"{start} |" if rows else f"- [{topic}]({topic})")
+        if not rows:
+            lines[at] += f": {', '.join(named[:_NAMED])}" if named else ""
+    if not lines[at].startswith(start):  # a person's own form stays
+        return newline.join([*lines, ""])
+    cell = lines[at].rstrip().removeprefix(start).removesuffix("|")
+    there = [name.strip() for name in cell.split(",") if name.strip()]
+    wanted = [*there, *(name for name in dict.fromkeys(named) if name not in there)]
+    lines[at] = f"{start} {', '.join(wanted[: max(_NAMED, len(there))])} |"
     return newline.join([*lines, ""])

@@ -1,6 +1,6 @@
 """Ids as people type them: the beginning is enough, the shell completes it, a slip is noticed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +21,7 @@ _WIDEST: Final = 60
 
 
 class Id(click.ParamType[str]):
-    """An id of one of these sorts, as `naming.Sort` names them; the beginning of one is enough."""
+    """An id of one of these sorts; as much of its beginning as only one has is enough."""
 
     name = "id"
 
@@ -34,9 +34,9 @@ class Id(click.ParamType[str]):
         """The ids that begin so, each with its first words; none where there is any trouble."""
         from learnt.surfaces.cli.context import Call
 
-        named = ctx.params.get("home") or ctx.find_root().params.get("home")
         with suppress(LearntError, OSError), ctx.scope(cleanup=False):
-            found = _beginning(Call(named, ".", as_json=False), incomplete, self.sorts)
+            call = Call(ctx.params.get("home"), ".", as_json=False)
+            found = _looked(call, incomplete, self.sorts)
             return [CompletionItem(each.id, help=_short(each)) for each in found]
         return []
 
@@ -47,7 +47,7 @@ def meant(call: "Call", name: str, *sorts: "Sort") -> str:
     Raises UsageError, with what it could be, where it is the beginning of several.
     """
     full = not name or (sorts == ("entry",) and ENTRY_ID.fullmatch(name))
-    found = [] if full else _beginning(call, name, sorts)
+    found = [] if full else _looked(call, name, sorts)
     if len(found) < 2:
         return found[0].id if found else name
     listed = "".join(_told(call, each, "\n  {}  {}") for each in found[-_LISTED:])
@@ -60,37 +60,27 @@ def meant(call: "Call", name: str, *sorts: "Sort") -> str:
 @contextmanager
 def whole(call: "Call", command: click.Command, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """What a command was given, each id whole; what is not found is told with what is alike."""
-    typed = {p.name: p.type for p in command.params if isinstance(p.type, Id)}
-    ids = {name: kind for name, kind in typed.items() if given.get(name)}
-    full = {name: meant(call, given[name], *kind.sorts) for name, kind in ids.items()}
+    types = {str(param.name): param.type for param in command.params}
+    ids = {name: kind.sorts for name, kind in types.items() if isinstance(kind, Id)}
+    typed = {name: sorts for name, sorts in ids.items() if given.get(name)}
+    full = {name: meant(call, given[name], *sorts) for name, sorts in typed.items()}
     try:
         yield given | full
     except NotFound as error:
-        close = [each for name in ids for each in _alike(call, full[name], ids[name].sorts)]
-        if not close:
+        close = [_looked(call, full[n], sorts, nearly=True) for n, sorts in typed.items()]
+        listed = ", or ".join(_told(call, each, "{} ({})") for found in close for each in found)
+        if not listed:
             raise
-        listed = ", or ".join(_told(call, each, "{} ({})") for each in close)
         raise NotFound(f"{error} Did you mean {listed}?") from error
 
 
-def _beginning(call: "Call", name: str, sorts: "tuple[Sort, ...]") -> "list[Named]":
-    from learnt.flows.governance import naming
-
-    return _looked(call, naming.beginning, name, sorts)
-
-
-def _alike(call: "Call", name: str, sorts: "tuple[Sort, ...]") -> "list[Named]":
-    from learnt.flows.governance import naming
-
-    found = _looked(call, naming.alike, name, sorts)
-    return [each for each in found if each.id != name]
-
-
 def _looked(
-    call: "Call", look: Callable[..., "list[Named]"], name: str, sorts: "tuple[Sort, ...]"
+    call: "Call", name: str, sorts: "tuple[Sort, ...]", *, nearly: bool = False
 ) -> "list[Named]":
-    nothing: list[Named] = []
-    return call.look(lambda outside: look(outside, name, sorts), nothing)
+    from learnt.flows.governance.naming import alike, beginning
+
+    find, nothing = alike if nearly else beginning, list["Named"]()
+    return call.look(lambda outside: find(outside, name, sorts), nothing)
 
 
 def _told(call: "Call", each: "Named", form: str) -> str:

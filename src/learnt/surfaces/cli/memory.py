@@ -25,7 +25,6 @@ from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask, newest, read
 from learnt.flows.recall.conversations import SaidTurns, search_sessions
 from learnt.flows.sessions.locate import current_session
-from learnt.formats import sheet_md
 from learnt.formats.injection import standing
 from learnt.formats.sheet_md import Sheet
 from learnt.surfaces.answers.admission import Admission, admission
@@ -84,13 +83,13 @@ def remember(
         sheet, edit = _asked(sheet)
     if not edit:
         return keep(_told(sheet, given))
-    with edited(sheet_md.written(sheet)) as writing:
-        if not any(sheet := sheet_md.read(writing.text)):
+    with edited(sheet) as written:
+        if not any(written):
             click.echo("The text is empty: nothing was remembered.", err=True)
             return 1
-        if code := keep(_told(sheet, given)):
-            click.echo(writing.stay(), err=True)
-        return code
+        if keep(_told(written, given)):
+            raise Refused("It is kept out.")
+        return 0
 
 
 def _remember(call: Call, what: Fact | Solution, *, everywhere: bool, anyway: bool) -> int:

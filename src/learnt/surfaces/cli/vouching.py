@@ -9,13 +9,12 @@ import click
 from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import REASONS
-from learnt.errors import LearntError, Refused
+from learnt.errors import Conflict, LearntError, NotFound, Refused
 from learnt.flows.knowledge.candidates import Unproven, alike, candidates
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.freshness import aged
 from learnt.flows.knowledge.rewording import reword
 from learnt.flows.knowledge.sweep import join_by_hand, stage_by_hand
-from learnt.formats import sheet_md
 from learnt.formats.injection import Note, day, standing
 from learnt.formats.sheet_md import Sheet
 from learnt.ports import Outside
@@ -49,7 +48,7 @@ def review_candidates(outside: Outside, call: Call) -> int | None:
         if (other := alike(outside, call.folder, each.note.id)) is not None:
             click.echo(f"  Perhaps the same as {other.id}: {plain(other.said)}")
             keys["m"] = ("(m)erge the two", partial(_merge, outside, call, each.note, other))
-        if not _asked(keys):
+        if not asked(keys):
             return None
     return len(waiting)
 
@@ -67,7 +66,7 @@ def review_stale(outside: Outside, call: Call) -> int:
         trust = f"{standing(note.trust, note.level)} · confirmed {day(note.confirmed_ms)}"
         click.secho(f"  {note.id} · {trust}", dim=True)
         say_cites(note.cites)
-        if not _asked(_keys(outside, call, note)):
+        if not asked(_keys(outside, call, note)):
             break
     if stale and not call.who.interactive:
         click.echo(
@@ -98,8 +97,7 @@ def _keys(outside: Outside, call: Call, note: Note) -> Keys:
 
 def _edit(outside: Outside, call: Call, note: Note) -> None:
     before = Sheet(note.text, note.problem, note.approach, note.cautions)
-    with edited(sheet_md.written(before)) as writing:
-        sheet = sheet_md.read(writing.text)
+    with edited(before) as sheet:
         if sheet == before or not any(sheet):
             raise Refused(f"{note.id} is left as it was: nothing else was written.")
         if why := reword(outside, note.id, sheet, call.who.decider):
@@ -116,21 +114,24 @@ def _merge(outside: Outside, call: Call, one: Note, other: Note) -> None:
     click.echo(f"★ {gone} is part of {kept} now, which is validated.")
 
 
-def _asked(keys: Keys) -> bool:
+def asked(keys: Keys) -> bool:
     """Ask until an answer leads on; False for leaving. What could not be done is told."""
     words = ", ".join([*(said for said, _ in keys.values()), "(s)kip, (q)uit"])
     while True:
         try:
             answer = click.prompt(words, default="s").strip().lower()[:1]
-            if answer in {"s", "q"}:
-                return answer == "s"
             if answer in keys:
                 keys[answer][1]()
+            if answer in {"s", *keys}:
                 return True
         except click.Abort:
-            return False
-        except LearntError as error:  # or somebody else was quicker
+            answer = "q"
+        except LearntError as error:
             click.echo(plain(str(error)), err=True)
+            if isinstance(error, Conflict | NotFound):
+                return True  # somebody else was quicker
+        if answer == "q":
+            return False
 
 
 def _say(candidate: Unproven) -> None:
