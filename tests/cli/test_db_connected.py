@@ -32,12 +32,15 @@ def test_a_statement_is_a_word(shop: Home) -> None:
 
 
 def test_what_is_set_up_is_listed(shop: Home, tmp_path: Path) -> None:
-    """Each with where it is and what is kept of it."""
+    """Each with where it is and what its account could do."""
     found = shop.here("db", "list", "--json").json["databases"]
 
     assert ["shop", "stock"] == [each["name"] for each in found]
-    assert [f"sqlite:///{tmp_path}/shop.db", 1] == [found[0][name] for name in ("url", "objects")]
-    assert "objects kept" in shop.here("db", "list").output.splitlines()[0]
+    assert ("sqlite", f"{tmp_path}/shop.db") == (
+        found[0]["address"]["dialect"],
+        found[0]["address"]["database"],
+    )
+    assert f"stock  sqlite:///{tmp_path}/stock.db" in shop.here("db", "list").output
 
 
 def test_one_is_forgotten(shop: Home, tmp_path: Path) -> None:

@@ -258,26 +258,19 @@ def routed(text: str | None, topic: str, about: Sequence[str]) -> str:
     >>> routed(None, "rooms.md", ["t_room"]).splitlines()[-1]
     '| [rooms.md](rooms.md) | t_room |'
     >>> routed("- [Rooms](rooms.md), by me", "rooms.md", ["t_room"])
-    '- [Rooms](rooms.md), by me'
+    '- [Rooms](rooms.md), by me\\n'
     """
     text = _ROUTES if text is None else text
     newline = "\r\n" if "\r\n" in text else "\n"
-    lines = text.rstrip("\r\n").split(newline)
-    start, named = (
-        f"| [{topic}]({topic}) |",
-        [decay_tags.harmless(n).replace("|", " ") for n in about],
-    )
+    lines, start = text.rstrip("\r\n").split(newline), f"| [{topic}]({topic}) |"
+    named = [decay_tags.harmless(name).replace("|", " ") for name in about]
     at = next((n for n, line in enumerate(lines) if f"({topic})" in line), None)
     if at is None:
         rows = [n for n, line in enumerate(lines) if line.startswith("|")]
         at = rows[-1] + 1 if rows else len(lines)
         lines.insert(at, f"{start} |" if rows else f"- [{topic}]({topic})")
-        if not rows:
-            lines[at] += f": {', '.join(named[:_NAMED])}" if named else ""
-    if not lines[at].startswith(start):  # a person's own form stays
-        return newline.join([*lines, ""])
-    cell = lines[at].rstrip().removeprefix(start).removesuffix("|")
-    there = [name.strip() for name in cell.split(",") if name.strip()]
-    wanted = [*there, *(name for name in dict.fromkeys(named) if name not in there)]
-    lines[at] = f"{start} {', '.join(wanted[: max(_NAMED, len(there))])} |"
+    if lines[at].startswith(start):  # another form is a person's own, and stays
+        there = [name.strip() for name in lines[at][len(start) :].rstrip("| ").split(",")]
+        wanted = [name for name in dict.fromkeys([*there, *named]) if name]
+        lines[at] = f"{start} {', '.join(wanted[: max(_NAMED, len(there))])} |"
     return newline.join([*lines, ""])

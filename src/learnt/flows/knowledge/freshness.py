@@ -22,7 +22,7 @@ from learnt.flows.knowledge.checking import Checker
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored
 from learnt.formats.answers import filled
-from learnt.formats.injection import Note, Rival
+from learnt.formats.injection import Rival
 from learnt.ports import Outside, Reader
 
 _LOOKED_BACK = 10 * LOOKED_AT  # events of all projects, for those of this one
@@ -65,22 +65,10 @@ def freshness(outside: Outside, folder: str) -> list[Fresh]:
         checker = Checker(outside, reader, place)
         entries = validated(reader, {None, *checker.scopes})
         standings = [_fresh(checker, entry, outside.clock.now_ms()) for entry in entries]
-    return sorted(standings, key=_worst_first)
-
-
-def aged(outside: Outside, folder: str) -> list[Note]:
-    """The same entries as they are shown."""
-    place = look(outside, folder)
-    with outside.ledger.reading() as reader:
-        checker = Checker(outside, reader, place)
-        notes = [checker.note(entry) for entry in validated(reader, {None, *checker.scopes})]
-    return sorted(notes, key=_worst_first)
-
-
-def _worst_first(seen: "Fresh | Note") -> tuple[int, float, str]:
-    """Its place among others: by trust, which drift and disputes lower, then by confidence."""
-    level = seen.confidence if isinstance(seen, Fresh) else seen.level
-    return -list(Trust).index(Trust(seen.trust)), level or 0.0, seen.id
+    levels = list(Trust)  # which drift and disputes lower
+    return sorted(
+        standings, key=lambda f: (-levels.index(Trust(f.trust)), f.confidence or 0.0, f.id)
+    )
 
 
 def validated(reader: Reader, scopes: Iterable[ProjectId | None]) -> list[Entry]:

@@ -55,10 +55,8 @@ def _say_disputes(found: list[Dispute]) -> None:
 
 @command("settle", answers=SettledDispute)
 @click.argument("holds", type=Id("entry"), metavar="ID")
-@click.option(
-    "--over", type=Id("entry"), metavar="ID", help="The entry that does not hold: it is retired."
-)
-@click.option("--both", type=Id("entry"), metavar="ID", help="The entry that holds as well.")
+@click.option("--over", type=Id("entry"), help="The entry that does not hold: it is retired.")
+@click.option("--both", type=Id("entry"), help="The entry that holds as well.")
 def settle_one(call: Call, holds: str, *, over: str | None, both: str | None) -> int:
     """Say which of two disputed entries holds. For a person at a terminal alone."""
     if (over is None) == (both is None):

@@ -26,7 +26,6 @@ SESSION = click.option(
     "name",
     default="",
     type=Id("session"),
-    metavar="ID",
     help="One session that Learnt saw.",
 )
 _WORDS = {"admit": "new", "merge": "known", "correct": "put right", "reject": "kept out"}

@@ -27,7 +27,7 @@ from learnt.surfaces.cli.context import (
 )
 from learnt.surfaces.cli.ids import Id
 
-ID = click.option("--id", "name", required=True, type=Id("entry"), metavar="ID", help="The entry.")
+ID = click.option("--id", "name", required=True, type=Id("entry"), help="The entry.")
 
 
 @command(answers=Recorded)
@@ -77,7 +77,7 @@ def tell(call: Call, name: str, word: speaking.Word) -> int:
 def _say_recorded(now: Recorded) -> None:
     if not now.recorded:
         click.echo("That was said before in this session, or by this tool call: it counts once.")
-    _say_standing(now)
+    say_standing(now)
 
 
 @command(answers=ageing.Fresh | sweeping.Swept)
@@ -148,12 +148,13 @@ def freshness(call: Call, *, level: str | None) -> int:
 
 def _say_freshness(answer: Freshness) -> None:
     for entry in answer.entries:
-        _say_standing(entry)
+        say_standing(entry)
     count = len(answer.entries)
     click.echo(f"{count} validated entries." if count else "Nothing is validated here.")
 
 
-def _say_standing(entry: ageing.Fresh) -> None:
+def say_standing(entry: ageing.Fresh) -> None:
+    """An entry with its standing today, for people."""
     trust = click.style(entry.trust.ljust(10), fg=TRUST_COLOURS[entry.trust])
     confidence = entry.confidence
     level = f"score {entry.score:.2f}" if confidence is None else f"C={confidence:.3f}"

@@ -119,15 +119,12 @@ def _say_compared(compared: ComparedViews) -> None:
 
 
 @command(answers=purging.Purged)
-@click.option("--entry", type=Id("entry"), metavar="ID", help="One entry and its texts.")
-@click.option(
-    "--session", type=Id("session"), metavar="ID", help="What a session's prompts and reports left."
-)
+@click.option("--entry", type=Id("entry"), help="One entry and its texts.")
+@click.option("--session", type=Id("session"), help="What a session's prompts and reports left.")
 @click.option(
     "--all-of-project",
     "project",
     type=Id("project"),
-    metavar="ID",
     help="A project's entries, sessions and names.",
 )
 @click.option("--text", metavar="WORDS", help="Every text, report and log that holds these words.")

@@ -6,20 +6,21 @@ from typing import Final
 
 import click
 
+from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.confidence import Trust
-from learnt.core.knowledge.entries import Stage
+from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import REASONS
 from learnt.errors import Conflict, LearntError, NotFound, Refused
 from learnt.flows.knowledge.candidates import Unproven, alike, candidates
 from learnt.flows.knowledge.feedback import Word, tell
-from learnt.flows.knowledge.freshness import aged
-from learnt.flows.knowledge.rewording import reword
+from learnt.flows.knowledge.freshness import freshness
+from learnt.flows.knowledge.rewording import reword, sheet_of
 from learnt.flows.knowledge.sweep import join_by_hand, stage_by_hand
-from learnt.formats.injection import Note, day, standing
-from learnt.formats.sheet_md import Sheet
+from learnt.formats.injection import Note, day
 from learnt.ports import Outside
-from learnt.surfaces.cli.context import Call, plain, say_cites
+from learnt.surfaces.cli.context import Call, plain
 from learnt.surfaces.cli.editing import edited
+from learnt.surfaces.cli.lifecycle import say_standing
 
 MOST_LISTED: Final = 3
 Keys = dict[str, tuple[str, Callable[[], object]]]  # by key: what it does in words, and that
@@ -44,8 +45,8 @@ def review_candidates(outside: Outside, call: Call) -> int | None:
     for number, each in enumerate(waiting, 1):
         click.secho(f"\nCandidate {number} of {len(waiting)}", bold=True)
         _say(each)
-        keys = _keys(outside, call, each.note)
-        if (other := alike(outside, call.folder, each.note.id)) is not None:
+        keys = _keys(outside, call, each.entry)
+        if (other := alike(outside, call.folder, each.entry)) is not None:
             click.echo(f"  Perhaps the same as {other.id}: {plain(other.said)}")
             keys["m"] = ("(m)erge the two", partial(_merge, outside, call, each.note, other))
         if not asked(keys):
@@ -58,15 +59,12 @@ def review_stale(outside: Outside, call: Call) -> int:
 
     How much there is. What is in dispute is asked about elsewhere.
     """
-    notes = aged(outside, call.folder)
-    stale = [note for note in notes if note.trust != Trust.TRUST and not note.rivals]
-    for number, note in enumerate(stale if call.who.interactive else (), 1):
+    every = freshness(outside, call.folder)
+    stale = [each for each in every if each.trust != Trust.TRUST and not each.rivals]
+    for number, each in enumerate(stale if call.who.interactive else (), 1):
         click.secho(f"\nTo be looked at again {number} of {len(stale)}", bold=True)
-        click.echo(f"  {plain(note.said)}")
-        trust = f"{standing(note.trust, note.level)} · confirmed {day(note.confirmed_ms)}"
-        click.secho(f"  {note.id} · {trust}", dim=True)
-        say_cites(note.cites)
-        if not asked(_keys(outside, call, note)):
+        say_standing(each)
+        if not asked(_keys(outside, call, each.entry)):
             break
     if stale and not call.who.interactive:
         click.echo(
@@ -76,33 +74,33 @@ def review_stale(outside: Outside, call: Call) -> int:
     return len(stale)
 
 
-def _keys(outside: Outside, call: Call, note: Note) -> Keys:
+def _keys(outside: Outside, call: Call, entry: Entry) -> Keys:
     """What a person may do with an entry: vouch for a candidate, say that another one holds."""
 
     def holds() -> None:
-        tell(outside, note.id, Word(result="reset", actor=call.who.actor, folder=call.folder))
-        click.echo(f"★ {note.id} holds, as new.")
+        tell(outside, entry.id, Word(result="reset", actor=call.who.actor, folder=call.folder))
+        click.echo(f"★ {entry.id} holds, as new.")
 
     def staged(to: Stage) -> None:
-        stage_by_hand(outside, note.id, call.who.actor, to)
-        click.echo(f"{'★' if to is Stage.VALIDATED else '✗'} {note.id} is {to}.")
+        stage_by_hand(outside, entry.id, call.who.actor, to)
+        click.echo(f"{'★' if to is Stage.VALIDATED else '✗'} {entry.id} is {to}.")
 
     keys: Keys = {"h": ("it (h)olds", holds)}
-    if note.stage is Stage.CANDIDATE:
+    if entry.stage is Stage.CANDIDATE:
         keys = {"v": ("(v)ouch for it", partial(staged, Stage.VALIDATED))}
-    keys["e"] = ("(e)dit it", partial(_edit, outside, call, note))
+    keys["e"] = ("(e)dit it", partial(_edit, outside, call, entry.id))
     keys["r"] = ("(r)etire it", partial(staged, Stage.RETIRED))
     return keys
 
 
-def _edit(outside: Outside, call: Call, note: Note) -> None:
-    before = Sheet(note.text, note.problem, note.approach, note.cautions)
+def _edit(outside: Outside, call: Call, name: EntryId) -> None:
+    before = sheet_of(outside, name)
     with edited(before) as sheet:
         if sheet == before or not any(sheet):
-            raise Refused(f"{note.id} is left as it was: nothing else was written.")
-        if why := reword(outside, note.id, sheet, call.who.decider):
-            raise Refused(f"{note.id} is left as it was: {REASONS.get(why, why)}.")
-    click.echo(f"★ {note.id} says what you wrote, and is validated.")
+            raise Refused(f"{name} is left as it was: nothing else was written.")
+        if why := reword(outside, name, sheet, call.who.decider):
+            raise Refused(f"{name} is left as it was: {REASONS.get(why, why)}.")
+    click.echo(f"★ {name} says what you wrote, and is validated.")
 
 
 def _merge(outside: Outside, call: Call, one: Note, other: Note) -> None:

@@ -1,6 +1,5 @@
 """`db list` and `db remove`: the databases that are set up, and one of them forgotten."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import click
@@ -9,52 +8,30 @@ from learnt.bootstrap import domain_home
 from learnt.domains.database.commands.group import rights
 from learnt.domains.database.schema.cache import Cache
 from learnt.domains.database.servers import connections
+from learnt.domains.database.servers.connections import Connection
 from learnt.errors import Refused
 from learnt.surfaces.cli.columns import table
 from learnt.surfaces.cli.context import YES, Call, command, confirm, plain
 
 
-class SetUpDatabase(NamedTuple):
-    """A database by its name: where it is, its server as it was last seen, how much is kept of it.
-
-    `could_write` is what the account could do besides reading.
-    """
-
-    name: str
-    url: str
-    server: Mapping[str, str]
-    could_write: str
-    objects: int
-
-
 class SetUpDatabases(NamedTuple):
     """The databases that are set up, by name."""
 
-    databases: tuple[SetUpDatabase, ...]
+    databases: tuple[Connection, ...]
 
 
 @command("list", answers=SetUpDatabases)
 def list_(call: Call) -> int:
     """The databases that are set up, each with where it is; none is asked."""
-    home = domain_home(call.who.settings)
-    rows = [
-        SetUpDatabase(
-            each.name,
-            each.address.url,
-            each.identity,
-            each.could_write,
-            len(Cache(home, each).objects()),
-        )
-        for each in connections.every(home)
-    ]
-    return call.answer(SetUpDatabases(tuple(rows)), _say)
+    every = tuple(connections.every(domain_home(call.who.settings)))
+    return call.answer(SetUpDatabases(every), _say)
 
 
 def _say(shown: SetUpDatabases) -> None:
-    rows = [("name", "where", "server", "objects kept", "besides reading")]
+    rows = [("name", "where", "server", "besides reading")]
     for each in shown.databases:
-        version, more = each.server.get("version", ""), rights(each.could_write)
-        rows.append((each.name, each.url, version, str(each.objects), more))
+        version, more = each.identity.get("version", ""), rights(each.could_write)
+        rows.append((each.name, each.address.url, version, more))
     lines = table([[plain(cell) for cell in row] for row in rows])
     none = "No database is set up yet: learnt db setup."
     click.echo("\n".join(map(str.rstrip, lines)) if shown.databases else none)
@@ -76,11 +53,11 @@ def remove(call: Call, name: str, *, yes: bool) -> int:
     """
     home = domain_home(call.who.settings)
     connection = connections.named(home, name)
-    question = f"Forget {connection.name} ({connection.address.place}) and its password?"
+    question = f"Forget {name} ({connection.address.place}) and its password?"
     if not confirm(plain(question), call.who, yes=yes):
         raise Refused(f"{name} stays set up. Without a question: --yes.")
     Cache(home, connection).drop()
-    home.passwords(connections.PASSWORDS).remove(connection.name)
-    home.files(connections.CONNECTIONS).remove(connection.name)
-    said = f"{name} is forgotten, with its password and structure. What was learnt of it stays."
-    return call.answer(RemovedDatabase(connection.name), said)
+    home.passwords(connections.PASSWORDS).remove(name)
+    home.files(connections.CONNECTIONS).remove(name)
+    done = f"{name} is forgotten, with its password and structure. What was learnt of it stays."
+    return call.answer(RemovedDatabase(name), done)
