@@ -1,6 +1,8 @@
 """`why` of something with a long story, and what counts the same told the same."""
 
 import json
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -83,3 +85,44 @@ def test_what_was_given_counts_the_same(home: Home) -> None:
 def test_advice_fits_no_lines(home: Home, words: tuple[str, ...]) -> None:
     """Where there are none nothing is said to stand here."""
     assert "Nothing is known of it: investigate" in home.here(*words).output
+
+
+def test_a_week_in_ten_lines(home: Home) -> None:
+    """What was recalled, given, used, said of it and learnt, and what waits; nothing older."""
+    entry = home.remember()
+    for session in ("s1", "s2"):
+        home.told(session=session)
+        home.told("How do I roll out a feature flag gradually?", session)
+    home.here("knowledge", "confirm", "--id", entry, typed="")
+    home.here("knowledge", "capture", "t_room.room_no repeats across hotels; join on hotel_id")
+    told = home.here("status", "--week").output
+    found = home.here("status", "--week", "--json").json
+
+    assert len(told.splitlines()) <= 10
+    for line in (
+        "recalled  2 prompt(s) were about something known, 2 about nothing",
+        "given     2 notes, 0 named by a line, 0 of these read",
+        f"used      in 2 session(s): {PROBLEM} ({entry})",
+        "held      1 time(s) yes, 0 no",
+        "learnt    2 let in, 0 put right, 0 known already, 0 kept out, 0 validated, 0 retired",
+        "waits     1 candidate(s) (`learnt review`)",
+    ):
+        assert line in told, told
+    assert ({"admit": 2}, {"confirmed": 1}, 1) == (
+        found["decided"],
+        found["words"],
+        found["candidates_here"],
+    )
+
+
+def test_an_empty_week_is_told_as_one(home: Home) -> None:
+    """What is older than seven days does not count."""
+    home.remember()
+    old = "UPDATE events SET wall = wall - 8 * 86400000"
+    with closing(sqlite3.connect(home.path / "ledger.db")) as ledger:
+        ledger.execute(old)
+        ledger.commit()
+    told = home.here("status", "--week").output
+
+    assert "recalled  0 prompt(s)" in told and "learnt    0 let in" in told
+    assert "used" not in told and "waits     nothing" in told

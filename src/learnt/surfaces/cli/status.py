@@ -1,5 +1,6 @@
 """`status`: what there is, how it is used, and what waits for a person."""
 
+from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
 
@@ -10,21 +11,27 @@ from learnt.core.events import Actor
 from learnt.core.json_values import strings
 from learnt.core.knowledge.maturity import Maturity
 from learnt.flows.governance import survey as surveying
-from learnt.formats.injection import moment
-from learnt.surfaces.answers.home import HomeStatus, home_status
+from learnt.flows.governance.week import week
+from learnt.formats.answers import filled
+from learnt.formats.injection import day, moment
+from learnt.surfaces.answers.home import HomeStatus, WeekStatus, home_status
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.health import say_episode
 
 
-@command(answers=HomeStatus, project=True)
-def status(call: Call) -> int:
+@command(answers=HomeStatus | WeekStatus, project=True)
+@click.option("--week", "digest", is_flag=True, help="What the last seven days brought, instead.")
+def status(call: Call, *, digest: bool) -> int:
     """What is remembered, how it is used, and whether Learnt is at work.
 
     On a terminal it asks once about a project that looks like a copy of another.
     """
     home = call.home
     with call.asking() as outside:
-        call.answer(home_status(outside, call.folder, home), _say_status)
+        state = home_status(outside, call.folder, home)
+        if digest:
+            return call.answer(filled(WeekStatus, week(outside), state), _say_week)
+        call.answer(state, _say_status)
         person = call.who.actor is Actor.HUMAN and not call.as_json
         for question in surveying.open_questions(outside) if person else ():
             same = click.confirm(
@@ -107,7 +114,30 @@ def _say_status(state: HomeStatus) -> None:
         click.secho(f"{waiting} wait for you: `learnt review`.", fg="yellow")
 
 
-def waits(state: HomeStatus) -> str:
+def _say_week(brought: WeekStatus) -> None:
+    words, decided = Counter(brought.words), Counter(brought.decided)
+    kinds = {"admit": "let in", "correct": "put right", "merge": "known already"}
+    kinds |= {"reject": "kept out", "validated": "validated", "retired": "retired"}
+    found = f"{brought.known} prompt(s) were about something known, {brought.missed} about nothing"
+    given = f"{brought.notes} notes, {brought.hints} named by a line, {brought.read} of these read"
+    held = words["confirmed"] + words["success"] + words["reset"]
+    rows = [
+        ("recalled", found),
+        ("given", given),
+        *(
+            ("used", f"in {e.sessions} session(s): {_short(e.text)} ({e.entry})")
+            for e in brought.used
+        ),
+        ("held", f"{held} time(s) yes, {words['failure'] + words['invalidate']} no"),
+        ("learnt", ", ".join(f"{decided[kind]} {said}" for kind, said in kinds.items())),
+        ("waits", f"{waits(brought) or 'nothing'} (`learnt review`)"),
+    ]
+    click.echo(f"From {day(brought.since_ms)} to {day(brought.until_ms)}, in all projects:")
+    for name, text in rows:
+        click.echo(f"{click.style(name.ljust(9), bold=True)} {text}")
+
+
+def waits(state: HomeStatus | WeekStatus) -> str:
     """What `review` would show, counted; empty for nothing."""
     counts = (
         (state.disputes_here, "dispute"),
