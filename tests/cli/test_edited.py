@@ -162,6 +162,16 @@ def test_two_that_say_the_same_are_merged(home: Home, stays: str, left: str) -> 
     assert "merged" in retired[0]
 
 
+def test_of_two_candidates_that_are_merged_one_is_left(home: Home) -> None:
+    """The other is not asked about any more."""
+    home.here(*KEPT, POOL)
+    home.here(*KEPT, AGAIN)
+    said = home.here("review", typed="m\n1\n")
+
+    assert [(AGAIN, "validated")] == entries(home)
+    assert "Candidate 1 of 2" in said.output and "Candidate 2 of 2" not in said.output
+
+
 def test_a_merge_with_what_is_gone_is_told(home: Home) -> None:
     """Another terminal was quicker: the candidate is asked about again."""
     home.here("remember", POOL, typed="")

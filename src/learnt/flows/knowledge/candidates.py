@@ -46,6 +46,13 @@ def candidates(outside: Outside, folder: str) -> list[Unproven]:
         return [Unproven(entry=e, note=checker.note(e), prompts=counts[e.id]) for e in seen]
 
 
+def is_candidate(outside: Outside, name: EntryId) -> bool:
+    """Whether an entry still waits: somebody may have decided on it meanwhile."""
+    with outside.ledger.reading() as reader:
+        entry = entry_of(reader, name)
+    return entry is not None and entry.live and entry.stage is Stage.CANDIDATE
+
+
 def alike(outside: Outside, folder: str, entry: Entry) -> Note | None:
     """The fact that seems to say the same as another one, by the words of both; None for none."""
     place, found = look(outside, folder), list[tuple[float, EntryId]]()

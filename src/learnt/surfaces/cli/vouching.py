@@ -11,7 +11,7 @@ from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import REASONS
 from learnt.errors import Conflict, LearntError, NotFound, Refused
-from learnt.flows.knowledge.candidates import Unproven, alike, candidates
+from learnt.flows.knowledge.candidates import Unproven, alike, candidates, is_candidate
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.freshness import freshness
 from learnt.flows.knowledge.rewording import reword, sheet_of
@@ -43,6 +43,8 @@ def review_candidates(outside: Outside, call: Call) -> int | None:
             )
         return len(waiting)
     for number, each in enumerate(waiting, 1):
+        if not is_candidate(outside, each.note.id):
+            continue  # part of another one by now
         click.secho(f"\nCandidate {number} of {len(waiting)}", bold=True)
         _say(each)
         keys = _keys(outside, call, each.entry)
@@ -106,7 +108,9 @@ def _edit(outside: Outside, call: Call, name: EntryId) -> None:
 def _merge(outside: Outside, call: Call, one: Note, other: Note) -> None:
     for number, note in enumerate((one, other), 1):
         click.echo(f"  {number}. {plain(note.said)}")
-    stays = click.prompt("Which text stays: 1, 2", type=click.Choice(["1", "2"]), default="2")
+    stays = click.prompt(
+        "Which text stays: 1, 2", type=click.Choice(["1", "2"]), default="2", show_choices=False
+    )
     gone, kept = (one.id, other.id) if stays == "2" else (other.id, one.id)
     join_by_hand(outside, gone, kept, call.who.decider)
     click.echo(f"★ {gone} is part of {kept} now, which is validated.")
