@@ -40,7 +40,7 @@ def test_what_is_set_up_is_listed(shop: Home, tmp_path: Path) -> None:
         found[0]["address"]["dialect"],
         found[0]["address"]["database"],
     )
-    assert f"stock  sqlite:///{tmp_path}/stock.db" in shop.here("db", "list").output
+    assert f"sqlite:///{tmp_path}/stock.db" in shop.here("db", "list").output
 
 
 def test_one_is_forgotten(shop: Home, tmp_path: Path) -> None:

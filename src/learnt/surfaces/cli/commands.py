@@ -55,7 +55,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is called; of one that is not there, what may have been meant."""
+        """The command that is called. Raises NoSuchCommand, with what may have been meant."""
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as error:

@@ -59,6 +59,11 @@ def coloured() -> bool | None:
     return False if os.environ.get("NO_COLOR") else None
 
 
+def has_editor() -> bool:
+    """Whether the person named an editor."""
+    return bool(os.environ.get("VISUAL") or os.environ.get("EDITOR"))
+
+
 class Caller(NamedTuple):
     """Who called, and for which home."""
 

@@ -13,11 +13,6 @@ from learnt.formats.sheet_md import Sheet, read, written
 from learnt.surfaces.cli.context import plain_path
 
 
-def has_editor() -> bool:
-    """Whether the person named an editor."""
-    return bool(os.environ.get("VISUAL") or os.environ.get("EDITOR"))
-
-
 @contextmanager
 def edited(before: Sheet) -> Iterator[Sheet]:
     """What a person makes of a sheet in their editor.

@@ -59,7 +59,7 @@ def meant(call: "Call", name: str, *sorts: "Sort") -> str:
 
 @contextmanager
 def whole(call: "Call", command: click.Command, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """What a command was given, each id whole; what is not found is told with what is alike."""
+    """What a command was given, each id whole. Raises its NotFound with what is alike."""
     types = {str(param.name): param.type for param in command.params}
     ids = {name: kind.sorts for name, kind in types.items() if isinstance(kind, Id)}
     typed = {name: sorts for name, sorts in ids.items() if given.get(name)}

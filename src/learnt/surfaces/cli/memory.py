@@ -34,13 +34,14 @@ from learnt.surfaces.cli.context import (
     TRUST_COLOURS,
     Call,
     command,
+    has_editor,
     plain,
     say_by_words,
     say_cites,
     say_rivals,
 )
 from learnt.surfaces.cli.disputing import settle_now
-from learnt.surfaces.cli.editing import edited, has_editor
+from learnt.surfaces.cli.editing import edited
 from learnt.surfaces.cli.ids import meant
 from learnt.surfaces.cli.said_turns import say_turns
 

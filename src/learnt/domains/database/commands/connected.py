@@ -28,10 +28,10 @@ def list_(call: Call) -> int:
 
 
 def _say(shown: SetUpDatabases) -> None:
-    rows = [("name", "where", "server", "besides reading")]
+    rows = [("name", "server", "besides reading", "where")]
     for each in shown.databases:
         version, more = each.identity.get("version", ""), rights(each.could_write)
-        rows.append((each.name, each.address.url, version, more))
+        rows.append((each.name, version, more, each.address.url))
     lines = table([[plain(cell) for cell in row] for row in rows])
     none = "No database is set up yet: learnt db setup."
     click.echo("\n".join(map(str.rstrip, lines)) if shown.databases else none)
