@@ -33,11 +33,10 @@ def written(sheet: Sheet) -> str:
     >>> written(Sheet(problem="a b", approach="c d")).splitlines()[:2]
     ['Problem: a b', 'Approach: c d']
     """
-    parts = [sheet.fact] if sheet.fact else []
-    labelled = (("Problem", sheet.problem), ("Approach", sheet.approach))
-    parts += [f"{label}: {text}" for label, text in labelled if text]
-    parts += [f"Caution: {text}" for text in sheet.cautions]
-    return "\n".join(parts) + "\n" + _HELP
+    fact, problem, approach, cautions = sheet
+    parts = [("", fact), ("Problem: ", problem), ("Approach: ", approach)]
+    parts += [("Caution: ", caution) for caution in cautions]
+    return "".join(f"{label}{text}\n" for label, text in parts if text) + _HELP
 
 
 def read(text: str) -> Sheet:
@@ -45,8 +44,6 @@ def read(text: str) -> Sheet:
 
     >>> read("Problem: a\\nb\\n# no\\nApproach: c\\nCaution: d\\n")
     Sheet(fact='', problem='a\\nb', approach='c', cautions=('d',))
-    >>> read("# nothing")
-    Sheet(fact='', problem='', approach='', cautions=())
     """
     told: dict[str, list[str]] = {"fact": [""], "problem": [], "approach": [], "caution": []}
     label = "fact"

@@ -8,8 +8,7 @@ from learnt.core.governance.proposals import Status
 from learnt.core.knowledge.maturity import Maturity, Sign, maturity, signs
 from learnt.core.records import UNTOLD
 from learnt.flows.governance import listing
-from learnt.flows.governance.survey import Survey, open_questions, survey
-from learnt.flows.governance.week import Week
+from learnt.flows.governance.survey import Survey, Week, open_questions, survey
 from learnt.flows.health.report import last_episodes
 from learnt.formats.answers import filled
 from learnt.ports import Outside

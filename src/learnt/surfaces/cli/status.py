@@ -1,7 +1,6 @@
 """`status`: what there is, how it is used, and what waits for a person."""
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 import click
@@ -11,9 +10,8 @@ from learnt.core.events import Actor
 from learnt.core.json_values import strings
 from learnt.core.knowledge.maturity import Maturity
 from learnt.flows.governance import survey as surveying
-from learnt.flows.governance.week import week
 from learnt.formats.answers import filled
-from learnt.formats.injection import day, moment
+from learnt.formats.injection import moment
 from learnt.surfaces.answers.home import HomeStatus, WeekStatus, home_status
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.health import say_episode
@@ -30,7 +28,7 @@ def status(call: Call, *, digest: bool) -> int:
     with call.asking() as outside:
         state = home_status(outside, call.folder, home)
         if digest:
-            return call.answer(filled(WeekStatus, week(outside), state), _say_week)
+            return call.answer(filled(WeekStatus, surveying.week(outside), state), _say_week)
         call.answer(state, _say_status)
         person = call.who.actor is Actor.HUMAN and not call.as_json
         for question in surveying.open_questions(outside) if person else ():
@@ -68,14 +66,7 @@ def _say_status(state: HomeStatus) -> None:
         ("sessions", f"{state.sessions}, {attended}; {searchable}"),
         ("prompts", f"{state.recalls} recalled, {state.misses} missed"),
         ("reuse", f"{state.reuses} (each entry once a session)"),
-        *(
-            (
-                each.moment,
-                f"{each.notes} notes given, {each.hints} hinted at, {each.read} read",
-            )
-            for each in state.moments
-            if each.recalls
-        ),
+        *_given(state.moments),
         (
             "by people",
             f"{state.human_events} events, {state.human_events_not_plain} of them without a plain "
@@ -91,8 +82,7 @@ def _say_status(state: HomeStatus) -> None:
     rows += [(name, f"{count} {what}") for name, count, what in at_times if count]
     reached = f"{state.maturity}, {state.record.validated} validated"
     rows.append(("maturity", f"{reached}: {_MATURITY[state.maturity]}"))
-    for name, text in rows:
-        click.echo(f"{click.style(name.ljust(9), bold=True)} {text}")
+    _say_rows(rows)
     for sign in state.signs if state.record.validated else ():
         click.secho(f"  {'✓' if sign.points else '·'} {sign.said}", dim=True)
     for event in state.last:
@@ -115,24 +105,31 @@ def _say_status(state: HomeStatus) -> None:
 
 
 def _say_week(brought: WeekStatus) -> None:
-    words, decided = Counter(brought.words), Counter(brought.decided)
-    kinds = {"admit": "let in", "correct": "put right", "merge": "known already"}
-    kinds |= {"reject": "kept out", "validated": "validated", "retired": "retired"}
-    found = f"{brought.known} prompt(s) were about something known, {brought.missed} about nothing"
-    given = f"{brought.notes} notes, {brought.hints} named by a line, {brought.read} of these read"
-    held = words["confirmed"] + words["success"] + words["reset"]
-    rows = [
-        ("recalled", found),
-        ("given", given),
-        *(
-            ("used", f"in {e.sessions} session(s): {_short(e.text)} ({e.entry})")
-            for e in brought.used
-        ),
-        ("held", f"{held} time(s) yes, {words['failure'] + words['invalidate']} no"),
-        ("learnt", ", ".join(f"{decided[kind]} {said}" for kind, said in kinds.items())),
-        ("waits", f"{waits(brought) or 'nothing'} (`learnt review`)"),
-    ]
-    click.echo(f"From {day(brought.since_ms)} to {day(brought.until_ms)}, in all projects:")
+    found = sum(each.recalls for each in brought.moments if each.moment == "prompt")
+    counts, used = brought.decided.items(), brought.used
+    decided = ", ".join(f"{count} {_DECIDED.get(what, what)}" for what, count in counts)
+    _say_rows([
+        ("recalled", f"{found} prompt(s) about something known, {brought.missed} about nothing"),
+        *_given(brought.moments),
+        *(("used", f"in {n} session(s): {_short(text)} ({name})") for name, text, n in used),
+        ("learnt", decided or "nothing"),
+        ("waits", f"{waits(brought) or 'nothing'}: `learnt review`"),
+    ])  # fmt: skip
+
+
+_DECIDED = {
+    "admit": "let in", "correct": "put right", "merge": "known already", "reject": "kept out",
+}  # fmt: skip
+
+
+def _given(moments: Iterable[surveying.MomentTotals]) -> Iterator[tuple[str, str]]:
+    for each in moments:
+        if each.recalls:
+            told = f"{each.notes} notes given, {each.hints} hinted at, {each.read} read"
+            yield each.moment, told
+
+
+def _say_rows(rows: Iterable[tuple[str, str]]) -> None:
     for name, text in rows:
         click.echo(f"{click.style(name.ljust(9), bold=True)} {text}")
 
