@@ -5,14 +5,15 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from click.shell_completion import CompletionItem
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import ENTRY_ID
 from learnt.errors import LearntError, NotFound, UsageError
 from learnt.surfaces.cli.columns import fitting
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what is needed to complete alone is loaded then
+    from click.shell_completion import CompletionItem
+
     from learnt.flows.governance.naming import Named, Sort
     from learnt.surfaces.cli.context import Call
 
@@ -30,8 +31,10 @@ class Id(click.ParamType[str]):
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
+    ) -> "list[CompletionItem]":
         """The ids that begin so, each with its first words; none where there is any trouble."""
+        from click.shell_completion import CompletionItem
+
         from learnt.surfaces.cli.context import Call
 
         with suppress(LearntError, OSError), ctx.scope(cleanup=False):
