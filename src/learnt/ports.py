@@ -108,6 +108,9 @@ class Reader(Protocol):
     def event(self, event: EventId) -> Event | None:
         """One event, or None."""
 
+    def event_ids(self, beginning: str, most: int) -> Sequence[EventId]:
+        """The ids of events that begin so, at most so many, the newest first."""
+
     def keyed(self, key: NaturalKey) -> Event | None:
         """The event that holds a natural key, or None."""
 

@@ -128,7 +128,7 @@ def test_a_person_is_believed_at_once_and_asked_about_trust(home: Home) -> None:
         "id": name, "stage": "validated", "kind": "schema", "text": ROOM, "confidence": 1.0,
         "trust": "TRUST", "confirmed": one["confirmed"], "alpha": 0.0, "beta": 0.0, "c0": 1.0,
         "shock": 0.0, "score": None, "entities": ["t_room.room_no", "hotel_id", "room_no"],
-        "cites": [], "file": None, "line": None,
+        "cites": [], "rivals": [], "file": None, "line": None,
     } == one  # fmt: skip
 
 

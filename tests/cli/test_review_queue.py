@@ -66,3 +66,24 @@ def test_a_dispute_is_settled_where_it_arises(home: Home) -> None:
 
     assert "is retired." in said.output
     assert {SEVEN: "validated"} == stages(home)
+
+
+def test_the_second_of_two_terminals_is_told(home: Home) -> None:
+    """That the dispute was settled meanwhile, and how; nothing is changed by its answer."""
+    home.here(*RULE, SEVEN, typed="")
+    home.here(*RULE, OTHER, typed="s\n")
+    [dispute] = home.here("knowledge", "disputes", "--json").json["disputes"]
+    with home.terminal("review") as second:
+        second.wait_for_line(after=0)
+        assert 0 == home.here("review", typed="1\n").exit_code
+        second.send("2\n")
+        assert 0 == second.wait_for_exit()
+
+    assert (
+        f"{dispute['newer']} is retired, {dispute['older']} is validated. Nothing was changed."
+        in " ".join(second.output.split())
+    )
+    assert {SEVEN: "validated"} == stages(home)
+    late = home.here("knowledge", "settle", dispute["newer"], "--over", dispute["older"], typed="")
+    assert (4, True) == (late.exit_code, "was settled meanwhile" in late.errors)
+    assert {SEVEN: "validated"} == stages(home)

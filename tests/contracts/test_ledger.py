@@ -328,3 +328,15 @@ def test_marks_find_what_is_live_in_a_projects_scopes(outside: Outside) -> None:
     with outside.ledger.reading() as reader:
         assert {mark: [first]} == reader.marked([mark], scopes)
     assert [] == list(outside.ledger.verify())
+
+
+def test_events_are_found_by_the_beginning_of_their_ids(outside: Outside) -> None:
+    """The newest first, at most so many."""
+    with outside.ledger.writing() as writer:
+        written = [writer.append(started(session=f"s{number}")) for number in range(3)]
+    names = sorted((event.id for event in written if event), reverse=True)
+
+    with outside.ledger.reading() as reader:
+        assert names[:2] == list(reader.event_ids(names[0][:2], 2))
+        assert [names[1]] == list(reader.event_ids(names[1], 9))
+        assert [] == list(reader.event_ids("zzz", 9))

@@ -52,6 +52,7 @@ REMEMBER = {"prompt": "remember: the staging gateway listens on port 8443", "ste
 def begun(stage: Stage) -> None:
     """A home that holds nothing, and the set-up."""
     stage.agent("status")
+    stage.agent("status", "--week")
     stage.agent("recall", "gradle")
     stage.agent("recall")
     stage.agent("why", "nothing")
@@ -83,6 +84,9 @@ def remembered(stage: Stage) -> None:
                  "Stop the consumers first, password=hunter2hunter2", "--everywhere")  # fmt: skip
     stage.agent("remember", "--problem", "ok", "--approach", "ok")
     stage.agent("remember", "--problem", "only this")
+    stage.agent("remember", "--edit")
+    stage.agent("why", "e-")
+    stage.agent("knowledge", "captur")
     stage.agent("recall", "gradle", "build")
     stage.agent("recall", "zebra")
     stage.agent("recall", "-k", "1")
@@ -126,6 +130,8 @@ def evolved(stage: Stage) -> None:
     stage.person("evolve", "undo", route)
     stage.agent("evolve", "list")
     stage.agent("why", skill)
+    stage.agent("why", skill, "--all")
+    stage.agent("status", "--week")
 
 
 def refused(stage: Stage, skill: str, route: str) -> None:
@@ -332,16 +338,23 @@ def asked_databases(stage: Stage) -> None:
         connection.execute("INSERT INTO room VALUES (1, 'single'), (2, '套房')")
         connection.commit()
     stage.agent("db", "query", "--sql", "SELECT 1")
+    stage.agent("db", "list")
     stage.agent("db", "setup", "--name", "shop", text=True)
     stage.agent("db", "setup", "--name", "shop", "--url", f"sqlite:///{path}", text=True)
     stage.agent("db", "setup", "--name", "shop", "--url", f"sqlite:///{path}", text=True)
     for sql in ("SELECT * FROM room", "DELETE FROM room", "SELECT x FROM nowhere", " "):
         stage.agent("db", "query", "--sql", sql)
-    stage.agent("db", "query", "--sql", "SELECT * FROM room", "--limit", "1")
+    stage.agent("db", "query", "SELECT * FROM room", "--limit", "1")
+    stage.agent("db", "query", "SELECT 1", "--sql", "SELECT 2")
     stage.agent("db", "structure")
     stage.agent("db", "structure", "--tables", "room,nowhere", "--offline")
     stage.agent("db", "structure", "--fresh", "--offline")
     stage.agent("db", "index", "--fresh")
+    stage.agent("db", "setup", "--name", "stock", "--url", f"sqlite:///{path}", text=True)
+    stage.agent("db", "list")
+    stage.agent("db", "remove", "stock")
+    stage.agent("db", "remove", "stokc", "--yes")
+    stage.agent("db", "remove", "stock", "--yes")
     (stage.home.path / "config.toml").write_text("[domains]\nenabled = []\n", "utf-8")
     stage.agent("tool", text=True)
     (stage.home.path / "config.toml").write_text('[domains]\nenabled = ["slots"]\n', "utf-8")

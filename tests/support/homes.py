@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextlib import chdir, closing, contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -213,22 +213,22 @@ class Home:
         """A person erases something, in this process: the phrase that is asked for is typed."""
         return self.here("purge", *words, typed=f"purge {words[0].rpartition('-')[2]}\n")
 
-    def here(self, *words: str, home: Path | None = None, typed: str | None = None) -> Said:
-        """Run `learnt` in this very process, which is quicker; on a terminal if it is `typed`."""
+    def here(
+        self, *words: str, home: Path | None = None, typed: str | None = None,
+        piped: bool = False, editor: str = "",
+    ) -> Said:  # fmt: skip
+        """Run `learnt` in this process; on a terminal if it is `typed`, unless a pipe is behind."""
         kept, keyboard, errors = dict(os.environ), sys.stdin, StringIO()
-        output = StringIO() if typed is None else Screen()
+        output = StringIO() if typed is None or piped else Screen()
         sys.stdin = keyboard if typed is None else Keyboard(typed)
-        given = {**self.environment, "LEARNT_HOME": str(home or self.path)}
+        given = {**self.environment, "LEARNT_HOME": str(home or self.path), "EDITOR": editor}
         os.environ.clear()
         os.environ.update(given)
-        back = Path.cwd()
-        os.chdir(self.project)
         try:
-            with redirect_stdout(output), redirect_stderr(errors):
+            with chdir(self.project), redirect_stdout(output), redirect_stderr(errors):
                 code = run(words)
         finally:
             sys.stdin = keyboard
-            os.chdir(back)
             os.environ.clear()
             os.environ.update(kept)
         return Said(exit_code=code, output=output.getvalue(), errors=errors.getvalue())

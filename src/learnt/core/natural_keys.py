@@ -26,6 +26,7 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | edit noticed | proposal, decisions on it so far |
 | published | proposal, withdrawals of it so far |
 | edit taken in | entry, topic, which edit of it |
+| edited by hand | entry, corrections before it |
 | miss adopted | session, prompt, when |
 | seed queue | what it says of the skill |
 | project seen | project, path, store, remote, root commit |

@@ -155,6 +155,10 @@ class _Unit:
     def event(self, event: EventId) -> Event | None:
         return next((kept for kept in self._tables.events if kept.id == event), None)
 
+    def event_ids(self, beginning: str, most: int) -> Sequence[EventId]:
+        fitting = (e.id for e in self._tables.events if e.id.startswith(beginning))
+        return sorted(fitting, reverse=True)[:most]
+
     def keyed(self, key: NaturalKey) -> Event | None:
         return next((event for event in self._tables.events if event.natural_key == key), None)
 

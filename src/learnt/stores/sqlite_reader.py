@@ -124,6 +124,13 @@ class SqliteReader(InboxReader):
     def event(self, event: EventId) -> Event | None:
         return next(select(self._connection, "WHERE id = ?", (event,)), None)
 
+    def event_ids(self, beginning: str, most: int) -> Sequence[EventId]:
+        rows = self._connection.execute(
+            "SELECT id FROM events WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?",
+            (beginning, beginning + "\U0010ffff", most),
+        )
+        return [EventId(name) for (name,) in rows]
+
     def keyed(self, key: NaturalKey) -> Event | None:
         return next(select(self._connection, "WHERE nkey = ?", (key,)), None)
 

@@ -79,7 +79,7 @@ def _print_json(value: Any) -> None:
 
 def _init(words: argparse.Namespace) -> int:
     folder = words.path or DEFAULT
-    made = flow.begin(DiskTopics(), folder)
+    made = flow.begin(DiskTopics(), folder, today())
     index = f"{folder}/{flow.INDEX}"
     _say(f"[init] ✓ Created {index}" if made else f"[init] {index} already exists")
     _say("[init] Ready. Add what you find out with `inject`.")
@@ -223,6 +223,10 @@ def _inject(words: argparse.Namespace) -> int:
     file, line, name = flow.inject(
         DiskTopics(), words.path or DEFAULT, words.target, words.type, words.content, named, today()
     )
+    try:
+        flow.route(DiskTopics(), words.path or DEFAULT, os.path.basename(file), named)
+    except LearntError as error:
+        _warn(f"learnt: the fact is written, its row in {flow.INDEX} is not: {error}")
     if words.json:
         _print_json(Injected(file, line, name)._asdict())
     else:

@@ -70,6 +70,8 @@ def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Ite
     yield _hook_files(settings.home)
     hooks = registered(project)
     yield registration(hooks, at_files=settings.at_files)
+    if not settings.home.exists():
+        return  # what else there is to try would make one
     yield hook_runs(settings.home, hooks)
     yield _worker(settings.home)
     yield from _ledger(settings)

@@ -1,7 +1,7 @@
 """What there is: counts from the views, the last recalls, questions for a person."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Annotated, Final, NamedTuple
@@ -18,8 +18,10 @@ from learnt.core.payloads.session_events import ProjectLinked
 from learnt.core.projects import Project, twin
 from learnt.core.records import APART, UNTOLD
 from learnt.core.totals import Happening
+from learnt.flows.knowledge import chronicle
 from learnt.flows.knowledge.candidates import looked_for
 from learnt.flows.knowledge.checking import Checker
+from learnt.flows.knowledge.disputes import open_disputes
 from learnt.flows.knowledge.freshness import record
 from learnt.flows.recall.conversations import searchable
 from learnt.flows.recall.search import entry_of
@@ -40,6 +42,8 @@ class Survey:
     project: ProjectId | None
     entries: dict[str, int]  # by stage
     entries_here: int  # of the project
+    candidates_here: int  # of these, not proved yet
+    disputes_here: int  # between these, to be settled
     sessions: int
     sessions_attended: int  # a person at the keyboard, by the agent's own flags
     episodes: int
@@ -75,6 +79,8 @@ def survey(outside: Outside, folder: str) -> Survey:
             project=checker.located.project if checker.located else None,
             entries=dict(stages),
             entries_here=sum(alike.entries for alike in here),
+            candidates_here=sum(a.entries for a in here if a.stage == Stage.CANDIDATE),
+            disputes_here=open_disputes(reader, checker),
             sessions=sessions.sessions,
             sessions_attended=sessions.attended,
             recalls=sessions.recalls,
@@ -121,6 +127,46 @@ def _moments(recalls: Iterable[Happening]) -> tuple[MomentTotals, ...]:
         MomentTotals("prompt" if moment == "hook" else moment, *counts)
         for moment, counts in totals.items()
     )
+
+
+class UsedMost(NamedTuple):
+    """An entry that was put before agents, and in how many sessions."""
+
+    entry: EntryId
+    text: str
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Week:
+    """What the seven days since a moment brought; `decided` counts what became of entries."""
+
+    since_ms: int
+    missed: int
+    moments: tuple[MomentTotals, ...]
+    used: tuple[UsedMost, ...]
+    decided: Mapping[str, int]
+
+
+def week(outside: Outside) -> Week:
+    """What the last seven days brought, in all projects."""
+    now = outside.clock.now_ms()
+    span = range(now - AT_ONCE_MS, now + 1)
+    decided = chronicle.log(outside, span).counts
+    with outside.ledger.reading() as reader:
+        recalls, missed, reused = (
+            [each for each in reader.happenings(kind) if each.wall_ms in span]
+            for kind in (Kind.RECALLED, Kind.MISSED, Kind.REUSED)
+        )
+        used = Counter(each.subject for each in reused).most_common(MOST_AT_ONCE)
+        entries = [(entry_of(reader, EntryId(s.partition(":")[2])), count) for s, count in used]
+        return Week(
+            since_ms=span.start,
+            missed=sum(each.mode == "hook" for each in missed),
+            moments=_moments(recalls),
+            used=tuple(UsedMost(e.id, text_or_empty(reader, e.about), n) for e, n in entries if e),
+            decided=decided,
+        )
 
 
 class Wanted(NamedTuple):

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from learnt.core.events import Actor, Origin, Where
+from learnt.core.events import Actor, Kind, Origin, Where, payload_of
 from learnt.core.identifiers import EntryId, entry_subject
 from learnt.core.knowledge.citations import CitationState, worst
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.entry_events import EntryFeedback
+from learnt.core.records import decode
 from learnt.core.safety import clean, excerpt
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.governance.decisions import Decider, refuse_others
@@ -22,7 +23,7 @@ from learnt.flows.knowledge.feedback import HARD, live
 from learnt.flows.knowledge.sweep import stage
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
-from learnt.flows.stored import all_stored, append, named, text_or_empty
+from learnt.flows.stored import append, named, text_or_empty
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader, Writer
 
@@ -119,8 +120,14 @@ def settle_by_citations(outside: Outside, folder: str) -> None:
                 settle_by_evidence(outside, holds.id, "what it cites")
 
 
+def open_disputes(reader: Reader, checker: Checker) -> int:
+    """How many disputes are open between entries that a place sees."""
+    return sum(checker.sees(older) and checker.sees(newer) for older, newer in _open(reader))
+
+
 def _open(reader: Reader) -> Iterator[tuple[Entry, Entry]]:
-    live = {entry.id: entry for entry in all_stored(reader, Entry) if entry.live}
+    disputed = (decode(Entry, view.state) for view in reader.views(Entry.prefix, '"disputes"'))
+    live = {entry.id: entry for entry in disputed if entry.live}
     for entry in live.values():  # ids begin with the time they were made at
         for name in entry.disputes:
             other = live.get(name)
@@ -139,6 +146,8 @@ def settle(
     """
     with outside.ledger.reading() as reader:
         if not _stands(reader, holds, other):
+            if settled := _settled(reader, holds, other):
+                raise Conflict(settled)
             raise NotFound(
                 f"{holds} and {other} are in no dispute. `learnt knowledge disputes` lists those "
                 "that are open."
@@ -147,7 +156,7 @@ def settle(
     refuse_others(decider, f"learnt knowledge settle {holds} {way}")
     with outside.ledger.durably_writing() as writer:
         if not _stands(writer, holds, other):
-            raise Conflict(f"{holds} and {other} were settled meanwhile. Nothing was changed.")
+            raise Conflict(_settled(writer, holds, other) or f"{holds} or {other} is gone.")
         close(writer, holds, other, decider.actor, "a person")
         for name in (holds, other) if both else (holds,):
             _vouched(writer, name, decider.actor)
@@ -168,6 +177,17 @@ def _vouched(writer: Writer, name: EntryId, actor: Actor) -> None:
     entry = entry_of(writer, name)
     if entry is not None and entry.stage is Stage.CANDIDATE:
         stage(writer, name, actor, Stage.VALIDATED, "a person vouched for it")
+
+
+def _settled(reader: Reader, one: EntryId, other: EntryId) -> str:
+    """That the dispute of two entries is settled, and how; empty where it never was."""
+    words = reader.events(subject=entry_subject(one), kind=Kind.FEEDBACK)
+    said = (payload_of(EntryFeedback, event) for event in words)
+    if not any(word.result == "settled" and word.other == other for word in said):
+        return ""
+    entries = filter(None, (entry_of(reader, name) for name in (one, other)))
+    now = ", ".join(f"{entry.id} is {entry.stage}" for entry in entries)
+    return f"The dispute of {one} and {other} was settled meanwhile: {now}. Nothing was changed."
 
 
 def _stands(reader: Reader, one: EntryId, other: EntryId) -> bool:

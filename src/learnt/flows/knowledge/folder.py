@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # a command that starts for one scan loads no more than it mu
     from learnt.file_ports import Topics
 
 INDEX = "_index.md"
+_NAMED = 8  # names of what a topic is about, in its row
 BY_ID = {"success": 0.3, "failure": 1.5}  # what a check is worth where no weight is given, by id
 _ROUTES = """# Topics
 
@@ -225,9 +226,51 @@ def inject(
     return path, *placed[0]
 
 
-def begin(topics: Topics, folder: str) -> bool:
+def begin(topics: Topics, folder: str, today: date) -> bool:
     """Make a folder with its routing table; False where that is there already."""
     if topics.read(f"{folder}/{INDEX}") is not None:
         return False
-    topics.change(f"{folder}/{INDEX}", lambda text: _ROUTES if text is None else text)
+    routes = index(topics, folder, today)
+    topics.change(f"{folder}/{INDEX}", lambda text: routes if text is None else text)
     return True
+
+
+def index(topics: Topics, folder: str, today: date) -> str:
+    """The routing table of a folder with a row for each of its topics; what it has stays."""
+    text, facts = topics.read(f"{folder}/{INDEX}"), look(topics, folder=folder, today=today).facts
+    for file in topics.files(folder):
+        about = [name for fact in facts if fact.file == file for name in fact.entry.entities]
+        text = routed(text, file, about)
+    return _ROUTES if text is None else text
+
+
+def route(topics: Topics, folder: str, topic: str, about: Sequence[str]) -> None:
+    """Have the routing table name a topic and what it is about, where that is new."""
+    path = f"{folder}/{INDEX}"
+    before = topics.read(path)
+    if routed(before, topic, about) != before:
+        topics.change(path, lambda text: routed(text, topic, about))
+
+
+def routed(text: str | None, topic: str, about: Sequence[str]) -> str:
+    """A routing table with a topic's row; names are added to a row of the table, no more than fit.
+
+    >>> routed(None, "rooms.md", ["t_room"]).splitlines()[-1]
+    '| [rooms.md](rooms.md) | t_room |'
+    >>> routed("- [Rooms](rooms.md), by me", "rooms.md", ["t_room"])
+    '- [Rooms](rooms.md), by me\\n'
+    """
+    text = _ROUTES if text is None else text
+    newline = "\r\n" if "\r\n" in text else "\n"
+    lines, start = text.rstrip("\r\n").split(newline), f"| [{topic}]({topic}) |"
+    named = [decay_tags.harmless(name).replace("|", " ") for name in about]
+    at = next((n for n, line in enumerate(lines) if f"({topic})" in line), None)
+    if at is None:
+        rows = [n for n, line in enumerate(lines) if line.startswith("|")]
+        at = rows[-1] + 1 if rows else len(lines)
+        lines.insert(at, f"{start} |" if rows else f"- [{topic}]({topic})")
+    if lines[at].startswith(start):  # another form is a person's own, and stays
+        there = [name.strip() for name in lines[at][len(start) :].rstrip("| ").split(",")]
+        wanted = [name for name in dict.fromkeys([*there, *named]) if name]
+        lines[at] = f"{start} {', '.join(wanted[: max(_NAMED, len(there))])} |"
+    return newline.join([*lines, ""])

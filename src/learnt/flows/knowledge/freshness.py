@@ -9,6 +9,7 @@ from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, ProjectId
 from learnt.core.knowledge.admission import score
 from learnt.core.knowledge.citations import CheckedCitation
+from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.maturity import LOOKED_AT, Record
 from learnt.core.knowledge.placement import Layer
@@ -21,6 +22,7 @@ from learnt.flows.knowledge.checking import Checker
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored
 from learnt.formats.answers import filled
+from learnt.formats.injection import Rival
 from learnt.ports import Outside, Reader
 
 _LOOKED_BACK = 10 * LOOKED_AT  # events of all projects, for those of this one
@@ -31,7 +33,8 @@ class Fresh:
     """An entry with its texts and its standing today; nothing is rounded.
 
     A candidate has a score, which its witnesses add up to, and no confidence; all others have a
-    confidence alone. `cites` are its citations as they were found now. `file` and `line` are there
+    confidence alone. `cites` are its citations as they were found now, `rivals` what it is in
+    dispute with. `file` and `line` are there
     for folder mode, which answers in the same shape.
     """
 
@@ -50,6 +53,7 @@ class Fresh:
     score: float | None
     entities: tuple[str, ...]
     cites: tuple[CheckedCitation, ...] = ()
+    rivals: tuple[Rival, ...] = ()
     file: Annotated[None, UNTOLD] = None
     line: Annotated[None, UNTOLD] = None
 
@@ -61,7 +65,10 @@ def freshness(outside: Outside, folder: str) -> list[Fresh]:
         checker = Checker(outside, reader, place)
         entries = validated(reader, {None, *checker.scopes})
         standings = [_fresh(checker, entry, outside.clock.now_ms()) for entry in entries]
-    return sorted(standings, key=lambda fresh: (fresh.confidence or 0.0, fresh.id))
+    levels = list(Trust)  # which drift and disputes lower
+    return sorted(
+        standings, key=lambda f: (-levels.index(Trust(f.trust)), f.confidence or 0.0, f.id)
+    )
 
 
 def validated(reader: Reader, scopes: Iterable[ProjectId | None]) -> list[Entry]:

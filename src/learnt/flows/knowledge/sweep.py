@@ -10,7 +10,8 @@ from learnt.core.knowledge.admission import Judgement, judge
 from learnt.core.knowledge.citations import joined
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.entry_events import EntryFeedback, Staged
-from learnt.errors import Refused
+from learnt.errors import Conflict, Refused
+from learnt.flows.governance.decisions import Decider, refuse_others
 from learnt.flows.knowledge.feedback import live
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import all_stored, append
@@ -150,15 +151,33 @@ def _join(outside: Outside, duplicate: EntryId, into: EntryId) -> bool:
         worse = entry.stage is Stage.VALIDATED and kept.stage is not Stage.VALIDATED
         if worse or _text_of(entry) != _text_of(kept):
             return False
-        subject = entry_subject(into)
-        if weight := entry.standing.beta:
-            failure = EntryFeedback(result="failure", weight=weight, source="merge")
-            append(writer, subject, Actor.LEARNT, failure)
-        cites = joined(kept.cites, entry.cites, firm=False) if entry.cites else ()
-        for witness in entry.standing.confirmations:
-            confirmed = filled(
-                EntryFeedback, witness, result="confirmed", source="merge", cites=cites
-            )
-            append(writer, subject, witness.actor, confirmed)
-        stage(writer, duplicate, Actor.LEARNT, Stage.RETIRED, "merged", into=into)
+        _absorb(writer, entry, kept)
     return True
+
+
+def join_by_hand(outside: Outside, gone: EntryId, kept: EntryId, decider: Decider) -> None:
+    """A person says that two entries say the same: one takes the other's place, and is validated.
+
+    Raises Refused for anybody but a person, Conflict where one of them is gone by now.
+    """
+    refuse_others(decider, "learnt review")
+    with outside.ledger.writing() as writer:
+        entry, into = entry_of(writer, gone), entry_of(writer, kept)
+        if entry is None or into is None or not (entry.live and into.live):
+            raise Conflict(f"{gone} or {kept} is gone meanwhile. Nothing was changed.")
+        _absorb(writer, entry, into, decider.actor)
+        if into.stage is Stage.CANDIDATE:
+            stage(writer, kept, decider.actor, Stage.VALIDATED, _BY_HAND[Stage.VALIDATED])
+
+
+def _absorb(writer: Writer, entry: Entry, kept: Entry, by: Actor = Actor.LEARNT) -> None:
+    """Retire an entry into another one, for which counts what was said of it."""
+    subject = entry_subject(kept.id)
+    if weight := entry.standing.beta:
+        failure = EntryFeedback(result="failure", weight=weight, source="merge")
+        append(writer, subject, Actor.LEARNT, failure)
+    cites = joined(kept.cites, entry.cites, firm=False) if entry.cites else ()
+    for witness in entry.standing.confirmations:
+        confirmed = filled(EntryFeedback, witness, result="confirmed", source="merge", cites=cites)
+        append(writer, subject, witness.actor, confirmed)
+    stage(writer, entry.id, by, Stage.RETIRED, "merged", into=kept.id)

@@ -8,7 +8,7 @@ from learnt.core.governance.proposals import Status
 from learnt.core.knowledge.maturity import Maturity, Sign, maturity, signs
 from learnt.core.records import UNTOLD
 from learnt.flows.governance import listing
-from learnt.flows.governance.survey import Survey, open_questions, survey
+from learnt.flows.governance.survey import Survey, Week, open_questions, survey
 from learnt.flows.health.report import last_episodes
 from learnt.formats.answers import filled
 from learnt.ports import Outside
@@ -33,6 +33,15 @@ class HomeStatus(Survey):
     open_questions: int
     proposals_waiting: int
     last_episodes: Annotated[tuple[EpisodeAnswer, ...], UNTOLD]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeekStatus(Week):
+    """What a week brought, and what waits for a person now, as `HomeStatus` counts it."""
+
+    disputes_here: int
+    proposals_waiting: int
+    candidates_here: int
 
 
 def home_status(outside: Outside, folder: str, home: Path | None = None) -> HomeStatus:

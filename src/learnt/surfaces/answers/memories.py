@@ -60,6 +60,7 @@ _SAID: dict[Advice, str] = {
 }
 
 
+_NOTHING = "Nothing is known of it: investigate, then capture what holds."
 _NOT_SURE = "None of these surely answers it: see whether one bears on it, else investigate."
 
 
@@ -70,6 +71,8 @@ def found(hits: Iterable[Hit]) -> Memories:
     said = _SAID[advised]
     if advised == "investigate" and any(hit.note.level is not None for hit in hits):
         said = _NOT_SURE
+    elif not hits:
+        said = _NOTHING
     return Memories(advised, said, tuple(map(_entry, hits)))
 
 

@@ -1,7 +1,7 @@
 """The command line: one group, of which only the command that is called is loaded."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, TextIO, cast
@@ -51,6 +51,27 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         command.short_help = summary
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called. Raises NoSuchCommand, with what may have been meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:
+            within = [f"'{path}'" for path in self._within(ctx, error.command_name)]
+            if not within:
+                names = self.list_commands(ctx)
+                raise click.NoSuchCommand(args[0], possibilities=names, ctx=ctx) from error
+            message = f"No such command '{args[0]}'. Did you mean {' or '.join(within)}?"
+            raise click.NoSuchCommand(args[0], message, ctx=ctx) from error
+
+    def _within(self, ctx: click.Context, name: str) -> Iterator[str]:
+        """The commands of that name in groups of this one."""
+        for own in self.list_commands(ctx):
+            group = self.get_command(ctx, own)
+            if isinstance(group, click.Group) and group.get_command(ctx, name) is not None:
+                yield f"{own} {name}"
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list, for which no command is loaded."""

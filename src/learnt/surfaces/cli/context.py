@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -14,6 +15,7 @@ import click
 from learnt.core.visible_text import spelled_out, with_hidden
 from learnt.formats.answers import to_json
 from learnt.settings import Settings, load
+from learnt.surfaces.cli.ids import whole
 
 if TYPE_CHECKING:  # what a command does not use it does not load
     from learnt.core.events import Actor
@@ -55,6 +57,11 @@ YES = click.option("--yes", is_flag=True, help="Do not ask; do it.")
 def coloured() -> bool | None:
     """False where NO_COLOR asks for none; else None: a terminal decides."""
     return False if os.environ.get("NO_COLOR") else None
+
+
+def has_editor() -> bool:
+    """Whether the person named an editor."""
+    return bool(os.environ.get("VISUAL") or os.environ.get("EDITOR"))
 
 
 class Caller(NamedTuple):
@@ -185,6 +192,28 @@ class Call:
             drain(outside)
             yield outside
 
+    @contextmanager
+    def asking(self) -> "Iterator[Outside]":
+        """As `ledger`, for what only asks: where there is no home, one that is thrown away."""
+        who = self.who
+        above = next(path for path in (self.home, *self.home.parents) if os.path.lexists(path))
+        if above == self.home or not above.is_dir():  # then it is there, or cannot be
+            with self.ledger() as outside:
+                yield outside
+            return
+        from tempfile import TemporaryDirectory
+
+        click.echo(
+            f"There is no home at {plain_path(self.home)} yet, and so nothing is remembered. "
+            "`learnt init` has your agent call Learnt; `learnt remember` keeps the first thing.",
+            err=True,
+        )
+        with TemporaryDirectory() as empty:
+            self.who = who._replace(settings=replace(who.settings, home=Path(empty) / "none"))
+            with self.ledger() as outside:
+                yield outside
+            self.who = who
+
     def look(self, question: "Callable[[Outside], A]", nothing: N) -> A | N:
         """What the ledger says as it is, with nothing taken in; `nothing` where there is none."""
         from learnt.bootstrap import begun, opened
@@ -193,6 +222,16 @@ class Call:
             return nothing
         with opened(self.who.settings) as outside:
             return question(outside)
+
+    def say_whose(self) -> None:
+        """Where a pipe or a file at one end is why a person's call is an agent's, say so."""
+        who = self.who
+        if who.doubt.startswith("its ") and sys.stdin.isatty() != sys.stdout.isatty():
+            click.echo(
+                f"This counts as an agent's call, not as yours: {who.doubt}. Without a pipe or a "
+                "file at either end it is yours.",
+                err=True,
+            )
 
     def answer(self, answer: A, say: Callable[[A], object] | str, code: int = 0) -> int:
         """Print an answer, as JSON where asked for, else what `say` is or prints; the exit code."""
@@ -225,7 +264,9 @@ def command(
         @wraps(body)
         def run(home: str | None, *, as_json: bool = False, **given: Any) -> int:
             folder = given.pop("project") if project else "."
-            return body(Call(home, folder, as_json=as_json), **given)
+            call = Call(home, folder, as_json=as_json)
+            with whole(call, declaration, given) as completed:
+                return body(call, **completed)
 
         for shared in (HOME, *((JSON,) if answers else ()), *((PROJECT,) if project else ())):
             shared(run)

@@ -1,17 +1,18 @@
 """`knowledge disputes` and `settle`, and disputes in `review`: a person says what holds."""
 
+from functools import partial
 from typing import NamedTuple
 
 import click
 
 from learnt.core.identifiers import EntryId
-from learnt.errors import LearntError, UsageError
+from learnt.errors import UsageError
 from learnt.flows.knowledge.disputes import Dispute, disputes, settle
 from learnt.formats.injection import day
 from learnt.ports import Outside
 from learnt.surfaces.cli.context import Call, Caller, command, plain
-
-_ASKED = "Which one holds: 1, 2, (b)oth; or (s)kip, (q)uit"
+from learnt.surfaces.cli.ids import Id
+from learnt.surfaces.cli.vouching import asked
 
 
 class Disputed(NamedTuple):
@@ -53,15 +54,15 @@ def _say_disputes(found: list[Dispute]) -> None:
 
 
 @command("settle", answers=SettledDispute)
-@click.argument("holds", metavar="ID")
-@click.option("--over", metavar="ID", help="The entry that does not hold: it is retired.")
-@click.option("--both", metavar="ID", help="The entry that holds as well.")
+@click.argument("holds", type=Id("entry"), metavar="ID")
+@click.option("--over", type=Id("entry"), help="The entry that does not hold: it is retired.")
+@click.option("--both", type=Id("entry"), help="The entry that holds as well.")
 def settle_one(call: Call, holds: str, *, over: str | None, both: str | None) -> int:
     """Say which of two disputed entries holds. For a person at a terminal alone."""
     if (over is None) == (both is None):
         raise UsageError("Name the other entry: with --over, or with --both. Nothing was changed.")
     other = EntryId(over or both or "")
-    with call.ledger() as outside:
+    with call.asking() as outside:
         done = settle(outside, EntryId(holds), other, call.who.decider, both=both is not None)
     return call.answer(SettledDispute(done), f"{done}.")
 
@@ -93,29 +94,16 @@ def settle_now(outside: Outside, call: Call, entry: EntryId) -> None:
 
 def ask_about(outside: Outside, who: Caller, dispute: Dispute) -> bool:
     """Ask which side holds, until an answer leads on; False for leaving."""
+
+    def holds(one: EntryId, other: EntryId, *, both: bool = False) -> None:
+        click.echo(f"★ {settle(outside, one, other, who.decider, both=both)}.")
+
     older, newer = dispute.older.id, dispute.newer.id
-    while True:
-        try:
-            answer = click.prompt(_ASKED, default="s")
-        except click.Abort:
-            return False
-        try:
-            match answer.strip().lower()[:1]:
-                case "1":
-                    click.echo(f"★ {settle(outside, older, newer, who.decider)}.")
-                case "2":
-                    click.echo(f"★ {settle(outside, newer, older, who.decider)}.")
-                case "b":
-                    click.echo(f"★ {settle(outside, older, newer, who.decider, both=True)}.")
-                case "s":
-                    pass
-                case "q":
-                    return False
-                case _:
-                    continue
-        except LearntError as error:  # somebody else was quicker
-            click.echo(str(error), err=True)
-        return True
+    return asked({
+        "1": ("Which one holds: 1", partial(holds, older, newer)),
+        "2": ("2", partial(holds, newer, older)),
+        "b": ("(b)oth", partial(holds, older, newer, both=True)),
+    })
 
 
 def say_dispute(dispute: Dispute) -> None:

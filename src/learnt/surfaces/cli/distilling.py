@@ -20,7 +20,7 @@ from learnt.flows.skills.distil import (
 )
 from learnt.surfaces.asking import asking_model
 from learnt.surfaces.cli.context import Call, command, plain
-from learnt.surfaces.cli.harvesting import sessions_of
+from learnt.surfaces.cli.harvesting import SESSION, sessions_of
 from learnt.surfaces.cli.shelf import shelf
 
 
@@ -32,7 +32,7 @@ class Distillations(NamedTuple):
 
 @command("distil", answers=Distillations, project=True)
 @click.argument("transcript", required=False, type=click.Path(path_type=Path))
-@click.option("--session", "name", default="", metavar="ID", help="One session that Learnt saw.")
+@SESSION
 @click.option(
     "--engine",
     type=click.Choice(["rules", "model"]),

@@ -50,7 +50,7 @@ def effect(call: Call, item: str, *, unmask: bool) -> int:
     """
     if unmask and not item:
         raise UsageError("Name the entry that hooks are to show again.")
-    with call.ledger() as outside:
+    with call.asking() as outside:
         if unmask:
             effects.unmask(outside, item, call.who.actor)
         measured = effects.measured(outside, item)

@@ -20,6 +20,7 @@ from learnt.formats.injection import moment
 from learnt.ports import Outside
 from learnt.surfaces.agent_files import skill_folders
 from learnt.surfaces.cli.context import YES, Call, Caller, command, plain
+from learnt.surfaces.cli.ids import Id
 from learnt.surfaces.cli.proposal_view import (
     Look,
     Shown,
@@ -146,7 +147,7 @@ def _say_list(answer: Proposals) -> None:
 
 
 @command(within=evolve, answers=Proposals, project=True)
-@click.argument("name", metavar="ID")
+@click.argument("name", type=Id("proposal"), metavar="ID")
 @ROOT
 def show(call: Call, name: str, *, root: str | None) -> int:
     """One proposal in full: text, diff and evidence."""
@@ -183,7 +184,7 @@ def _decided(
 
 
 @command(within=evolve, answers=DecidedProposal, project=True)
-@click.argument("name", metavar="ID")
+@click.argument("name", type=Id("proposal"), metavar="ID")
 @ROOT
 @click.option("--overwrite", is_flag=True, help="Replace a file that is in the way.")
 @click.option(
@@ -210,7 +211,7 @@ def accept(
     Shows what it would change and asks; nothing is staged or committed. With --yes it does not
     ask, and wants the seal that `show` printed.
     """
-    with call.ledger() as outside:
+    with call.asking() as outside:
         proposal = listing.shown(outside, name)
         if accepting.accepted_before(outside, proposal.proposal, call.who.decider):
             before = proposal.proposal.status is Status.APPLIED
@@ -280,20 +281,20 @@ def carry_out(
 
 
 @command(within=evolve, answers=DecidedProposal)
-@click.argument("name", metavar="ID")
+@click.argument("name", type=Id("proposal"), metavar="ID")
 @click.option("--note", default="", help="Why; kept with the decision.")
 def reject(call: Call, name: str, *, note: str) -> int:
     """Turn a proposal down. It comes back only when its evidence has doubled."""
-    with call.ledger() as outside:
+    with call.asking() as outside:
         now = deciding.reject(outside, name, note, call.who.decider)
         done = f"✗ rejected {name}" if now else f"{name} was rejected before."
         return _decided(call, outside, name, [done])
 
 
 @command(within=evolve, answers=DecidedProposal)
-@click.argument("name", metavar="ID")
+@click.argument("name", type=Id("proposal"), metavar="ID")
 def undo(call: Call, name: str) -> int:
     """Take a decision back. The file becomes what it was, and the proposal waits again."""
-    with call.ledger() as outside:
+    with call.asking() as outside:
         done = f"⏸ {deciding.undo(outside, name, call.who.decider)}."
         return _decided(call, outside, name, [done])

@@ -19,7 +19,15 @@ from learnt.ports import Outside
 from learnt.surfaces.answers.admission import Verdict, verdict_of
 from learnt.surfaces.cli.columns import fitting
 from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.ids import Id
 
+SESSION = click.option(
+    "--session",
+    "name",
+    default="",
+    type=Id("session"),
+    help="One session that Learnt saw.",
+)
 _WORDS = {"admit": "new", "merge": "known", "correct": "put right", "reject": "kept out"}
 _COLOURS = {"admit": "green", "merge": "cyan", "correct": "yellow"}
 _MARGIN, _LEAST = 24, 40  # columns before a text, and the fewest for it
@@ -78,7 +86,7 @@ class Harvest(NamedTuple):
 
 @command("harvest", answers=Harvest)
 @click.argument("transcript", required=False, type=click.Path(path_type=Path))
-@click.option("--session", "name", default="", metavar="ID", help="One session that Learnt saw.")
+@SESSION
 def harvest_command(call: Call, transcript: Path | None, name: str) -> int:
     """Take from finished sessions what they taught, as candidates, each part once.
 

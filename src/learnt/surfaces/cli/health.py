@@ -13,6 +13,7 @@ from learnt.formats.injection import moment
 from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
 from learnt.surfaces.cli.commands import LazyGroup
 from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.ids import Id
 
 
 def in_words(trouble: str, cause: str, grade: float | None) -> str:
@@ -64,7 +65,7 @@ def status(call: Call, skill: str) -> int:
 
     A trouble whose cause was the surroundings or the user's input is held against no skill.
     """
-    with call.ledger() as outside:
+    with call.asking() as outside:
         skills = tuple(report.skills(outside, skill))
     return call.answer(Skills(skills=skills), _say_skills)
 
@@ -121,12 +122,13 @@ class Episodes(NamedTuple):
 
 
 @command(answers=Episodes)
-@click.argument("name", metavar="ID")
+@click.argument("name", type=Id("episode"), metavar="ID")
 @click.argument("verdict", type=click.Choice(report.VERDICTS))
 @click.option("--note", default="", help="Why; kept with your word.")
 def feedback(call: Call, name: str, verdict: str, *, note: str) -> int:
     """Say yourself how an episode came out: your word outweighs all other evidence."""
-    with call.ledger() as outside:
+    call.say_whose()
+    with call.asking() as outside:
         closed = report.feedback(outside, name, verdict, note, call.who.actor)
 
     def say(answer: Episodes) -> None:

@@ -49,7 +49,7 @@ class Experiences(NamedTuple):
 @click.argument("skill", required=False, default="")
 def experiences(call: Call, skill: str) -> int:
     """What went well when skills ran: up to three are told when a skill runs again."""
-    with call.ledger() as outside:
+    with call.asking() as outside:
         known = library(outside, skill)
     if skill and not known:
         raise NotFound(f"No past success of a skill {skill!r} is kept.")

@@ -34,7 +34,7 @@ def queue(call: Call) -> int:
     Flagged is an execution that failed and left the skill in trouble. Recovery forgets the flags.
     What takes longer or more tokens than it did is listed as well.
     """
-    with shelf(call) as on:
+    with shelf(call, asks=True) as on:
         return call.answer(Queue(skills=queue_of(on.outside)), partial(_say_queue, on.known))
 
 
@@ -82,7 +82,7 @@ def evaluate(call: Call, skill: str, *, choice: str | None) -> int:
     if choice and not skill:
         raise UsageError("Name the skill that you decide on. Nothing was changed.")
     done = ""
-    with call.ledger() as outside:
+    with call.asking() as outside:
         found = evaluating.comparisons(outside, skill)
         if skill and not found:
             raise NotFound(f"No texts of a skill {skill!r} were compared yet.")

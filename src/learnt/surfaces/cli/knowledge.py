@@ -11,6 +11,7 @@ from learnt.surfaces import folder_mode
 from learnt.surfaces.answers.words import Recorded
 from learnt.surfaces.cli import chronicle, disputing, harvesting, lifecycle, memory, publishing
 from learnt.surfaces.cli.context import EVIDENCE, AnsweringCommand, Call, coloured, command
+from learnt.surfaces.cli.ids import Id
 from learnt.surfaces.cli.lifecycle import ID, tell
 
 
@@ -43,7 +44,9 @@ class _InFolder(AnsweringCommand):
 
 
 def _in_folder(name: str) -> AnsweringCommand:
-    @click.argument("words", nargs=-1, type=click.UNPROCESSED)
+    completed = Id("entry").shell_complete if name in _IN_LEDGER else None
+
+    @click.argument("words", nargs=-1, type=click.UNPROCESSED, shell_complete=completed)
     def run(*, words: tuple[str, ...]) -> int:
         if not folder_mode.of_the_ledger([name, *words]):
             return folder_mode.main([name, *words])

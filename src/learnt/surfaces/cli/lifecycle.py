@@ -16,9 +16,18 @@ from learnt.flows.knowledge import freshness as ageing
 from learnt.flows.knowledge import sweep as sweeping
 from learnt.surfaces.answers import words
 from learnt.surfaces.answers.words import Recorded
-from learnt.surfaces.cli.context import EVIDENCE, TRUST_COLOURS, Call, command, plain, say_cites
+from learnt.surfaces.cli.context import (
+    EVIDENCE,
+    TRUST_COLOURS,
+    Call,
+    command,
+    plain,
+    say_cites,
+    say_rivals,
+)
+from learnt.surfaces.cli.ids import Id
 
-ID = click.option("--id", "name", required=True, metavar="ID", help="The entry.")
+ID = click.option("--id", "name", required=True, type=Id("entry"), help="The entry.")
 
 
 @command(answers=Recorded)
@@ -59,26 +68,27 @@ def _weight(given: str, names: dict[str, int]) -> int:
 
 def tell(call: Call, name: str, word: speaking.Word) -> int:
     """Record a word on an entry, and show the entry as it is now."""
+    call.say_whose()
     word = replace(word, session=call.who.session, folder=call.folder)
-    with call.ledger() as outside:
+    with call.asking() as outside:
         return call.answer(words.tell(outside, name, word), _say_recorded)
 
 
 def _say_recorded(now: Recorded) -> None:
     if not now.recorded:
         click.echo("That was said before in this session, or by this tool call: it counts once.")
-    _say_standing(now)
+    say_standing(now)
 
 
 @command(answers=ageing.Fresh | sweeping.Swept)
-@click.argument("name", metavar="[ID]", required=False)
+@click.argument("name", type=Id("entry"), metavar="[ID]", required=False)
 def promote(call: Call, name: str | None) -> int:
     """Validate the candidates that proved themselves; one by its ID at a person's word."""
     return _staged(call, name, Stage.VALIDATED, f"{name} is validated.")
 
 
 @command(answers=ageing.Fresh | sweeping.Swept)
-@click.argument("name", metavar="[ID]", required=False)
+@click.argument("name", type=Id("entry"), metavar="[ID]", required=False)
 def expire(call: Call, name: str | None) -> int:
     """Retire the candidates nothing speaks for any more; one by its ID at a person's word."""
     text = f"{name} is retired. Its text and its story stay: `learnt why {name}`."
@@ -87,7 +97,9 @@ def expire(call: Call, name: str | None) -> int:
 
 def _staged(call: Call, name: str | None, to: Stage, text: str) -> int:
     validated = to is Stage.VALIDATED
-    with call.ledger() as outside:
+    if name is not None:
+        call.say_whose()
+    with call.asking() as outside:
         if name is None:
             swept = sweeping.sweep(outside, promote=validated, expire=not validated, merge=False)
             return call.answer(swept, _say_swept)
@@ -99,7 +111,7 @@ def _staged(call: Call, name: str | None, to: Stage, text: str) -> int:
 @command(answers=sweeping.Swept)
 def sweep(call: Call) -> int:
     """Validate, retire and join candidates by the evidence; what still waits, and for what."""
-    with call.ledger() as outside:
+    with call.asking() as outside:
         return call.answer(sweeping.sweep(outside), _say_swept)
 
 
@@ -136,17 +148,19 @@ def freshness(call: Call, *, level: str | None) -> int:
 
 def _say_freshness(answer: Freshness) -> None:
     for entry in answer.entries:
-        _say_standing(entry)
+        say_standing(entry)
     count = len(answer.entries)
     click.echo(f"{count} validated entries." if count else "Nothing is validated here.")
 
 
-def _say_standing(entry: ageing.Fresh) -> None:
+def say_standing(entry: ageing.Fresh) -> None:
+    """An entry with its standing today, for people."""
     trust = click.style(entry.trust.ljust(10), fg=TRUST_COLOURS[entry.trust])
     confidence = entry.confidence
     level = f"score {entry.score:.2f}" if confidence is None else f"C={confidence:.3f}"
     click.echo(f"{trust} {entry.id} {level:<10} {plain(' '.join(entry.text.split()))}")
     say_cites(entry.cites)
+    say_rivals(entry.rivals)
 
 
 COMMANDS = (confirm, promote, expire, sweep, freshness)

@@ -1,6 +1,8 @@
 """`remember`, `recall`, `knowledge capture` and `query`: what goes in, and what is found again."""
 
+import re
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, assert_never
 
 import click
@@ -24,6 +26,7 @@ from learnt.flows.recall.ask import ask, newest, read
 from learnt.flows.recall.conversations import SaidTurns, search_sessions
 from learnt.flows.sessions.locate import current_session
 from learnt.formats.injection import standing
+from learnt.formats.sheet_md import Sheet
 from learnt.surfaces.answers.admission import Admission, admission
 from learnt.surfaces.answers.memories import Memories, found, listed
 from learnt.surfaces.cli.context import (
@@ -31,17 +34,22 @@ from learnt.surfaces.cli.context import (
     TRUST_COLOURS,
     Call,
     command,
+    has_editor,
     plain,
     say_by_words,
     say_cites,
     say_rivals,
 )
 from learnt.surfaces.cli.disputing import settle_now
+from learnt.surfaces.cli.editing import edited
+from learnt.surfaces.cli.ids import meant
 from learnt.surfaces.cli.said_turns import say_turns
 
 EVERYWHERE = click.option(
     "--everywhere", is_flag=True, help="For every project, not this one alone."
 )
+
+_BEGINNING = re.compile(r"e-[0-9a-z]{1,14}")
 
 ANYWAY = click.option("--anyway", is_flag=True, help="A person's word that it is worth keeping.")
 
@@ -54,18 +62,38 @@ ANYWAY = click.option("--anyway", is_flag=True, help="A person's word that it is
 @click.option("--tag", "tags", multiple=True, help="A word to find it by; repeatable.")
 @click.option("--language", help="The programming language it is about.")
 @click.option("--file", "files", multiple=True, help="A file it is about; repeatable.")
+@click.option("--edit", is_flag=True, help="Write it in your editor ($VISUAL, $EDITOR).")
 @EVERYWHERE
 @ANYWAY
 def remember(
-    call: Call, *, fact: tuple[str, ...], everywhere: bool, anyway: bool, **solution: Any
+    call: Call, *, fact: tuple[str, ...], everywhere: bool, anyway: bool, edit: bool, **given: Any
 ) -> int:
     """Remember a sentence, or a solution: a problem and what worked.
 
     Without either you are asked. Typed by you on a terminal it counts at once; from an agent or a
     script it waits as a candidate.
     """
+    call.say_whose()
     _check_insisted(call, insisted=anyway)
-    what = _told(call, " ".join(fact), solution)
+    keep = partial(_remember, call, everywhere=everywhere, anyway=anyway)
+    parts = {name: given[name] for name in ("problem", "approach", "cautions")}
+    sheet = Sheet(fact=" ".join(fact), **parts)
+    if edit and not call.who.interactive:
+        raise UsageError("--edit takes a terminal of your own. Nothing was remembered.")
+    if not edit and not any(sheet) and call.who.interactive:
+        sheet, edit = _asked(sheet)
+    if not edit:
+        return keep(_told(sheet, given))
+    with edited(sheet) as written:
+        if not any(written):
+            click.echo("The text is empty: nothing was remembered.", err=True)
+            return 1
+        if keep(_told(written, given)):
+            raise Refused("It is kept out.")
+        return 0
+
+
+def _remember(call: Call, what: Fact | Solution, *, everywhere: bool, anyway: bool) -> int:
     place = None if everywhere else call.folder
     offer = Offer(what=what, actor=call.who.actor, folder=place, insisted=anyway)
     with call.ledger() as outside:
@@ -80,16 +108,27 @@ def remember(
     return code
 
 
-def _told(call: Call, fact: str, solution: dict[str, Any]) -> Fact | Solution:
-    """What is to be remembered; asked for where nothing was given."""
-    if not (fact or solution["problem"] or solution["approach"]) and call.who.interactive:
-        fact = click.prompt("What is to be remembered (empty for a problem and what worked)", "")
-        if not fact.strip():
-            solution["problem"] = click.prompt("What went wrong, or what was to be done")
-            solution["approach"] = click.prompt("What worked")
-    if fact.strip() and not (solution["problem"] or solution["approach"]):
-        return Fact(text=fact, kind=kind_of(fact), tags=solution["tags"])
-    if fact.strip() or not (solution["problem"] and solution["approach"]):
+def _asked(sheet: Sheet) -> tuple[Sheet, bool]:
+    """What a person says when asked, and whether they would rather write it in their editor."""
+    offered = ", e for your editor" if has_editor() else ""
+    fact = click.prompt(
+        f"What is to be remembered (empty for a problem and what worked{offered})", ""
+    )
+    if offered and fact.strip() == "e":
+        return sheet, True
+    if fact.strip():
+        return sheet._replace(fact=fact), False
+    problem = click.prompt("What went wrong, or what was to be done")
+    return sheet._replace(problem=problem, approach=click.prompt("What worked")), False
+
+
+def _told(sheet: Sheet, given: dict[str, Any]) -> Fact | Solution:
+    """What is to be remembered, with what else was given of it."""
+    fact, solution = sheet.fact.strip(), given | sheet._asdict()
+    del solution["fact"]
+    if fact and not (sheet.problem or sheet.approach):
+        return Fact(text=fact, kind=kind_of(fact), tags=given["tags"])
+    if fact or not (sheet.problem and sheet.approach):
         raise UsageError("Give one sentence, or --problem and --approach. Nothing was remembered.")
     return Solution(**solution)
 
@@ -168,6 +207,7 @@ def capture(
     text, actor, insisted = content or " ".join(words), call.who.actor, rest["anyway"]
     if not text.strip():
         raise UsageError("A fact without words is none. Nothing was captured.")
+    call.say_whose()
     _check_insisted(call, insisted=insisted)
     guessed, kind = not kind, kind or kind_of(text)
     if kind not in KINDS:  # it would be refused anyhow; now no home is made for it
@@ -197,7 +237,8 @@ def capture(
 def _judged(given: Iterable[str], call: Call) -> tuple[tuple[EntryId, Relation], ...]:
     judgements = []
     for judgement in given:
-        name, _, relation = judgement.partition("=")
+        given_id, _, relation = judgement.partition("=")
+        name = meant(call, given_id, "entry")
         if relation not in set(Relation) or not ENTRY_ID.fullmatch(name):
             raise UsageError(f"{judgement} is no judgement: ID=same, ID=apart or ID=contradicts.")
         judgements.append((EntryId(name), Relation(relation)))
@@ -269,12 +310,14 @@ def recall(call: Call, question: tuple[str, ...], *, most: int, sessions: bool) 
     found.
     """
     words, actor = " ".join(question), call.who.actor
+    if _BEGINNING.fullmatch(words):
+        words = meant(call, words, "entry")
     if sessions:
-        with call.ledger() as outside:
+        with call.asking() as outside:
             said = search_sessions(outside, words, folder=call.folder, most=most)
             say_by_words(outside)
         return call.answer(said, say_turns, int(not said.turns))
-    with call.ledger() as outside:
+    with call.asking() as outside:
         if ENTRY_ID.fullmatch(words):
             nothing, session = "Nothing that this project may see has that id.", call.who.session
             name, session = EntryId(words), current_session(outside, session)
@@ -304,7 +347,7 @@ def _say_memory(memory: Memories, nothing: str) -> None:
         say_rivals(entry.rivals)
         fits = "" if entry.relevance is None else f"{100 * entry.relevance:.0f} % · "
         scope = "every project" if entry.everywhere else "this project"
-        about = f"{entry.id} · {fits}{scope} · used in {entry.reused} session(s)"
+        about = f"{entry.id} · {fits}{scope} · reused in {entry.reused} session(s)"
         click.secho(f"  {about}", dim=True)
 
 
@@ -318,7 +361,7 @@ def _say_memory(memory: Memories, nothing: str) -> None:
 def query(call: Call, words: tuple[str, ...], question: str, stage: str | None, most: int) -> int:
     """Ask before you look: what is known of it, and how far to trust each line. Exit 1: nothing."""
     text, looked_at = question or " ".join(words), most if stage is None else 100
-    with call.ledger() as outside:
+    with call.asking() as outside:
         kinds = outside.kinds
         hits = ask(outside, text, folder=call.folder, actor=call.who.actor, most=looked_at)
         say_by_words(outside)

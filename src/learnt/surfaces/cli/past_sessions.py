@@ -5,6 +5,7 @@ import click
 from learnt.flows.recall.conversations import SaidTurns, said_in, sessions_of
 from learnt.flows.sessions.past import read_in, unread
 from learnt.surfaces.cli.context import Call, command
+from learnt.surfaces.cli.ids import Id
 from learnt.surfaces.cli.said_turns import say_turns
 
 
@@ -17,15 +18,15 @@ def sessions() -> None:
 @click.option("-k", "most", type=click.IntRange(1, 1_000), default=20, show_default=True)
 def list_(call: Call, *, most: int) -> int:
     """How the sessions that can be searched began, the latest first; what has ended is read in."""
-    with call.ledger() as outside:
+    with call.asking() as outside:
         for session in unread(outside):
             read_in(outside, session)
         return call.answer(sessions_of(outside, call.folder, most), say_turns)
 
 
 @command(within=sessions, answers=SaidTurns, project=True)
-@click.argument("session")
+@click.argument("session", type=Id("session"))
 def show(call: Call, session: str) -> int:
     """Show all that was said in a session, secrets taken out."""
-    with call.ledger() as outside:
+    with call.asking() as outside:
         return call.answer(said_in(outside, session, folder=call.folder), say_turns)

@@ -11,6 +11,7 @@ from learnt.core.knowledge.kinds import KINDS
 from learnt.errors import NotFound, UsageError
 from learnt.flows.governance import listing
 from learnt.flows.governance.notice import Noticed, notice
+from learnt.flows.knowledge import folder
 from learnt.flows.knowledge import publish as publishing
 from learnt.formats import knowledge_skill
 from learnt.formats.answers import filled
@@ -119,9 +120,8 @@ def _from_folder(path: str) -> dict[str, str]:
             "is validated in the ledger."
         )
     topics = DiskTopics()
-    index = topics.read(f"{path}/_index.md")
     texts = {name: topics.read(f"{path}/{name}") or "" for name in topics.files(path)}
-    return {"_index.md": index if index is not None else "# Topics\n", **texts}
+    return {folder.INDEX: folder.index(topics, path, folder_mode.today()), **texts}
 
 
 COMMANDS = (publish, export)

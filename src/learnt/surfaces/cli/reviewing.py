@@ -16,7 +16,7 @@ from learnt.surfaces.cli.disputing import review_disputes
 from learnt.surfaces.cli.evolve import carry_out, looked_at
 from learnt.surfaces.cli.improving import review_regressions
 from learnt.surfaces.cli.proposal_view import Look, say_noticed, say_proposal
-from learnt.surfaces.cli.vouching import review_candidates
+from learnt.surfaces.cli.vouching import review_candidates, review_stale
 
 _KEYS = "[a]ccept  [r]eject  [s]kip  [u]ndo the last  [q]uit"
 
@@ -27,7 +27,8 @@ def review(call: Call) -> int:
 
     Without a terminal it shows the same and decides nothing.
     """
-    with call.ledger() as outside:
+    call.say_whose()
+    with call.asking() as outside:
         say_noticed(notice(outside, skill_folders(call.project)))
         human = call.who.actor is Actor.HUMAN
         disputed = review_disputes(outside, call)
@@ -44,7 +45,8 @@ def review(call: Call) -> int:
                 f"{len(pending)} wait. Only a person at a terminal decides: `learnt review` there."
             )
         waiting = review_candidates(outside, call)
-        if not (pending or regressed or waiting or disputed):
+        stale = 0 if waiting is None else review_stale(outside, call)
+        if not (pending or regressed or waiting is None or waiting or disputed or stale):
             click.echo("Nothing waits for you. `learnt evolve analyze` looks for something.")
         return int(not human and bool(pending or regressed or disputed))
 
@@ -64,8 +66,8 @@ def _decide_each(outside: Outside, call: Call, pending: list[listing.ProposalTex
         place = _after_key(outside, call.who, looked, place, decided, pending)
     left = len(listing.listed(outside, [Status.PENDING]))
     click.echo(f"\n{len(decided)} decided, {left} still wait.")
-    if place is not None:
-        review_candidates(outside, call)
+    if place is not None and review_candidates(outside, call) is not None:
+        review_stale(outside, call)
     return 0
 
 

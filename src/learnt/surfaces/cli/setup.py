@@ -46,7 +46,8 @@ def _record_of(home: Path) -> list[Registration]:
 class Registered(NamedTuple):
     """The agent's settings file that calls Learnt, and the files beside it.
 
-    `companions` are the files that were missing, `kept` those that are not Learnt's to change.
+    `companions` are the files that were missing, `kept` those that are not Learnt's to change;
+    `backup` is where the settings are as they were before.
     """
 
     file: str
@@ -54,6 +55,7 @@ class Registered(NamedTuple):
     dry_run: bool
     companions: list[str]
     kept: list[str]
+    backup: str | None = None
 
 
 @command(answers=Registered, project=True)
@@ -88,6 +90,9 @@ def init(call: Call, agent: str, scope: str, *, shared: bool, dry_run: bool) -> 
     registered = Registered(
         file=str(path), changed=edit.changes, dry_run=dry_run, companions=due, kept=kept
     )
+    if edit.changes and edit.before is not None and not dry_run:
+        backup = home / "backups" / file.keep_backup(edit.before)
+        registered = registered._replace(backup=str(backup))
     return call.answer(registered, lambda answer: _say_registered(answer, edit.after, home))
 
 
@@ -100,6 +105,8 @@ def _say_registered(answer: Registered, after: str, home: Path) -> None:
         return
     did = "Registered with" if answer.changed else "Already registered with"
     click.echo(f"{did} Claude Code in {plain_path(answer.file)}.")
+    if answer.backup:
+        click.echo(f"As they were before, the settings are kept in {plain_path(answer.backup)}.")
     for path in answer.companions:
         click.echo(f"Added {plain_path(path)}.")
     for path in answer.kept:

@@ -44,15 +44,16 @@ class OpenShelf(NamedTuple):
 
 
 @contextmanager
-def shelf(call: Call) -> Iterator[OpenShelf]:
-    """The skills of the call's project and of its user."""
+def shelf(call: Call, *, asks: bool = False) -> Iterator[OpenShelf]:
+    """The skills of the call's project and of its user; what only `asks` makes no home."""
     from learnt.bootstrap import skill_library
     from learnt.flows.sessions.locate import located_at, look
     from learnt.flows.skills.catalogue import catalogue
     from learnt.surfaces.agent_files import skill_sources
 
     sources = skill_sources(call.project, call.home / "skills")
-    with call.ledger() as outside, skill_library(call.who.settings, sources) as library:
+    begun = call.asking() if asks else call.ledger()
+    with begun as outside, skill_library(call.who.settings, sources) as library:
         project = located_at(outside, look(outside, call.folder)).project
         yield OpenShelf(outside, library, project, catalogue(outside, library, project))
 

@@ -43,7 +43,7 @@ class ShownSkill(NamedTuple):
 @click.option("--layer", type=click.Choice(["seed", "domain", "user", "project"]), default=None)
 def list_(call: Call, *, layer: str | None) -> int:
     """All skills that an agent here can have, and where each comes from."""
-    with shelf(call) as on:
+    with shelf(call, asks=True) as on:
         every = (on.known.skills.values(), on.known.shadowed)
         told = [[skill_answer(on, skill) for skill in some] for some in every]
     chosen = (tuple(one for one in some if layer in {None, one.layer}) for some in told)
@@ -87,7 +87,7 @@ def show(call: Call, name: str, *, path: str) -> int:
     """
     from learnt.flows.skills.disclose import disclosed
 
-    with shelf(call) as on:
+    with shelf(call, asks=True) as on:
         shown = disclosed(on.library, on.named(name), path)
         answer = filled(ShownSkill, shown, skill=skill_answer(on, shown.skill))
     return call.answer(answer, _say_shown)
@@ -132,7 +132,7 @@ def search(call: Call, words: tuple[str, ...], *, limit: int) -> int:
     """The skills whose text fits the words, best first."""
     from learnt.flows.skills.closest_skills import closest_skills
 
-    with shelf(call) as on:
+    with shelf(call, asks=True) as on:
         skills, text = on.known.skills.values(), " ".join(words)
         best, ranked_by = closest_skills(on.outside, on.library, skills, text, limit)
         likely = on.library.fits(text, [one.file for one, _ in best])

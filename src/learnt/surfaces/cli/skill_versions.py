@@ -62,7 +62,7 @@ class VersionsAnswer(NamedTuple):
 @click.option("--adaptation", is_flag=True, help="Print the block that tells of them in a file.")
 def history(call: Call, name: str, *, adaptation: bool) -> int:
     """The texts that a skill had, also of one that is gone, and how each came."""
-    with shelf(call) as on:
+    with shelf(call, asks=True) as on:
         past = _past(on, name)
     told = [
         filled(
@@ -127,7 +127,7 @@ def diff(call: Call, name: str, old: str, new: str) -> int:
     A version is named by its number or the first digits of its digest. Without one it is the one
     before the file's own.
     """
-    with shelf(call) as on:
+    with shelf(call, asks=True) as on:
         past, skill = _past(on, name), on.known.skills.get(key_of(name))
     before = _text(past, old)
     after = _text(past, new) if new else past.text or ""
@@ -265,7 +265,7 @@ class Uses(NamedTuple):
 @command(answers=Uses, project=True)
 def stats(call: Call) -> int:
     """How often each skill was used, and its success rate."""
-    with shelf(call) as on:
+    with shelf(call, asks=True) as on:
         used = [skill for skill in on.known.skills.values() if skill.usage_count]
     used.sort(key=lambda skill: (-skill.usage_count, skill.name))
     rows = tuple(filled(StatedUse, skill) for skill in used)

@@ -1,6 +1,6 @@
 """`status`: what there is, how it is used, and what waits for a person."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 import click
@@ -10,20 +10,26 @@ from learnt.core.events import Actor
 from learnt.core.json_values import strings
 from learnt.core.knowledge.maturity import Maturity
 from learnt.flows.governance import survey as surveying
+from learnt.formats.answers import filled
 from learnt.formats.injection import moment
-from learnt.surfaces.answers.home import HomeStatus, home_status
+from learnt.surfaces.answers.home import HomeStatus, WeekStatus, home_status
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.health import say_episode
 
 
-@command(answers=HomeStatus, project=True)
-def status(call: Call) -> int:
+@command(answers=HomeStatus | WeekStatus, project=True)
+@click.option("--week", "digest", is_flag=True, help="What the last seven days brought, instead.")
+def status(call: Call, *, digest: bool) -> int:
     """What is remembered, how it is used, and whether Learnt is at work.
 
     On a terminal it asks once about a project that looks like a copy of another.
     """
-    with call.ledger() as outside:
-        call.answer(home_status(outside, call.folder, call.home), _say_status)
+    home = call.home
+    with call.asking() as outside:
+        state = home_status(outside, call.folder, home)
+        if digest:
+            return call.answer(filled(WeekStatus, surveying.week(outside), state), _say_week)
+        call.answer(state, _say_status)
         person = call.who.actor is Actor.HUMAN and not call.as_json
         for question in surveying.open_questions(outside) if person else ():
             same = click.confirm(
@@ -52,21 +58,15 @@ def _say_status(state: HomeStatus) -> None:
     worker = state.worker
     count = state.sessions_searchable
     searchable = "no search: `learnt doctor`" if count is None else f"{count} can be searched"
+    unproven = f", {state.candidates_here} unproven" if state.candidates_here else ""
     rows = [
         ("home", state.home),
         ("project", state.project or "not seen yet"),
-        ("entries", f"{total or 'none yet'}; {state.entries_here} hold here"),
+        ("entries", f"{total or 'none yet'}; {state.entries_here} hold here{unproven}"),
         ("sessions", f"{state.sessions}, {attended}; {searchable}"),
         ("prompts", f"{state.recalls} recalled, {state.misses} missed"),
         ("reuse", f"{state.reuses} (each entry once a session)"),
-        *(
-            (
-                each.moment,
-                f"{each.notes} notes given, {each.hints} hinted at, {each.read} read",
-            )
-            for each in state.moments
-            if each.recalls
-        ),
+        *_given(state.moments),
         (
             "by people",
             f"{state.human_events} events, {state.human_events_not_plain} of them without a plain "
@@ -82,8 +82,7 @@ def _say_status(state: HomeStatus) -> None:
     rows += [(name, f"{count} {what}") for name, count, what in at_times if count]
     reached = f"{state.maturity}, {state.record.validated} validated"
     rows.append(("maturity", f"{reached}: {_MATURITY[state.maturity]}"))
-    for name, text in rows:
-        click.echo(f"{click.style(name.ljust(9), bold=True)} {text}")
+    _say_rows(rows)
     for sign in state.signs if state.record.validated else ():
         click.secho(f"  {'✓' if sign.points else '·'} {sign.said}", dim=True)
     for event in state.last:
@@ -101,8 +100,48 @@ def _say_status(state: HomeStatus) -> None:
     _say_wanted(state.wanted)
     if state.masked:
         click.secho(f"{state.masked} masked, since they hurt: `learnt health effect`.", fg="yellow")
-    if waiting := state.proposals_waiting:
-        click.secho(f"{waiting} proposal(s) wait for you: `learnt review`.", fg="yellow")
+    if waiting := waits(state):
+        click.secho(f"{waiting} wait for you: `learnt review`.", fg="yellow")
+
+
+def _say_week(brought: WeekStatus) -> None:
+    found = sum(each.recalls for each in brought.moments if each.moment == "prompt")
+    counts, used = brought.decided.items(), brought.used
+    decided = ", ".join(f"{count} {_DECIDED.get(what, what)}" for what, count in counts)
+    _say_rows([
+        ("recalled", f"{found} prompt(s) about something known, {brought.missed} about nothing"),
+        *_given(brought.moments),
+        *(("used", f"in {n} session(s): {_short(text)} ({name})") for name, text, n in used),
+        ("learnt", decided or "nothing"),
+        ("waits", f"{waits(brought) or 'nothing'}: `learnt review`"),
+    ])  # fmt: skip
+
+
+_DECIDED = {
+    "admit": "let in", "correct": "put right", "merge": "known already", "reject": "kept out",
+}  # fmt: skip
+
+
+def _given(moments: Iterable[surveying.MomentTotals]) -> Iterator[tuple[str, str]]:
+    for each in moments:
+        if each.recalls:
+            told = f"{each.notes} notes given, {each.hints} hinted at, {each.read} read"
+            yield each.moment, told
+
+
+def _say_rows(rows: Iterable[tuple[str, str]]) -> None:
+    for name, text in rows:
+        click.echo(f"{click.style(name.ljust(9), bold=True)} {text}")
+
+
+def waits(state: HomeStatus | WeekStatus) -> str:
+    """What `review` would show, counted; empty for nothing."""
+    counts = (
+        (state.disputes_here, "dispute"),
+        (state.proposals_waiting, "proposal"),
+        (state.candidates_here, "candidate"),
+    )
+    return ", ".join(f"{count} {what}(s)" for count, what in counts if count)
 
 
 def _say_wanted(candidates: Iterable[surveying.Wanted]) -> None:

@@ -1,40 +1,68 @@
 """`why`, `rebuild`, `purge`: why something is as it is, whether all adds up, and its erasure."""
 
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple, get_args
 
 import click
 
 from learnt.errors import UsageError
 from learnt.flows.governance import explain as explaining
 from learnt.flows.governance import purge as purging
+from learnt.flows.governance.naming import Sort
 from learnt.flows.governance.purge_scope import Target
 from learnt.flows.recall.meaning import embedded
 from learnt.flows.recall.vectorise import vectorise
 from learnt.surfaces.agent_files import holding_texts
 from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.ids import Id
 from learnt.surfaces.cli.shelf import shelf
 
 MOST_LINES = 8  # of one text, in a story
+_FIRST, _LAST = 2, 8  # steps of a long story
 
 
 @command(answers=explaining.Story)
-@click.argument("name")
-def why(call: Call, name: str) -> int:
-    """The story of an entry, a session, a project or an event, from its first observation."""
-    with call.ledger() as outside:
-        return call.answer(explaining.explain(outside, name), _say_story)
+@click.argument("name", type=Id(*get_args(Sort)))
+@click.option("--all", "everything", is_flag=True, help="Every step, with all that is kept of it.")
+def why(call: Call, name: str, *, everything: bool) -> int:
+    """The story of an entry, a session, a project or an event, from its first observation.
+
+    Of a long one the first steps and the last, and what the others were. JSON has all of it.
+    """
+    with call.asking() as outside:
+        story = explaining.explain(outside, name)
+    return call.answer(story, lambda story: _say_story(story, everything=everything))
 
 
-def _say_story(story: explaining.Story) -> None:
+def _say_story(story: explaining.Story, *, everything: bool) -> None:
     click.secho(story.subject, bold=True)
-    for step in story.events:
+    steps = story.events
+    if everything or len(steps) <= _FIRST + _LAST:
+        _say_steps(steps, everything=everything)
+        return
+    stage = story.state.get("stage") or story.state.get("status")
+    now = f"; it is {stage} now" if stage else ""
+    click.echo(f"{len(steps)} steps from {steps[0].when} to {steps[-1].when}{now}.")
+    _say_steps(steps[:_FIRST], everything=False)
+    left = Counter(step.kind.replace("_", " ") for step in steps[_FIRST:-_LAST])
+    counted = ", ".join(f"{count} {kind}" for kind, count in left.most_common())
+    click.echo(f"… {left.total()} more ({counted}): --all shows them.")
+    _say_steps(steps[-_LAST:], everything=False)
+
+
+def _say_steps(steps: Sequence[explaining.Step], *, everything: bool) -> None:
+    """The steps; but for `everything` without what the step before had just the same."""
+    before: tuple[explaining.Detail, ...] = ()
+    for step in steps:
         when = click.style(step.when, dim=True)
         click.echo(f"{when}  {step.said}, by {step.actor}")
-        for label, text in step.details:
+        for label, text in (each for each in step.details if everything or each not in before):
             lines = text.split("\n")
             click.echo(plain("\n      ".join([f"    {label}: {lines[0]}", *lines[1:MOST_LINES]])))
             if len(lines) > MOST_LINES:
                 click.echo("      …")
+        before = step.details
 
 
 class ComparedViews(NamedTuple):
@@ -54,7 +82,7 @@ def rebuild(call: Call, *, verify: bool, vectors: bool) -> int:
     """
     if vectors:
         _rebuild_vectors(call)
-    with call.ledger() as outside:
+    with call.asking() as outside:
         different = tuple(outside.ledger.verify())
         if not verify:
             outside.ledger.rebuild()
@@ -91,10 +119,13 @@ def _say_compared(compared: ComparedViews) -> None:
 
 
 @command(answers=purging.Purged)
-@click.option("--entry", metavar="ID", help="One entry and its texts.")
-@click.option("--session", metavar="ID", help="What a session's prompts and reports left.")
+@click.option("--entry", type=Id("entry"), help="One entry and its texts.")
+@click.option("--session", type=Id("session"), help="What a session's prompts and reports left.")
 @click.option(
-    "--all-of-project", "project", metavar="ID", help="A project's entries, sessions and names."
+    "--all-of-project",
+    "project",
+    type=Id("project"),
+    help="A project's entries, sessions and names.",
 )
 @click.option("--text", metavar="WORDS", help="Every text, report and log that holds these words.")
 @click.option("--everything", is_flag=True, help="All texts in this home.")
@@ -116,7 +147,7 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
         )
     target = Target(**named)
     agents = [*map(str, holding_texts()), str(call.project)]
-    with call.ledger() as outside:
+    with call.asking() as outside:
         planned = purging.plan(outside, target, agents)
         if dry_run:
             return call.answer(planned, lambda planned: _say_purged(planned, "Would erase"))

@@ -34,8 +34,9 @@ class QueryFailed(NamedTuple):
 
 
 @command(answers=QueryRows | QueryRefused | QueryFailed)
+@click.argument("statement", default="", metavar="[SQL]")
 @group.NAME
-@click.option("--sql", required=True, metavar="SQL", help="The statement; - reads it from input.")
+@click.option("--sql", default="", metavar="SQL", help="The statement; - reads it from input.")
 @click.option(
     "--limit",
     type=click.IntRange(1, 10_000),
@@ -45,7 +46,7 @@ class QueryFailed(NamedTuple):
     help="How many rows to show; more are not fetched.",
 )
 @group.TIMEOUT
-def query(call: Call, name: str, sql: str, limit: int, timeout: float) -> int:
+def query(call: Call, statement: str, name: str, sql: str, limit: int, timeout: float) -> int:
     """Ask one statement that only reads, and show what it gives.
 
     As JSON: {"columns", "rows", "row_count", "truncated", "ran"}, or {"refused": reason} for a
@@ -53,6 +54,9 @@ def query(call: Call, name: str, sql: str, limit: int, timeout: float) -> int:
     (exit 1 for both). Long cells are cut, binary ones shown as their length and beginning. "ran" is
     the statement as it was run, where it was written otherwise; empty where it was not.
     """
+    if statement and sql:
+        raise UsageError("Give the statement once: as a word, or with --sql. Nothing was asked.")
+    sql = statement or sql
     text = sys.stdin.read() if sql == "-" else sql
     if not text.strip():
         raise UsageError("There is no statement. Nothing was asked.")

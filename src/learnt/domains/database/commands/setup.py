@@ -192,7 +192,7 @@ def _look_once(home: DomainHome, connection: Connection, seconds: float) -> bool
 
 
 def _say_next(who: Caller, name: str) -> None:
-    click.echo(plain(f'Try: learnt db query --name {shlex.quote(name)} --sql "SELECT 1"'))
+    click.echo(plain(f'Try: learnt db query --name {shlex.quote(name)} "SELECT 1"'))
     if not (who.settings.home / "installed.json").is_file():
         click.echo("Claude Code is told what is known of it after `learnt init`.")
     skill = resources.files(SKILL.package) / SKILL.folder

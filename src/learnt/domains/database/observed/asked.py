@@ -88,6 +88,7 @@ _IN_CONTAINERS: Final = frozenset({"mysql", "mariadb", "psql"})
 _CONTAINER_VALUED: Final = "euwnc"
 _NUMBERED: Final = re.compile(r"\d+(?:\.\d+)?[smh]?")
 _SQLITE_VALUED: Final = frozenset({"-cmd", "-separator", "-nullvalue", "-newline"})
+_LEARNT_VALUED: Final = frozenset({"--name", "--sql", "--limit", "--timeout", "--home"})
 _SETTING: Final = re.compile(r"\.(?:mode|headers?|width|timeout|nullvalue)\b.*", re.IGNORECASE)
 
 
@@ -99,6 +100,9 @@ def asked(call: ToolCall) -> Asked | None:
     >>> command = 'cd /srv && learnt db query --name shop --sql "select 1" --json'
     >>> asked(ToolCall(tool="Bash", input={"command": command}, response=None)).database
     'shop'
+    >>> given = {"command": 'learnt db query "select 2" --name shop'}
+    >>> asked(ToolCall(tool="Bash", input=given, response=None)).sql
+    'select 2'
     """
     if _SHELL.fullmatch(call.tool):
         asked_by_line = _of_shell(text_of(member(call.input, "command")))
@@ -315,9 +319,19 @@ def _of_learnt(given: Sequence[str], fed: str | None) -> Asked | None:
     if given[1:2] == ["structure"]:
         tables = filter(None, map(str.strip, option(given, "--tables").split(",")))
         return Asked(tables=tuple(tables), database=database, sure=True)
-    sql = option(given, "--sql") if given[1:2] == ["query"] else ""
+    sql = option(given, "--sql") or _statement(given[2:]) if given[1:2] == ["query"] else ""
     sql = fed or "" if sql == "-" else sql
     return Asked(sql=sql, database=database, sure=True) if sql else None
+
+
+def _statement(given: Sequence[str]) -> str:
+    """The one word that is no option and no option's value."""
+    bare = [
+        word
+        for before, word in pairwise(["", *given])
+        if before not in _LEARNT_VALUED and (word == "-" or not word.startswith("-"))
+    ]
+    return bare[0] if len(bare) == 1 else ""
 
 
 _READERS: Final[Mapping[str, Callable[[Sequence[str], str | None], Asked | None]]] = {

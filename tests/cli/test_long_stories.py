@@ -1,0 +1,126 @@
+"""`why` of something with a long story, and what counts the same told the same."""
+
+import json
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from tests.support.homes import APPROACH, PROBLEM, Home
+
+STATUS_SEVEN = "Booking status 7 means that the guest never arrived"
+STATUS_OTHER = "Booking status 7 means the room is under repair"
+RULE = ("knowledge", "capture", "--kind", "business_rule")
+
+
+def test_a_long_story_is_summed_up(home: Home) -> None:
+    """Its beginning and its end, and how many of what stand between; --all and JSON have all."""
+    entry = home.remember()
+    for _ in range(12):
+        home.here("knowledge", "confirm", "--id", entry, typed="")
+    short = home.here("why", entry).output.splitlines()
+    whole = home.here("why", entry, "--all").output.splitlines()
+    steps = home.here("why", entry, "--json").json["events"]
+
+    assert 14 == len(steps)
+    assert short[1].startswith("14 steps from ") and short[1].endswith("; it is validated now.")
+    assert "… 4 more (4 feedback): --all shows them." in short
+    assert 10 == sum(", by " in line for line in short)
+    assert 14 == sum(", by " in line for line in whole)
+    assert any(PROBLEM in line for line in short) and any(APPROACH in line for line in short)
+
+
+def test_a_short_story_is_told_whole(home: Home) -> None:
+    """With nothing left out."""
+    told = home.here("why", home.remember()).output
+
+    assert "steps from" not in told and "more (" not in told
+    assert 2 == told.count(", by ")
+
+
+def test_freshness_begins_with_the_least_trusted(home: Home) -> None:
+    """What is in dispute comes before what is surely so, however high its number; with why."""
+    home.here("remember", "The staging gateway listens on port 8443", typed="")
+    for text in (STATUS_SEVEN, STATUS_OTHER):
+        home.here(*RULE, text, typed="s\n")
+    home.here("remember", "Nightly backups go to the bucket cold-archive-eu", typed="")
+    found = home.here("knowledge", "freshness", "--json").json["entries"]
+
+    assert ["VERIFY", "VERIFY", "TRUST", "TRUST"] == [entry["trust"] for entry in found]
+    assert found[1]["id"] in json.dumps(found[0]["rivals"])
+    assert "in dispute with" in home.here("knowledge", "freshness").output
+
+
+def test_status_counts_what_review_shows(home: Home) -> None:
+    """Disputes, proposals and candidates of this project, not of another."""
+    for text in (STATUS_SEVEN, STATUS_OTHER):
+        home.here(*RULE, text, typed="s\n")
+    home.here("knowledge", "capture", "t_room.room_no repeats across hotels; join on hotel_id")
+    elsewhere = home.folder / "elsewhere"
+    elsewhere.mkdir()
+    home.here(
+        "knowledge", "capture", "db7 listens on 6432, not 5432: a pool", "--project", str(elsewhere)
+    )
+    state, shown = home.here("status", "--json").json, home.here("review").output
+
+    assert (1, 1) == (state["disputes_here"], state["candidates_here"])
+    assert "Dispute 1 of 1" in shown and "1 candidate(s) wait" in shown
+    told = home.here("status").output
+    assert "1 dispute(s), 1 candidate(s) wait for you: `learnt review`." in told
+    assert "3 hold here, 1 unproven" in told
+
+
+def test_what_was_given_counts_the_same(home: Home) -> None:
+    """For `status`, `evolve stats` and `recall`: once a session."""
+    home.remember()
+    for session in ("s1", "s1", "s2"):
+        home.told(session=session)
+    state, stats = (home.here(*w.split(), "--json").json for w in ("status", "evolve stats"))
+
+    assert (2, 2) == (state["reuses"], stats["reuse"]["surfaces"])
+    assert "reused in 2 session(s)" in home.here("recall").output
+
+
+@pytest.mark.parametrize("words", [("knowledge", "query", "zebra")])
+def test_advice_fits_no_lines(home: Home, words: tuple[str, ...]) -> None:
+    """Where there are none nothing is said to stand here."""
+    assert "Nothing is known of it: investigate" in home.here(*words).output
+
+
+def test_a_week_in_ten_lines(home: Home) -> None:
+    """What was recalled, given, used and learnt, and what waits."""
+    entry = home.remember()
+    for session in ("s1", "s2"):
+        home.told(session=session)
+        home.told("How do I roll out a feature flag gradually?", session)
+    home.here("knowledge", "capture", "t_room.room_no repeats across hotels; join on hotel_id")
+    told = home.here("status", "--week").output
+    found = home.here("status", "--week", "--json").json
+
+    assert len(told.splitlines()) <= 10
+    for line in (
+        "recalled  2 prompt(s) about something known, 2 about nothing",
+        "prompt    2 notes given, 0 hinted at, 0 read",
+        f"used      in 2 session(s): {PROBLEM} ({entry})",
+        "learnt    2 let in",
+        "waits     1 candidate(s): `learnt review`",
+    ):
+        assert line in told, told
+    assert ({"admit": 2}, 2, 1) == (
+        found["decided"],
+        found["missed"],
+        found["candidates_here"],
+    )
+
+
+def test_an_empty_week_is_told_as_one(home: Home) -> None:
+    """What is older than seven days does not count."""
+    home.remember()
+    old = "UPDATE events SET wall = wall - 8 * 86400000"
+    with closing(sqlite3.connect(home.path / "ledger.db")) as ledger:
+        ledger.execute(old)
+        ledger.commit()
+    told = home.here("status", "--week").output
+
+    assert "recalled  0 prompt(s)" in told and "learnt    nothing" in told
+    assert "used" not in told and "waits     nothing" in told
