@@ -16,7 +16,8 @@ from learnt.core.sessions.observations import Observation
 from learnt.flows.governance.purge import purge
 from learnt.flows.governance.purge_scope import Target
 from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer, Quoted
+from learnt.core.knowledge.brought import Quoted
+from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
 from learnt.formats.wire import Frame
 from learnt.ports import Outside

@@ -1,0 +1,114 @@
+"""What another memory, or a file, brings: pieces of knowledge with where and how they stood there.
+
+All of it is claimed by a file. It counts once a person takes it, and not before.
+"""
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import Final
+
+from learnt.core.knowledge.drafts import Offered
+from learnt.core.knowledge.entries import Stage
+from learnt.core.knowledge.standing import MOST_KEPT, THOUSAND, Standing
+
+MOST_COUNTED: Final = 1_000_000  # thousandths for or against an entry: a thousand proofs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quoted:
+    """Where in a conversation an offer was said: each part None where it is not known."""
+
+    session: str | None = None
+    position: int | None = None
+    speaker: str | None = None
+    date: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """A piece of knowledge as it stood elsewhere.
+
+    `place` is the file and line it is from, `project` whose it is there (a name, a path or seed
+    002's hash), `id` its name there. `standing` is None where no date is known. `sessions` are
+    those that it was given to, `disputes` what it may not hold together with. `gone` says why it
+    is not offered: it was retired there, or its date is over.
+    """
+
+    what: Offered
+    place: str
+    project: str = ""
+    id: str = ""
+    quoted: Quoted = Quoted()
+    standing: Standing | None = None
+    stage: Stage = Stage.VALIDATED
+    everywhere: bool = False
+    sessions: tuple[str, ...] = ()
+    disputes: tuple[str, ...] = ()
+    gone: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierMiss:
+    """A prompt that found nothing there."""
+
+    prompt: str
+    session: str = ""
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnedDown:
+    """A draft skill of an entry (`about`, its id there) that a person rejected there."""
+
+    about: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundle:
+    """All that some files bring; `findings` tell of whatever in them is not taken, and why."""
+
+    pieces: tuple[Brought, ...] = ()
+    misses: tuple[EarlierMiss, ...] = ()
+    turned_down: tuple[TurnedDown, ...] = ()
+    findings: tuple[str, ...] = ()
+
+    def with_more(self, other: "Bundle") -> "Bundle":
+        """Both as one."""
+        return Bundle(
+            pieces=(*self.pieces, *other.pieces),
+            misses=(*self.misses, *other.misses),
+            turned_down=(*self.turned_down, *other.turned_down),
+            findings=(*self.findings, *other.findings),
+        )
+
+
+def is_of(project: str, root: str) -> bool:
+    """Whether a project as another memory names it is the one at a path: path, name or hash.
+
+    >>> is_of("shop", "/work/shop"), is_of("/work/shop", "/work/shop"), is_of("api", "/work/shop")
+    (True, True, False)
+    """
+    digest = hashlib.sha256(root.encode("utf-8", "surrogateescape")).hexdigest()[:12]
+    return project.rstrip("/") in {"", root, root.rpartition("/")[2], digest}
+
+
+def plausible(standing: Standing, now_ms: int) -> Standing:
+    """The numbers as they may be believed: none of them negative, boundless or of the future.
+
+    >>> plausible(Standing(confirmed_ms=9, alpha=-1, beta=10**12), 5)
+    Standing(confirmations=(), confirmed_ms=5, c0=1000, alpha=0, beta=1000000, shocks=())
+    """
+
+    def counted(value: int) -> int:
+        return min(max(value, 0), MOST_COUNTED)
+
+    return replace(
+        standing,
+        confirmations=(),
+        confirmed_ms=min(max(standing.confirmed_ms, 0), now_ms),
+        c0=min(max(standing.c0, 0), THOUSAND),
+        alpha=counted(standing.alpha),
+        beta=counted(standing.beta),
+        shocks=tuple((counted(at), counted(lost)) for at, lost in standing.shocks[:MOST_KEPT]),
+    )
