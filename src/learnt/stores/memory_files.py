@@ -10,6 +10,7 @@ from typing import Final
 
 from learnt.errors import EnvironmentTrouble, UsageError
 from learnt.stores.plain_files import bytes_of
+from learnt.stores.sqlite_schema import FILE_NAME
 
 LARGEST: Final = 64 << 20  # bytes of a file
 LARGEST_HOME: Final = 1 << 30
@@ -17,13 +18,13 @@ MOST_FILES: Final = 5_000
 MOST_TEXT: Final = 256 << 20  # characters of all files
 _NOT_READ: Final = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__"})
 _MARKDOWN: Final = (".md", ".mdc", ".cursorrules")
-_LEDGER: Final = ("ledger.db", "ledger.db-wal", "key")
+_LEDGER: Final = (FILE_NAME, f"{FILE_NAME}-wal", "key")
 _BOMS: Final = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
 def is_home(path: str) -> bool:
     """Whether a folder is another Learnt's home."""
-    return (Path(path) / "ledger.db").is_file()
+    return (Path(path) / FILE_NAME).is_file()
 
 
 def file_text(path: str) -> str:

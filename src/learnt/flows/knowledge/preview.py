@@ -7,7 +7,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final, Literal, assert_never
 
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId, ProjectId, entry_id
@@ -145,6 +145,8 @@ class _Known:
                 rivals = (other, *ruling.disputes, *rivals)
             case Admit(topic=topic):
                 rivals = (*ruling.disputes, *rivals)
+            case _:
+                assert_never(ruling.decision)
         self._same[here, text] = draft
         self._add(piece, what, draft, terms)
         rivals = tuple(dict.fromkeys(rivals))

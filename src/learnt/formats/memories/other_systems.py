@@ -114,7 +114,7 @@ def _said(row: JsonValue) -> Iterator[Offered]:
 
 
 def _texts(row: JsonValue, part: str) -> tuple[str, ...]:
-    """A list of texts, which the database keeps as JSON in a text."""
+    """A list of texts, which an export has as JSON in a text."""
     value = member(row, part)
     return strings(lenient(value) if isinstance(value, str) else value)
 

@@ -109,14 +109,17 @@ def import_(
     bundle = _bundle(call, path)
     with call.ledger() as outside:
         found = preview(outside, bundle.pieces, to, progress=_progress)
-        if not call.as_json:
-            _say_table(found, bundle)
         takes = [one for one in found if one.state != "refused"]
         takes = [one for one in takes if not only or one.piece.what.kind in only]
-        chosen = [] if dry_run else _chosen(call, takes, bundle, yes=yes)
+        asks = call.who.actor is Actor.HUMAN and not (yes or dry_run)
+        if asks:
+            _say_table(call, found, bundle)
+        chosen = _chosen(call, takes, bundle) if asks else takes
         done = Adopted(id="")
         if chosen is not None and not dry_run:
             done = adopt(outside, chosen, bundle, to, _progress)
+    if not asks:  # what is acknowledged is on the disk
+        _say_table(call, found, bundle)
     counts = Counter(one.state for one in found)
     answer = filled(
         BroughtIn,
@@ -170,17 +173,15 @@ def _of_home(call: Call, path: str) -> Bundle:
             raise EnvironmentTrouble(f"{told} Nothing was imported.") from error
 
 
-def _chosen(
-    call: Call, takes: Sequence[Appraised], bundle: Bundle, *, yes: bool
-) -> list[Appraised] | None:
-    """What is to be taken; None where a person wants nothing of it."""
+def _chosen(call: Call, takes: list[Appraised], bundle: Bundle) -> list[Appraised] | None:
+    """What a person wants to be taken; None for nothing."""
     new = [one for one in takes if one.state != "double"]
-    if call.who.actor is not Actor.HUMAN or yes or not (new or bundle.misses):
-        return list(takes)
+    if not (new or bundle.misses):
+        return takes
     while True:
         match click.prompt(_ASKED, default="n", err=call.as_json).strip().lower()[:1]:
             case "a":
-                return list(takes)
+                return takes
             case "p":
                 picked = _picked(call, new)
                 return [one for one in takes if one.state == "double" or one in picked]
@@ -204,8 +205,10 @@ def _picked(call: Call, new: Sequence[Appraised]) -> list[Appraised]:
     return picked
 
 
-def _say_table(found: Sequence[Appraised], bundle: Bundle) -> None:
+def _say_table(call: Call, found: Sequence[Appraised], bundle: Bundle) -> None:
     """What comes from where, by kind, and what would become of it; what is left out, and why."""
+    if call.as_json:
+        return
     counts = Counter((_file(one), one.piece.what.kind, one.state) for one in found)
     names = sorted({(file, kind) for file, kind, _ in counts})
     rows = [
