@@ -17,6 +17,7 @@ from learnt.flows.governance.decisions import proposals
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.locate import find, look
 from learnt.flows.stored import all_stored, text_or_empty, texts_behind
+from learnt.formats.seed_health import in_utc
 from learnt.ports import Outside, Reader
 
 
@@ -110,4 +111,4 @@ def _said(reader: Reader, entry: Entry) -> Offered:
 
 
 def _moment(ms: int) -> str:
-    return datetime.fromtimestamp(max(ms, 0) / 1_000, UTC).isoformat(timespec="milliseconds")
+    return in_utc(datetime.fromtimestamp(max(ms, 0) / 1_000, UTC).isoformat())

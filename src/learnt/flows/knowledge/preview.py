@@ -19,6 +19,7 @@ from learnt.flows.knowledge.appraising import MOST_TERMS, neighbours, ruled, tid
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.recording import fingerprint
 from learnt.flows.sessions.locate import find, look
+from learnt.formats.seed_health import in_utc
 from learnt.ports import Outside, Reader
 
 State = Literal["new", "double", "disputed", "refused"]
@@ -116,7 +117,7 @@ class _Known:
             what=what,
             actor=to.actor,
             folder=to.folder if here else None,
-            quoted=piece.quoted,
+            quoted=replace(piece.quoted, date=in_utc(piece.quoted.date or "") or None),
             witness="" if human else "indirect",  # whoever runs the import did not write these
             came_from=Origin.MIXED,
         )

@@ -39,7 +39,7 @@ def read(files: Mapping[str, str], today: date, *, named: bool = False) -> Bundl
     of_seed: dict[str, str] = {}
     bundle, of_health, unknown = Bundle(), 0, []
     for path, text in files.items():
-        if name_of(path) in _OF_SEED:
+        if _is_seeds(path, text):
             if of_seed.setdefault(name_of(path), text) is not text:
                 unknown.append(path)
         elif is_of_health(path):
@@ -72,6 +72,12 @@ def is_of_health(path: str) -> bool:
     """
     name = name_of(path)
     return name in {QUEUE, HISTORY} or FOLDER in path.split("/") or bool(_LOG.fullmatch(name))
+
+
+def _is_seeds(path: str, text: str) -> bool:
+    """Whether it is one of seed 002's files; another system may call its own memories.jsonl."""
+    name = name_of(path)
+    return name in _OF_SEED and (name != seed_memory.MEMORIES or '"captured_at"' in text)
 
 
 def is_wanted(path: str) -> bool:

@@ -21,7 +21,8 @@ from learnt.formats.answers import filled
 from learnt.formats.observations import lenient
 from learnt.formats.seed_health import at_ms
 
-FILES: Final = ("memories.jsonl", "reuse.json", "routing-misses.jsonl", "proposals.jsonl")
+MEMORIES: Final = "memories.jsonl"
+FILES: Final = (MEMORIES, "reuse.json", "routing-misses.jsonl", "proposals.jsonl")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +64,11 @@ def parse(files: Mapping[str, str]) -> Bundle:
         for _, value in rows("routing-misses.jsonl")
         if (prompt := text_of(member(value, "prompt")))
     )
-    memories, deleted = _memories(rows("memories.jsonl"))
+    memories, deleted, mute = _memories(rows(MEMORIES))
     decided, left = _decisions(rows("proposals.jsonl"))
     told = {
         "memories that were deleted there": deleted,
+        "lines that tell no problem": mute,
         "proposals that are pending or applied there": left,
     }
     return Bundle(
@@ -79,10 +81,12 @@ def parse(files: Mapping[str, str]) -> Bundle:
     )
 
 
-def _memories(rows: Iterable[tuple[int, JsonObject]]) -> tuple[list[tuple[int, Memory]], int]:
-    """Of each id the last line, and how many ids were deleted."""
+def _memories(
+    rows: Iterable[tuple[int, JsonObject]],
+) -> tuple[list[tuple[int, Memory]], int, int]:
+    """Of each id the last line, how many ids were deleted, and how many lines say nothing."""
     memories: dict[str, tuple[int, Memory]] = {}
-    deleted = set()
+    deleted, mute = set(), 0
     for line, value in rows:
         memory = decode(Memory, value)
         if member(value, "deleted") is True:
@@ -90,7 +94,9 @@ def _memories(rows: Iterable[tuple[int, JsonObject]]) -> tuple[list[tuple[int, M
         elif memory.problem:
             memories[memory.id] = line, memory
             deleted.discard(memory.id)
-    return [memories[own] for own in memories if own not in deleted], len(deleted)
+        elif memory.id not in memories:  # else it changes what was said of one before
+            mute += 1
+    return [memories[own] for own in memories if own not in deleted], len(deleted), mute
 
 
 def _piece(line: int, memory: Memory, sessions: tuple[str, ...]) -> Brought:
@@ -129,10 +135,10 @@ def _decisions(rows: Iterable[tuple[int, JsonObject]]) -> tuple[list[TurnedDown]
 
 def _objects(name: str, texts: Iterable[str], bad: list[str]) -> Iterator[tuple[int, JsonObject]]:
     for line, text in enumerate(texts, 1):
-        value = lenient(text) if text.strip() else {}
+        value = lenient(text) if text.strip() else None
         if isinstance(value, dict):
             yield line, value
-        else:
+        elif text.strip():
             bad.append(f"{name}:{line}: no JSON object, perhaps cut off: left out")
 
 

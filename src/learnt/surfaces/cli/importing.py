@@ -109,6 +109,7 @@ def import_(
     bundle = _bundle(call, path)
     with call.ledger() as outside:
         found = preview(outside, bundle.pieces, to, progress=_progress)
+        _progress(0)
         takes = [one for one in found if one.state != "refused"]
         takes = [one for one in takes if not only or one.piece.what.kind in only]
         asks = call.who.actor is Actor.HUMAN and not (yes or dry_run)
@@ -118,6 +119,7 @@ def import_(
         done = Adopted(id="")
         if chosen is not None and not dry_run:
             done = adopt(outside, chosen, bundle, to, _progress)
+            _progress(0)
     if not asks:  # what is acknowledged is on the disk
         _say_table(call, found, bundle)
     counts = Counter(one.state for one in found)
@@ -142,7 +144,7 @@ def _bundle(call: Call, path: str) -> Bundle:
         return _of_home(call, path)
     own = Path(path).resolve().name
     within = f"{own}/" if own in _MEANT else ""
-    files, told = gathered(path, reading.is_wanted)
+    files, told = gathered(path, lambda name: reading.is_wanted(within + name))
     bundle = _read({f"{within}{name}": text for name, text in files.items()}, named=False)
     bundle = bundle.with_more(Bundle(findings=tuple(told)))
     if not (bundle.pieces or bundle.misses):
@@ -287,8 +289,11 @@ def _undo(call: Call, name: str, path: str | None) -> int:
 
 
 def _progress(done: int) -> None:
-    if sys.stderr.isatty() and isinstance(sys.stderr, SpelledOut):
-        sys.stderr.over(f"{done} done ")
+    """Show how far long work has come; at 0 the line is free again."""
+    shown = sys.stderr.isatty() and isinstance(sys.stderr, SpelledOut)
+    if shown and done % 100 == 0:
+        sys.stderr.over(f"{done} done " if done else " " * len("10000 done "))
+        sys.stderr.over("")
 
 
 class HandedOver(NamedTuple):
