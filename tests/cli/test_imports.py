@@ -1,4 +1,4 @@
-"""`learnt import` and `learnt export`: what other memories know comes in, and all goes out again."""
+"""`learnt import` and `export`: what other memories know comes in, and all goes out again."""
 
 import json
 from pathlib import Path
@@ -126,17 +126,26 @@ def test_a_folder_of_rules_is_known_by_its_name(home: Home) -> None:
 
 
 def test_pinned_learnings_come_along_and_the_rest_is_told(home: Home) -> None:
-    """What is computed from logs, the queue and past successes are `health import`'s."""
+    """What is computed from logs, and past successes, are `health import`'s; flags come along."""
     pinned = f"# Skill Performance Learnings\n\n## Pinned Learnings\n- {PORT}\n---\n\n"
     put(home, "skills/LEARNINGS.md", f"{pinned}## High-Impact Issues\n- not this one, ever\n")
-    put(home, "skills/improvement-queue.json", {"skills": {}})
+    flagged = {"flagged_count": 3, "stability_gap": 0.4}
+    waits = {**flagged, "status": "pending_rollback_review", "baseline_gap": 0.1}
+    put(home, "skills/improvement-queue.json", {"skills": {"a:b": flagged, "c": waits}})
     put(home, "skills/experience-library/a_b/f1c1385dc369.json", {"outcome": "success"})
     said = took(home, str(home.project / "skills"))
     assert [(row["said"], row["from"]) for row in said["rows"]] == [(PORT, "LEARNINGS.md:4")]
     told = "\n".join(said["findings"])
     assert "what is not pinned in it is computed" in told
-    assert "2 file(s) tell of skills" in told
+    assert "1 file(s) tell how skills did" in told
     assert "learnt health import" in told
+    assert (said["flagged"], took(home, str(home.project / "skills"))["flagged"]) == (2, 0)
+    assert list(home.here("health", "queue", "--json").json["skills"]) == ["a:b", "c"]
+    back = home.here("import", "--undo", said["id"], typed="")
+    assert "1 entries retired, 2 skills no longer flagged" in back.output
+    assert home.here("health", "queue", "--json").json["skills"] == {}
+    assert took(home, str(home.project / "skills"))["flagged"] == 2
+    home.verify()
     queue = home.here("import", str(home.project / "skills" / "experience-library"))
     assert (queue.exit_code, "learnt health import" in queue.errors) == (2, True)
 

@@ -7,6 +7,7 @@ import hashlib
 from dataclasses import dataclass, replace
 from typing import Final
 
+from learnt.core.health.queue import QueueEntry
 from learnt.core.knowledge.drafts import Offered
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.standing import MOST_KEPT, THOUSAND, Standing
@@ -66,12 +67,26 @@ class TurnedDown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
-    """All that some files bring; `findings` tell of whatever in them is not taken, and why."""
+    """All that some files bring; `findings` tell of whatever in them is not taken, and why.
+
+    `queue` are the skills that seed 001 flagged.
+    """
 
     pieces: tuple[Brought, ...] = ()
     misses: tuple[EarlierMiss, ...] = ()
     turned_down: tuple[TurnedDown, ...] = ()
+    queue: tuple[QueueEntry, ...] = ()
     findings: tuple[str, ...] = ()
+
+    @property
+    def along(self) -> dict[str, int]:
+        """What comes along with the pieces, in words, and how much of it."""
+        counts = {
+            "prompts that found nothing": len(self.misses),
+            "rejected drafts": len(self.turned_down),
+            "skills flagged for improvement": len(self.queue),
+        }
+        return {what: count for what, count in counts.items() if count}
 
     def with_more(self, other: "Bundle") -> "Bundle":
         """Both as one."""
@@ -79,6 +94,7 @@ class Bundle:
             pieces=(*self.pieces, *other.pieces),
             misses=(*self.misses, *other.misses),
             turned_down=(*self.turned_down, *other.turned_down),
+            queue=(*self.queue, *other.queue),
             findings=(*self.findings, *other.findings),
         )
 

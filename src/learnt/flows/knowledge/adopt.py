@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from learnt.core.events import Actor, Event, Kind, Where
+from learnt.core.events import Actor, Event, Kind, Where, payload_of
 from learnt.core.governance.proposals import Evidence, ProposalKind, Status, proposal_id
 from learnt.core.identifiers import (
     EntryId,
@@ -25,10 +25,13 @@ from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.entry_events import Gated, Staged
 from learnt.core.payloads.proposal_events import Decided, Proposed
 from learnt.core.payloads.recall_events import Missed, NotDelivered, Reused
+from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.recall.routing import should_recall
 from learnt.core.safety import excerpt, owned
+from learnt.core.skills.history import IMPORT_UNDONE
 from learnt.errors import NotFound
 from learnt.flows.governance.decisions import Decider, recorded, refuse_others
+from learnt.flows.health.queue import take_over
 from learnt.flows.knowledge.preview import Appraised, Whither, preview
 from learnt.flows.knowledge.recording import Recording, dispute, remembered, say
 from learnt.flows.plans import PATIENT_LOOKS, Plan, Snapshot, carry_out
@@ -42,7 +45,6 @@ AGENT: Final = "import"
 BATCH: Final = 20  # in one transaction: prompts wait for it
 _PROMPT: Final = 1_000
 _CHANGES: Final = frozenset({Kind.REMEMBERED, Kind.STAGED, Kind.FEEDBACK, Kind.PURGED})
-_UNDONE: Final = "import undone"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +52,7 @@ class Adopted:
     """What was taken in, under the id by which all of it is undone.
 
     `vouched` were candidates here already; `reuses`, `misses` and `turned_down` are the signals
-    that came along.
+    that came along, and `flagged` the skills that seed 001 had in its queue.
     """
 
     id: str
@@ -59,6 +61,7 @@ class Adopted:
     reuses: int = 0
     misses: int = 0
     turned_down: int = 0
+    flagged: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +72,7 @@ class TakenBack:
     retired: int = 0
     candidates: int = 0  # that are candidates again
     reopened: int = 0  # drafts that it had turned down
+    unflagged: int = 0  # skills
 
 
 def adopt(
@@ -92,7 +96,7 @@ def adopt(
     new = {one.piece.id: one for one in done if one.state != "double"}
     signals = _Signals(outside, name)
     return Adopted(
-        id=name if done or bundle.misses else "",
+        id=name if done or bundle.along else "",
         taken=sum(one.state != "double" for one in done),
         vouched=sum(one.state == "double" for one in done),
         reuses=sum(
@@ -106,6 +110,7 @@ def adopt(
             for row in bundle.turned_down
             if row.about in new and to.actor is Actor.HUMAN
         ),
+        flagged=take_over(outside, bundle.queue, signals.where, signals.again),
     )
 
 
@@ -186,9 +191,9 @@ class _Signals:
     """What was counted elsewhere, as signals of today; each is recorded once."""
 
     def __init__(self, outside: Outside, name: str) -> None:
-        self._outside, self._where = outside, Where(agent=AGENT, session=name)
+        self._outside, self.where = outside, Where(agent=AGENT, session=name)
         with outside.ledger.reading() as reader:
-            self._again = sum(1 for one in _undone(reader))
+            self.again = sum(1 for one in _undone(reader))
 
     def reused(self, entry: EntryId, session: str) -> bool:
         """Record that an entry was given to a session there; False where that is known."""
@@ -196,7 +201,7 @@ class _Signals:
         name = plain_or_hashed(key, session)
         payload = Reused(recall=EventId(f"{AGENT}:{name}"))
         once = natural_key(key, "reused", entry, AGENT, name, 0)
-        where = replace(self._where, session=name)
+        where = replace(self.where, session=name)
         with self._outside.ledger.writing() as writer:
             subject = entry_subject(entry)
             return append(writer, subject, Actor.TOOL, payload, where=where, key=once) is not None
@@ -207,12 +212,12 @@ class _Signals:
         if not should_recall(miss.prompt):
             return False
         session = plain_or_hashed(key, miss.session or "unknown")
-        subject = session_subject(AGENT, self._where.session or "")
+        subject = session_subject(AGENT, self.where.session or "")
         with self._outside.ledger.writing() as writer:
             payload = Missed(mode="hook", prompt=writer.keep("prompt", text))
-            about = (session, payload.prompt, miss.date, self._again)
+            about = (session, payload.prompt, miss.date, self.again)
             once = natural_key(key, "miss adopted", *about)
-            where = self._where
+            where = self.where
             return append(writer, subject, Actor.TOOL, payload, where=where, key=once) is not None
 
     def turned_down(self, row: TurnedDown, one: Appraised) -> bool:
@@ -231,8 +236,8 @@ class _Signals:
                 evidence=Evidence(count=count, distinct=count),
             )
             rejected = Decided(verdict="rejected", note=kept(writer, "note", words))
-            append(writer, subject, Actor.TOOL, proposed, where=self._where)
-            append(writer, subject, Actor.HUMAN, rejected, where=self._where)
+            append(writer, subject, Actor.TOOL, proposed, where=self.where)
+            append(writer, subject, Actor.HUMAN, rejected, where=self.where)
         return True
 
 
@@ -264,7 +269,7 @@ def take_back(outside: Outside, name: str, decider: Decider) -> TakenBack:
                 back = _back(writer, event, decider, back)
     with outside.ledger.durably_writing() as writer:
         where, subject = Where(agent=AGENT, session=name), session_subject(AGENT, name)
-        append(writer, subject, decider.actor, NotDelivered(reason=_UNDONE), where=where)
+        append(writer, subject, decider.actor, NotDelivered(reason=IMPORT_UNDONE), where=where)
     return back
 
 
@@ -276,7 +281,7 @@ def _back(writer: Writer, event: Event, decider: Decider, back: TakenBack) -> Ta
         if entry is None or not entry.live:
             return back
         new = event.kind is Kind.REMEMBERED
-        staged = Staged(stage=Stage.RETIRED if new else Stage.CANDIDATE, reason=_UNDONE)
+        staged = Staged(stage=Stage.RETIRED if new else Stage.CANDIDATE, reason=IMPORT_UNDONE)
         append(writer, Subject(event.subject), decider.actor, staged, where=where)
         return replace(back, retired=back.retired + new, candidates=back.candidates + (not new))
     if event.kind is Kind.DECIDED:
@@ -285,4 +290,8 @@ def _back(writer: Writer, event: Event, decider: Decider, back: TakenBack) -> Ta
             for verdict in ("undone", "withdrawn"):
                 append(writer, Subject(event.subject), decider.actor, Decided(verdict=verdict))
             return replace(back, reopened=back.reopened + 1)
+    if event.kind is Kind.SKILL and payload_of(SkillEvent, event).action == "flagged":
+        told = SkillEvent(action="flagged", cause=IMPORT_UNDONE)
+        append(writer, Subject(event.subject), decider.actor, told, where=where)
+        return replace(back, unflagged=back.unflagged + 1)
     return back

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Final
 
 from learnt.core.knowledge.brought import Bundle
+from learnt.formats import seed_queue
 from learnt.formats.learnings_md import LEARNINGS, pinned
 from learnt.formats.memories import (
     memory_lines,
@@ -65,13 +66,13 @@ def name_of(path: str) -> str:
 
 
 def is_of_health(path: str) -> bool:
-    """Whether it tells of skills and of no knowledge: seed 001's queue, logs and past successes.
+    """Whether it tells how skills did, and of no knowledge: seed 001's logs and past successes.
 
-    >>> is_of_health("skills/improvement-queue.json"), is_of_health("CLAUDE.md")
+    >>> is_of_health("skills/.history.json"), is_of_health("CLAUDE.md")
     (True, False)
     """
     name = name_of(path)
-    return name in {QUEUE, HISTORY} or FOLDER in path.split("/") or bool(_LOG.fullmatch(name))
+    return name == HISTORY or FOLDER in path.split("/") or bool(_LOG.fullmatch(name))
 
 
 def _is_seeds(path: str, text: str) -> bool:
@@ -86,14 +87,14 @@ def is_wanted(path: str) -> bool:
     >>> is_wanted("memory/memories.jsonl"), is_wanted("src/config.json")
     (True, False)
     """
-    return name_of(path) in _OF_SEED or is_of_health(path)
+    return name_of(path) in {QUEUE, *_OF_SEED} or is_of_health(path)
 
 
 def _left(of_health: int, unknown: list[str]) -> Iterator[str]:
     if of_health:
         yield (
-            f"{of_health} file(s) tell of skills (queue, logs, past successes), which are no "
-            "memories: `learnt health import FOLDER` takes them over"
+            f"{of_health} file(s) tell how skills did (logs, past successes): "
+            "`learnt health import FOLDER` takes them over"
         )
     if unknown:
         more = ", …" if len(unknown) > _NAMED else ""
@@ -110,6 +111,8 @@ def _one(path: str, text: str, today: date, *, named: bool) -> Bundle | None:
         if _TOPIC.search(text):
             return topic_folder.parse(path, text, today)
         return rule_lists.parse(path, text) if named or RULES.search(path) else None
+    if name == QUEUE:
+        return _queue(path, text, named=named)
     value = lenient(text)
     if other_systems.knows(value):
         return other_systems.parse(path, value, today.isoformat())
@@ -119,6 +122,17 @@ def _one(path: str, text: str, today: date, *, named: bool) -> Bundle | None:
         if named:
             raise
         return None
+
+
+def _queue(path: str, text: str, *, named: bool) -> Bundle:
+    try:
+        entries, mute = seed_queue.parse(text)
+    except ValueError as error:
+        if named:
+            raise
+        return Bundle(findings=(f"{path}: damaged ({error}): left out",))
+    told = (f"{path}: {mute} skills of which it says nothing that can be read",) if mute else ()
+    return Bundle(queue=tuple(entries), findings=told)
 
 
 def _learnings(path: str, text: str) -> Bundle:

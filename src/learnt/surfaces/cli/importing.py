@@ -69,6 +69,7 @@ class BroughtIn(NamedTuple):
     reuses: int
     misses: int
     turned_down: int
+    flagged: int
     findings: tuple[str, ...]
     rows: tuple[BroughtRow, ...]
 
@@ -147,7 +148,7 @@ def _bundle(call: Call, path: str) -> Bundle:
     files, told = gathered(path, lambda name: reading.is_wanted(within + name))
     bundle = _read({f"{within}{name}": text for name, text in files.items()}, named=False)
     bundle = bundle.with_more(Bundle(findings=tuple(told)))
-    if not (bundle.pieces or bundle.misses):
+    if not (bundle.pieces or bundle.along):
         why = "".join(f"\n  {finding}" for finding in bundle.findings)
         raise UsageError(
             f"{path} holds no memories: neither topics with their tags, nor lists for agents, nor "
@@ -178,7 +179,7 @@ def _of_home(call: Call, path: str) -> Bundle:
 def _chosen(call: Call, takes: list[Appraised], bundle: Bundle) -> list[Appraised] | None:
     """What a person wants to be taken; None for nothing."""
     new = [one for one in takes if one.state != "double"]
-    if not (new or bundle.misses):
+    if not (new or bundle.along):
         return takes
     while True:
         match click.prompt(_ASKED, default="n", err=call.as_json).strip().lower()[:1]:
@@ -228,6 +229,9 @@ def _say_table(call: Call, found: Sequence[Appraised], bundle: Bundle) -> None:
         lines += _told(of_it[:_TOLD])
         if (more := len(of_it) - _TOLD) > 0:
             lines.append(f"  … {more} more {state}: --json has them")
+    if bundle.along:
+        told = ", ".join(f"{count} {what}" for what, count in bundle.along.items())
+        lines.append(f"along     {told}")
     for line in (*lines, *(f"left out  {plain(finding)}" for finding in bundle.findings)):
         click.echo(line)
 
@@ -259,7 +263,8 @@ def _row(one: Appraised) -> BroughtRow:
 
 
 def _say_done(call: Call, answer: BroughtIn) -> None:
-    if not (answer.taken or answer.vouched or answer.misses):
+    signals = answer.reuses + answer.misses + answer.turned_down + answer.flagged
+    if not (answer.taken or answer.vouched or signals):
         click.echo("Nothing was imported.")
         return
     if call.who.actor is Actor.HUMAN:
@@ -271,8 +276,10 @@ def _say_done(call: Call, answer: BroughtIn) -> None:
         )
     if answer.vouched:
         click.echo(f"{answer.vouched} that were candidates here are validated.")
-    if signals := (answer.reuses + answer.misses + answer.turned_down):
-        click.echo(f"{signals} signals came along; `learnt evolve analyze` looks at them.")
+    if signals:
+        click.echo(
+            f"{signals} signals came along: see `learnt evolve analyze`, `learnt health queue`."
+        )
     if answer.disputed and answer.taken:
         click.echo("`learnt review` asks which side of a dispute holds.")
     click.echo(f"`learnt import --undo {answer.id}` undoes all of it.")
@@ -285,13 +292,13 @@ def _undo(call: Call, name: str, path: str | None) -> int:
         back = take_back(outside, name, call.who.decider)
     again = f", {back.candidates} are candidates again" if back.candidates else ""
     again += f", {back.reopened} rejections taken back" if back.reopened else ""
+    again += f", {back.unflagged} skills no longer flagged" if back.unflagged else ""
     return call.answer(back, f"{back.id} is undone: {back.retired} entries retired{again}.")
 
 
 def _progress(done: int) -> None:
     """Show how far long work has come; at 0 the line is free again."""
-    shown = sys.stderr.isatty() and isinstance(sys.stderr, SpelledOut)
-    if shown and done % 100 == 0:
+    if done % 100 == 0 and sys.stderr.isatty() and isinstance(sys.stderr, SpelledOut):
         sys.stderr.over(f"{done} done " if done else " " * len("10000 done "))
         sys.stderr.over("")
 
