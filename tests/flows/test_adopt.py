@@ -4,7 +4,6 @@ import pytest
 
 from learnt.core.events import Actor, Kind
 from learnt.core.knowledge.brought import Brought, Bundle
-from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.flows.governance.decisions import Decider
@@ -29,7 +28,7 @@ def stage() -> Stage:
 
 def brought(*texts: str) -> list[Brought]:
     return [
-        Brought(what=Fact(text=text, kind="schema"), place=f"a.md:{line}", id=f"a{line}")
+        Brought(text=text, kind="schema", place=f"a.md:{line}", id=f"a{line}")
         for line, text in enumerate(texts, 1)
     ]
 
@@ -76,8 +75,8 @@ def test_pieces_in_dispute_with_each_other_are_told(stage: Stage) -> None:
 
 def test_a_kind_of_no_enabled_domain_is_refused(stage: Stage) -> None:
     """With its name; a solution without an approach likewise with its reason."""
-    odd = Brought(what=Fact(text=FACTS[0], kind="payoff"), place="a")
-    empty = Brought(what=Solution(problem="The crane lock is lost", approach=""), place="b")
+    odd = Brought(text=FACTS[0], kind="payoff")
+    empty = Brought(problem="The crane lock is lost")
     found = preview(stage.outside, [odd, empty], TO)
     assert [one.state for one in found] == ["refused", "refused"]
     assert "payoff" in found[0].why

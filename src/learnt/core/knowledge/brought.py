@@ -4,13 +4,15 @@ All of it is claimed by a file. It counts once a person takes it, and not before
 """
 
 import hashlib
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import dataclass, fields, replace
+from typing import Final, NamedTuple
 
+from learnt.core.digest.lessons import kind_of
 from learnt.core.health.queue import QueueEntry
-from learnt.core.knowledge.drafts import Offered
+from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.standing import MOST_KEPT, THOUSAND, Standing
+from learnt.core.records import shared
 
 MOST_COUNTED: Final = 1_000_000  # thousandths for or against an entry: a thousand proofs
 
@@ -27,41 +29,57 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brought:
-    """A piece of knowledge as it stood elsewhere.
+    """A piece of knowledge as it stood elsewhere, by the names that a line of an export has.
 
-    `place` is the file and line it is from, `project` whose it is there (a name, a path or seed
-    002's hash), `id` its name there. `standing` is None where no date is known. `sessions` are
-    those that it was given to, `disputes` what it may not hold together with. `gone` says why it
-    is not offered: it was retired there, or its date is over.
+    `project` is whose it is there (a name, a path or seed 002's hash), `id` its name there.
+    `sessions` are those that it was given to, `disputes` what it may not hold together with.
+    `place` is the file and line it is from; `gone` says why it is not offered.
     """
 
-    what: Offered
-    place: str
-    project: str = ""
+    text: str = ""
+    kind: str = ""
+    entities: tuple[str, ...] = ()
+    problem: str = ""
+    approach: str = ""
+    cautions: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    language: str | None = None
+    signs: tuple[str, ...] = ()
     id: str = ""
-    quoted: Quoted = Quoted()
-    standing: Standing | None = None
-    stage: Stage = Stage.VALIDATED
+    project: str = ""
     everywhere: bool = False
+    stage: Stage = Stage.VALIDATED
+    standing: Standing | None = None
     sessions: tuple[str, ...] = ()
     disputes: tuple[str, ...] = ()
+    source: Quoted = Quoted()
+    place: str = ""
     gone: str = ""
 
+    @property
+    def what(self) -> Offered:
+        """What it says; of a fact that nobody named the kind of, the kind is guessed."""
+        if self.problem:
+            return Solution(**shared(self, _OF_SOLUTION))
+        return Fact(kind=self.kind or kind_of(self.text), **shared(self, "text entities tags"))
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EarlierMiss:
+
+_OF_SOLUTION: Final = "problem approach cautions tags files language signs"
+
+
+class EarlierMiss(NamedTuple):
     """A prompt that found nothing there."""
 
-    prompt: str
+    missed: str
     session: str = ""
     date: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnedDown:
-    """A draft skill of an entry (`about`, its id there) that a person rejected there."""
+class TurnedDown(NamedTuple):
+    """The id there of an entry whose draft skill a person rejected."""
 
-    about: str
+    turned_down: str
     note: str = ""
 
 
@@ -90,13 +108,8 @@ class Bundle:
 
     def with_more(self, other: "Bundle") -> "Bundle":
         """Both as one."""
-        return Bundle(
-            pieces=(*self.pieces, *other.pieces),
-            misses=(*self.misses, *other.misses),
-            turned_down=(*self.turned_down, *other.turned_down),
-            queue=(*self.queue, *other.queue),
-            findings=(*self.findings, *other.findings),
-        )
+        parts = (part.name for part in fields(self))
+        return Bundle(**{part: getattr(self, part) + getattr(other, part) for part in parts})
 
 
 def is_of(project: str, root: str) -> bool:

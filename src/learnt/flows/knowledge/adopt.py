@@ -1,15 +1,16 @@
 """What another memory brings is taken in, validated where a person took it; undone as a whole."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
-from learnt.core.events import Actor, Event, Kind, Where, payload_of
+from learnt.core.events import Actor, Event, Kind, Payload, Where, payload_of
 from learnt.core.governance.proposals import Evidence, ProposalKind, Status, proposal_id
 from learnt.core.identifiers import (
     EntryId,
     EventId,
+    NaturalKey,
     Subject,
     entry_id,
     entry_subject,
@@ -21,6 +22,7 @@ from learnt.core.knowledge.brought import Bundle, EarlierMiss, TurnedDown, plaus
 from learnt.core.knowledge.drafts import subject as subject_of
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import GATES, Admit
+from learnt.core.knowledge.standing import Standing
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.entry_events import Gated, Staged
 from learnt.core.payloads.proposal_events import Decided, Proposed
@@ -39,11 +41,13 @@ from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look, where_at
 from learnt.flows.stored import append, kept
 from learnt.formats import skill_md
+from learnt.formats.seed_health import at_ms
 from learnt.ports import Outside, Reader, Writer
 
 AGENT: Final = "import"
 BATCH: Final = 20  # in one transaction: prompts wait for it
 _PROMPT: Final = 1_000
+_TAKEN: Final = (Kind.REMEMBERED, Kind.STAGED, Kind.MISSED, Kind.SKILL)
 _CHANGES: Final = frozenset({Kind.REMEMBERED, Kind.STAGED, Kind.FEEDBACK, Kind.PURGED})
 
 
@@ -86,88 +90,91 @@ def adopt(
 
     What changed here since it was looked at is looked at again. Raises Conflict where that goes on.
     """
+    with outside.ledger.reading() as reader:
+        again = sum(1 for _ in _undone(reader))
     name = f"i-{entry_id(outside.clock.now_ms(), outside.random.bytes(3))[2:]}"
-    own: set[Subject] = set()
+    this = _Import(outside, to, Where(agent=AGENT, session=name), again)
     done: list[Appraised] = []
     for at in range(0, len(chosen), BATCH):
-        batch = _Batch(outside, chosen[at : at + BATCH], to, name, own)
-        done = [*done, *carry_out(outside.ledger, batch.plan, "What is known", looks=PATIENT_LOOKS)]
+        plan = partial(this.planned, chosen[at : at + BATCH])
+        written = carry_out(outside.ledger, plan, "What is known", looks=PATIENT_LOOKS)
+        done += written
         progress(at + BATCH)
     new = {one.piece.id: one for one in done if one.state != "double"}
-    signals = _Signals(outside, name)
+    taken = sum(one.state != "double" for one in done)
+    uses = ((one, session) for one in new.values() for session in one.piece.sessions)
+    rejected = [row for row in bundle.turned_down if row.turned_down in new]
     return Adopted(
         id=name if done or bundle.along else "",
-        taken=sum(one.state != "double" for one in done),
-        vouched=sum(one.state == "double" for one in done),
-        reuses=sum(
-            signals.reused(one.entry, session)
-            for one in new.values()
-            for session in one.piece.sessions
-        ),
-        misses=sum(map(signals.missed, bundle.misses)),
+        taken=taken,
+        vouched=len(done) - taken,
+        reuses=sum(this.reused(one.entry, session) for one, session in uses),
+        misses=sum(map(this.missed, bundle.misses)),
         turned_down=sum(
-            signals.turned_down(row, new[row.about])
-            for row in bundle.turned_down
-            if row.about in new and to.actor is Actor.HUMAN
+            this.turned_down(row, new[row.turned_down])
+            for row in rejected
+            if to.actor is Actor.HUMAN
         ),
-        flagged=take_over(outside, bundle.queue, signals.where, signals.again),
+        flagged=take_over(outside, bundle.queue, this.where, again),
     )
 
 
-class _Batch:
-    """Some pieces, written in one transaction, if what they rest on is as it was."""
+@dataclass(frozen=True, slots=True)
+class _Import:
+    """One import: `where` its events are, and what it wrote; `again` counts those undone before."""
 
-    def __init__(
-        self,
-        outside: Outside,
-        chosen: Sequence[Appraised],
-        to: Whither,
-        name: str,
-        own: set[Subject],
-    ) -> None:
-        self._outside, self._chosen, self._to, self._name, self._own = (
-            outside, chosen, to, name, own
-        )  # fmt: skip
-        self._again = False
+    outside: Outside
+    to: Whither
+    where: Where
+    again: int
+    own: set[Subject] = field(default_factory=set)
 
-    def plan(self) -> Plan[list[Appraised]]:
-        if self._again:
-            pieces = [one.piece for one in self._chosen]
-            entries = [one.entry for one in self._chosen]
-            self._chosen = preview(self._outside, pieces, self._to, entries=entries)
-        self._again = True
-        moment = self._chosen[0].moment
-        ask = partial(_changed, moment, self._own)
-        rests_on = Snapshot(ask=ask, seen=frozenset[Subject](), moment=moment)
-        return Plan(rests_on=rests_on, write=self._write)
+    def planned(self, batch: Sequence[Appraised]) -> Plan[list[Appraised]]:
+        """Some pieces, to be written in one transaction if what they rest on is as it was."""
+        with self.outside.ledger.reading() as reader:
+            outdated = self._changed(batch[0].moment, reader)
+        if outdated:
+            names = [one.entry for one in batch]
+            batch = preview(self.outside, [one.piece for one in batch], self.to, entries=names)
+        moment = batch[0].moment
+        ask, nothing = partial(self._changed, moment), frozenset[Subject]()
+        rests_on = Snapshot(ask=ask, seen=nothing, moment=moment)
+        return Plan(rests_on=rests_on, write=partial(self._write, batch))
 
-    def _write(self, writer: Writer) -> list[Appraised]:
+    def _changed(self, since: tuple[int, ...], reader: Reader) -> frozenset[Subject]:
+        """The entries that somebody else changed since."""
+        touched = reader.touched(since, _CHANGES)
+        return frozenset(s for s in touched if s.startswith(Entry.prefix) and s not in self.own)
+
+    def _write(self, batch: Sequence[Appraised], writer: Writer) -> list[Appraised]:
         done = []
-        for one in self._chosen:
-            written = self._vouched(writer, one) if one.state == "double" else False
+        for one in batch:
+            if one.state == "double" and not self._vouched(writer, one):
+                continue
             if one.state in {"new", "disputed"}:
                 self._take(writer, one)
-                written = True
-            if written:
-                self._own.add(entry_subject(one.entry))
+            if one.state != "refused":
+                self.own.update(map(entry_subject, (one.entry, *one.rivals)))
                 done.append(one)
         return done
 
     def _take(self, writer: Writer, one: Appraised) -> None:
-        outside, offer, piece = self._outside, one.offer, one.piece
+        outside, offer, piece = self.outside, one.offer, one.piece
         place = None if offer.folder is None else look(outside, offer.folder)
-        where = replace(where_at(outside, writer, place), agent=AGENT, session=self._name)
-        this = Recording(entry=one.entry, offer=offer, where=where)
-        human = offer.actor is Actor.HUMAN
+        at = replace(where_at(outside, writer, place), agent=AGENT, session=self.where.session)
+        recording = Recording(entry=one.entry, offer=offer, where=at)
+        human, since = offer.actor is Actor.HUMAN, at_ms(piece.source.date or "")
+        told = piece.standing or (Standing(confirmed_ms=since) if since else None)
+        if told is not None:
+            told = plausible(told, outside.clock.now_ms()) if human else None
         stage = piece.stage if human else Stage.CANDIDATE
-        told = plausible(piece.standing, outside.clock.now_ms()) if piece.standing else None
-        payload = remembered(outside, writer, this, stage, Admit(one.topic))
-        say(writer, this, Gated(verdict="admit", passed=GATES))
-        say(writer, this, payload._replace(told=told if human else None))
+        payload = remembered(outside, writer, recording, stage, Admit(one.topic))
+        say(writer, recording, Gated(verdict="admit", passed=GATES))
+        say(writer, recording, payload._replace(told=told))
         for rival in one.rivals:
-            if (other := entry_of(writer, rival)) is not None and other.live:
-                dispute(writer, this, rival)
-                self._own.add(entry_subject(rival))
+            other = entry_of(writer, rival)
+            if other is not None and other.live:  # one that was not picked is not there
+                dispute(writer, recording, rival)
 
     def _vouched(self, writer: Writer, one: Appraised) -> bool:
         """Whether a candidate that a person takes once more is validated by that."""
@@ -176,67 +183,52 @@ class _Batch:
         if not proven or entry is None or entry.stage is not Stage.CANDIDATE:
             return False
         staged = Staged(stage=Stage.VALIDATED, reason="a person took it")
-        where = Where(agent=AGENT, session=self._name)
-        append(writer, entry_subject(one.entry), Actor.HUMAN, staged, where=where)
+        append(writer, entry_subject(one.entry), Actor.HUMAN, staged, where=self.where)
         return True
-
-
-def _changed(since: tuple[int, ...], own: set[Subject], reader: Reader) -> frozenset[Subject]:
-    """The entries that somebody else changed since."""
-    touched = reader.touched(since, _CHANGES)
-    return frozenset(name for name in touched if name.startswith(Entry.prefix) and name not in own)
-
-
-class _Signals:
-    """What was counted elsewhere, as signals of today; each is recorded once."""
-
-    def __init__(self, outside: Outside, name: str) -> None:
-        self._outside, self.where = outside, Where(agent=AGENT, session=name)
-        with outside.ledger.reading() as reader:
-            self.again = sum(1 for one in _undone(reader))
 
     def reused(self, entry: EntryId, session: str) -> bool:
         """Record that an entry was given to a session there; False where that is known."""
-        key = self._outside.ledger.key
-        name = plain_or_hashed(key, session)
-        payload = Reused(recall=EventId(f"{AGENT}:{name}"))
-        once = natural_key(key, "reused", entry, AGENT, name, 0)
-        where = replace(self.where, session=name)
-        with self._outside.ledger.writing() as writer:
-            subject = entry_subject(entry)
-            return append(writer, subject, Actor.TOOL, payload, where=where, key=once) is not None
+        name = plain_or_hashed(self.outside.ledger.key, session)
+        payload, where = (
+            Reused(recall=EventId(f"{AGENT}:{name}")),
+            replace(self.where, session=name),
+        )
+        key = natural_key(self.outside.ledger.key, "reused", entry, AGENT, name, 0)
+        return self._told(entry_subject(entry), payload, where, key)
 
     def missed(self, miss: EarlierMiss) -> bool:
         """Record that a prompt found nothing there; False where that is known, or not worth it."""
-        key, text = self._outside.ledger.key, excerpt(miss.prompt, _PROMPT)
-        if not should_recall(miss.prompt):
+        if not should_recall(miss.missed):
             return False
+        key, subject = self.outside.ledger.key, session_subject(AGENT, self.where.session or "")
+        with self.outside.ledger.writing() as writer:
+            prompt = writer.keep("prompt", excerpt(miss.missed, _PROMPT))
         session = plain_or_hashed(key, miss.session or "unknown")
-        subject = session_subject(AGENT, self.where.session or "")
-        with self._outside.ledger.writing() as writer:
-            payload = Missed(mode="hook", prompt=writer.keep("prompt", text))
-            about = (session, payload.prompt, miss.date, self.again)
-            once = natural_key(key, "miss adopted", *about)
-            where = self.where
-            return append(writer, subject, Actor.TOOL, payload, where=where, key=once) is not None
+        once = natural_key(key, "miss adopted", session, prompt, miss.date, self.again)
+        return self._told(subject, Missed(mode="hook", prompt=prompt), self.where, once)
+
+    def _told(self, subject: Subject, payload: Payload, where: Where, once: NaturalKey) -> bool:
+        with self.outside.ledger.writing() as writer:
+            event = append(writer, subject, Actor.TOOL, payload, where=where, key=once)
+        return event is not None
 
     def turned_down(self, row: TurnedDown, one: Appraised) -> bool:
         """Record that a person rejected the draft skill of an entry; False where that is known."""
         target = f"skills/{skill_md.slug(subject_of(one.offer.what))}/SKILL.md"
-        own = proposal_id(self._outside.ledger.key, ProposalKind.NEW_SKILL, one.entry, target)
-        subject, words = proposal_subject(own), excerpt(row.note, _PROMPT)
-        with self._outside.ledger.writing() as writer:
+        own = proposal_id(self.outside.ledger.key, ProposalKind.NEW_SKILL, one.entry, target)
+        subject, count = proposal_subject(own), len(one.piece.sessions)
+        with self.outside.ledger.writing() as writer:
             if recorded(own, writer) is not None:
                 return False
-            count = len(one.piece.sessions)
             proposed = Proposed(
                 kind=ProposalKind.NEW_SKILL,
                 about=one.entry,
                 target=writer.keep("target", owned(target)),
                 evidence=Evidence(count=count, distinct=count),
             )
-            rejected = Decided(verdict="rejected", note=kept(writer, "note", words))
+            note = kept(writer, "note", excerpt(row.note, _PROMPT))
             append(writer, subject, Actor.TOOL, proposed, where=self.where)
+            rejected = Decided(verdict="rejected", note=note)
             append(writer, subject, Actor.HUMAN, rejected, where=self.where)
         return True
 
@@ -254,12 +246,12 @@ def take_back(outside: Outside, name: str, decider: Decider) -> TakenBack:
     refuse_others(decider, f"learnt import --undo {name}")
     with outside.ledger.reading() as reader:
         gone = {event.where.session for event in _undone(reader)}
-        every = (e for e in reader.events(kind=Kind.REMEMBERED) if e.where.agent == AGENT)
-        imports = [one for one in dict.fromkeys(e.where.session or "" for e in every)]
-        left = [one for one in imports if one not in gone]
+        every = (event for kind in _TAKEN for event in reader.events(kind=kind))
+        names = {e.where.session or "" for e in every if e.where.agent == AGENT} - gone
+        left = sorted(one for one in names if one.startswith("i-"))  # they begin with the time
         name = left[-1] if name == "last" and left else name
         events = list(reader.events(session=name))
-    if name in gone or not any(event.where.agent == AGENT for event in events):
+    if name not in left:
         known = f" Those that can be undone: {', '.join(left[-5:])}." if left else ""
         raise NotFound(f"There is no import {name} to undo.{known} Nothing was changed.")
     back = TakenBack(id=name)

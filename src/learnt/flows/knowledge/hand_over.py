@@ -9,14 +9,14 @@ from learnt.core.events import Kind, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status
 from learnt.core.identifiers import ProjectId
 from learnt.core.knowledge.brought import Brought, Bundle, EarlierMiss, Quoted, TurnedDown
-from learnt.core.knowledge.drafts import Fact, Offered, Solution
-from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.knowledge.entries import Entry, Source, Stage
 from learnt.core.payloads.recall_events import Missed
 from learnt.core.projects import Project
 from learnt.flows.governance.decisions import proposals
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.locate import find, look
 from learnt.flows.stored import all_stored, text_or_empty, texts_behind
+from learnt.formats.answers import filled
 from learnt.formats.seed_health import in_utc
 from learnt.ports import Outside, Reader
 
@@ -43,7 +43,7 @@ def hand_over(outside: Outside, here: str = "") -> Bundle:
             ),
             misses=tuple(_misses(reader)),
             turned_down=tuple(
-                TurnedDown(about=draft.about, note=text_or_empty(reader, draft.note))
+                TurnedDown(draft.about, text_or_empty(reader, draft.note))
                 for draft in proposals(reader)
                 if draft.kind is ProposalKind.NEW_SKILL and draft.status is Status.REJECTED
             ),
@@ -63,9 +63,7 @@ def _misses(reader: Reader) -> Iterator[EarlierMiss]:
         missed = payload_of(Missed, event)
         prompt = text_or_empty(reader, missed.prompt)
         if prompt and missed.mode == "hook":
-            yield EarlierMiss(
-                prompt=prompt, session=event.where.session or "", date=_moment(event.wall_ms)
-            )
+            yield EarlierMiss(prompt, event.where.session or "", _moment(event.wall_ms))
 
 
 def _piece(
@@ -74,39 +72,23 @@ def _piece(
     names: dict[ProjectId, str],
     used: dict[str, tuple[str, ...]],
 ) -> Brought:
-    source, validated = entry.source, entry.stage is Stage.VALIDATED
-    quoted = Quoted()
-    if source is not None:
-        speaker = text_or_empty(reader, source.speaker) or None
-        quoted = Quoted(
-            session=source.session, position=source.position, speaker=speaker, date=source.date
-        )
-    return Brought(
-        what=_said(reader, entry),
-        place="",
-        project=names.get(entry.scope, "") if entry.scope else "",
-        id=entry.id,
-        quoted=replace(quoted, date=quoted.date or _moment(entry.remembered_ms)),
-        standing=replace(entry.standing, confirmations=()) if validated else None,
-        stage=entry.stage,
-        everywhere=entry.scope is None,
-        sessions=used.get(f"{Entry.prefix}{entry.id}", ()),
-        disputes=tuple(map(str, entry.disputes)),
-        gone=f"it was retired there ({entry.reason})" if entry.stage is Stage.RETIRED else "",
-    )
-
-
-def _said(reader: Reader, entry: Entry) -> Offered:
-    note = note_of(reader, entry)
-    if entry.text is not None:
-        return Fact(text=note.text, kind=entry.kind, entities=note.entities, tags=note.tags)
-    return Solution(
-        problem=note.problem,
-        approach=note.approach,
-        cautions=note.cautions,
-        tags=note.tags,
+    source = entry.source or Source()
+    speaker, date = text_or_empty(reader, source.speaker), _moment(entry.remembered_ms)
+    validated = entry.stage is Stage.VALIDATED
+    return filled(
+        Brought,
+        note_of(reader, entry),
+        kind=entry.kind if entry.text else "",
         files=texts_behind(reader, entry.files),
+        signs=texts_behind(reader, entry.signs),
         language=text_or_empty(reader, entry.language) or None,
+        project=names.get(entry.scope, "") if entry.scope else "",
+        everywhere=entry.scope is None,
+        standing=replace(entry.standing, confirmations=()) if validated else None,
+        sessions=used.get(f"{Entry.prefix}{entry.id}", ()),
+        disputes=entry.disputes,
+        source=filled(Quoted, source, speaker=speaker or None, date=source.date or date),
+        gone="" if entry.live else f"it was {entry.stage} there",
     )
 
 

@@ -117,7 +117,7 @@ class _Known:
             what=what,
             actor=to.actor,
             folder=to.folder if here else None,
-            quoted=replace(piece.quoted, date=in_utc(piece.quoted.date or "") or None),
+            quoted=replace(piece.source, date=in_utc(piece.source.date or "") or None),
             witness="" if human else "indirect",  # whoever runs the import did not write these
             came_from=Origin.MIXED,
         )

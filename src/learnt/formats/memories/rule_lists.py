@@ -7,9 +7,7 @@ is not taken, since nobody can tell where a fact ends in it.
 import re
 from collections.abc import Iterator
 
-from learnt.core.digest.lessons import kind_of
 from learnt.core.knowledge.brought import Brought, Bundle
-from learnt.core.knowledge.drafts import Fact
 from learnt.formats.fences import outside
 
 _BULLET = re.compile(r"([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+(.*)")
@@ -23,12 +21,11 @@ def parse(name: str, text: str) -> Bundle:
     """The bullets of a file as facts.
 
     >>> bundle = parse("CLAUDE.md", "# Ports\\n- Local:\\n  - the api listens on 8080\\n")
-    >>> [(one.place, one.what.text, one.what.tags) for one in bundle.pieces]
+    >>> [(one.place, one.text, one.tags) for one in bundle.pieces]
     [('CLAUDE.md:3', 'Local: the api listens on 8080', ('ports',))]
     """
     pieces = tuple(
-        Brought(what=Fact(text=said, kind=kind_of(said), tags=tags), place=f"{name}:{line}")
-        for line, said, tags in _facts(text)
+        Brought(text=said, tags=tags, place=f"{name}:{line}") for line, said, tags in _facts(text)
     )
     findings = () if pieces else (f"{name}: no list of facts in it",)
     return Bundle(pieces=pieces, findings=findings)

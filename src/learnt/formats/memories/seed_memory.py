@@ -8,37 +8,18 @@
 | proposals.jsonl | of each id the memory it was made of and the last status |
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Annotated, Final
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from learnt.core.json_values import JsonObject, member, strings, text_of
-from learnt.core.knowledge.brought import Brought, Bundle, EarlierMiss, Quoted, TurnedDown
-from learnt.core.knowledge.drafts import Solution
-from learnt.core.knowledge.standing import Standing
-from learnt.core.records import decode, named
-from learnt.formats.answers import filled
+from learnt.core.knowledge.brought import Brought, Bundle, EarlierMiss, TurnedDown
+from learnt.core.records import decode
 from learnt.formats.observations import lenient
-from learnt.formats.seed_health import at_ms
 
 MEMORIES: Final = "memories.jsonl"
 FILES: Final = (MEMORIES, "reuse.json", "routing-misses.jsonl", "proposals.jsonl")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
-    """One memory, as it was captured last; `project_path` is known to newer versions."""
-
-    id: str = ""
-    problem: str = ""
-    approach: str = ""
-    cautions: Annotated[tuple[str, ...], named("gotchas")] = ()
-    tags: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-    language: str | None = None
-    captured_at: str | None = None
-    project: str = ""
-    project_path: str = ""
+_TAKEN: Final = ("id", "problem", "approach", "tags", "files", "language")
+_Rows = Iterator[tuple[int, JsonObject]]
 
 
 def parse(files: Mapping[str, str]) -> Bundle:
@@ -49,104 +30,74 @@ def parse(files: Mapping[str, str]) -> Bundle:
     """
     bad: list[str] = []
 
-    def rows(name: str) -> Iterator[tuple[int, JsonObject]]:
-        return _objects(name, files.get(name, "").split("\n"), bad)
+    def rows(name: str) -> _Rows:
+        text = files.get(name, "")
+        for line, row in enumerate([text] if name.endswith(".json") else text.split("\n"), 1):
+            value = lenient(row) if row.strip() else {}
+            if isinstance(value, dict):
+                yield from [(line, value)] if row.strip() else ()
+            else:
+                bad.append(f"{name}:{line}: no JSON object, perhaps cut off")
 
-    sessions: dict[str, tuple[str, ...]] = {}
-    for _, value in _objects("reuse.json", [files.get("reuse.json", "")], bad):
-        sessions |= _sessions(value)
+    uses = next((member(value, "byMemory") for _, value in rows("reuse.json")), None)
+    pieces, told = _memories(rows(MEMORIES), uses if isinstance(uses, Mapping) else {})
     misses = tuple(
-        EarlierMiss(
-            prompt=prompt,
-            session=text_of(member(value, "session_id")),
-            date=text_of(member(value, "recorded_at")),
-        )
+        EarlierMiss(prompt, *(text_of(value.get(part)) for part in ("session_id", "recorded_at")))
         for _, value in rows("routing-misses.jsonl")
-        if (prompt := text_of(member(value, "prompt")))
+        if (prompt := text_of(value.get("prompt")))
     )
-    memories, deleted, mute = _memories(rows(MEMORIES))
-    decided, left = _decisions(rows("proposals.jsonl"))
-    told = {
-        "memories that were deleted there": deleted,
-        "lines that tell no problem": mute,
-        "proposals that are pending or applied there": left,
-    }
+    turned_down, told["proposals that are pending or applied there"] = _decisions(
+        rows("proposals.jsonl")
+    )
     return Bundle(
-        pieces=tuple(
-            _piece(line, memory, sessions.get(memory.id, ())) for line, memory in memories
-        ),
+        pieces=pieces,
         misses=misses,
-        turned_down=tuple(decided),
-        findings=(*bad, *(f"{count} {what}: left out" for what, count in told.items() if count)),
+        turned_down=turned_down,
+        findings=(*bad, *(f"{count} {what}" for what, count in told.items() if count)),
     )
 
 
-def _memories(
-    rows: Iterable[tuple[int, JsonObject]],
-) -> tuple[list[tuple[int, Memory]], int, int]:
-    """Of each id the last line, how many ids were deleted, and how many lines say nothing."""
-    memories: dict[str, tuple[int, Memory]] = {}
+def _memories(rows: _Rows, uses: JsonObject) -> tuple[tuple[Brought, ...], dict[str, int]]:
+    """Of each id the last line, unless it is deleted; and how many lines are left out, and why."""
+    memories: dict[str, Brought] = {}
     deleted, mute = set(), 0
     for line, value in rows:
-        memory = decode(Memory, value)
-        if member(value, "deleted") is True:
-            deleted.add(memory.id)
-        elif memory.problem:
-            memories[memory.id] = line, memory
-            deleted.discard(memory.id)
-        elif memory.id not in memories:  # else it changes what was said of one before
+        own = text_of(value.get("id"))
+        if value.get("deleted") is True:
+            deleted.add(own)
+        elif text_of(value.get("problem")):
+            deleted.discard(own)
+            project = text_of(value.get("project_path")) or text_of(value.get("project"))
+            memories[own] = decode(Brought, {
+                **{part: value[part] for part in _TAKEN if part in value},
+                "cautions": strings(value.get("gotchas")),
+                "project": project,
+                "sessions": tuple(dict.fromkeys(strings(member(uses.get(own), "sessions")))),
+                "source": {"date": value.get("captured_at")},
+                "place": f"{MEMORIES}:{line}",
+            })  # fmt: skip
+        elif own not in memories:  # else it changes what was said of one before
             mute += 1
-    return [memories[own] for own in memories if own not in deleted], len(deleted), mute
+    kept = tuple(memory for own, memory in memories.items() if own not in deleted)
+    told = {"memories that were deleted there": len(deleted), "lines that tell no problem": mute}
+    return kept, told
 
 
-def _piece(line: int, memory: Memory, sessions: tuple[str, ...]) -> Brought:
-    ms = at_ms(memory.captured_at or "")
-    return Brought(
-        what=filled(Solution, memory),
-        place=f"memories.jsonl:{line}",
-        project=memory.project_path or memory.project,
-        id=memory.id,
-        quoted=Quoted(date=memory.captured_at),
-        standing=Standing(confirmed_ms=ms) if ms else None,
-        sessions=sessions,
-    )
-
-
-def _decisions(rows: Iterable[tuple[int, JsonObject]]) -> tuple[list[TurnedDown], int]:
+def _decisions(rows: _Rows) -> tuple[tuple[TurnedDown, ...], int]:
     """The rejections of drafts, and how many other proposals there are.
 
     Of a proposal the first line holds the evidence, later ones the status.
     """
     known: dict[str, tuple[str, str, str]] = {}  # memory, status, note
     for _, value in rows:
-        name = text_of(member(value, "id"))
-        memory = text_of(member(member(value, "evidence"), "memoryId"))
-        told = memory, text_of(member(value, "status")), text_of(member(value, "note"))
+        name, about = text_of(value.get("id")), member(value.get("evidence"), "memoryId")
         before = known.get(name, ("", "pending", ""))
+        told = (text_of(part) for part in (about, value.get("status"), value.get("note")))
         memory, status, note = (new or old for new, old in zip(told, before, strict=True))
         known[name] = memory, status, note
-    rejected = [
-        TurnedDown(about=memory, note=note)
-        for name, (memory, status, note) in known.items()
-        if name and memory and status == "rejected"
-    ]
+    rejected = tuple(
+        TurnedDown(memory, note)
+        for memory, status, note in known.values()
+        if memory and status == "rejected"
+    )
     return rejected, len(known) - len(rejected)
-
-
-def _objects(name: str, texts: Iterable[str], bad: list[str]) -> Iterator[tuple[int, JsonObject]]:
-    for line, text in enumerate(texts, 1):
-        value = lenient(text) if text.strip() else None
-        if isinstance(value, dict):
-            yield line, value
-        elif text.strip():
-            bad.append(f"{name}:{line}: no JSON object, perhaps cut off: left out")
-
-
-def _sessions(reuse: JsonObject) -> dict[str, tuple[str, ...]]:
-    by_memory = member(reuse, "byMemory")
-    if not isinstance(by_memory, Mapping):
-        return {}
-    return {
-        memory: tuple(dict.fromkeys(strings(member(uses, "sessions"))))
-        for memory, uses in by_memory.items()
-    }

@@ -1,13 +1,12 @@
 """Topic folders (seed 000 v1, folder mode, an exported skill): facts under their tags."""
 
-from datetime import UTC, date, datetime, time
+from datetime import date
 
 from learnt.core.knowledge.brought import Brought, Bundle, Quoted
-from learnt.core.knowledge.confidence import Belief
-from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.standing import THOUSAND, Standing
 from learnt.formats import decay_tags
 from learnt.formats.decay_tags import Tagged
+from learnt.formats.seed_health import at_ms
 
 
 def parse(name: str, text: str, today: date) -> Bundle:
@@ -15,7 +14,7 @@ def parse(name: str, text: str, today: date) -> Bundle:
 
     >>> tag = "<!-- decay: type=schema confirmed=2026-01-01 C0=1.0 alpha=2 beta=0 -->"
     >>> bundle = parse("rooms.md", f"{tag}\\n- status 3 is repair\\n", date(2026, 1, 2))
-    >>> [(one.place, one.what.text, one.standing.alpha) for one in bundle.pieces]
+    >>> [(one.place, one.text, one.standing.alpha) for one in bundle.pieces]
     [('rooms.md:1', 'status 3 is repair', 2000)]
     """
     page = decay_tags.read(text, today)
@@ -27,28 +26,22 @@ def parse(name: str, text: str, today: date) -> Bundle:
 
 def _piece(name: str, entry: Tagged) -> Brought:
     belief = entry.belief
-    return Brought(
-        what=Fact(text=_bare(entry.text), kind=belief.kind, entities=entry.entities),
-        place=f"{name}:{entry.line}",
-        id=entry.id,
-        quoted=Quoted(date=belief.confirmed.isoformat()),
-        standing=_standing(belief),
-    )
-
-
-def _bare(text: str) -> str:
-    """The fact as it was before it was made harmless."""
-    return text.replace("&lt;!--", "<!--").replace("--&gt;", "-->")
-
-
-def _standing(belief: Belief) -> Standing:
     alpha, beta, shock = (
         round(THOUSAND * value) for value in (belief.alpha, belief.beta, belief.shock)
     )
-    return Standing(
-        confirmed_ms=round(datetime.combine(belief.confirmed, time(), UTC).timestamp() * THOUSAND),
-        c0=round(THOUSAND * belief.c0),
-        alpha=alpha,
-        beta=beta,
-        shocks=((alpha, shock),) if shock else (),
+    return Brought(
+        # As it was before it was made harmless.
+        text=entry.text.replace("&lt;!--", "<!--").replace("--&gt;", "-->"),
+        kind=belief.kind,
+        entities=entry.entities,
+        place=f"{name}:{entry.line}",
+        id=entry.id,
+        source=Quoted(date=belief.confirmed.isoformat()),
+        standing=Standing(
+            confirmed_ms=at_ms(belief.confirmed.isoformat()),
+            c0=round(THOUSAND * belief.c0),
+            alpha=alpha,
+            beta=beta,
+            shocks=((alpha, shock),) if shock else (),
+        ),
     )

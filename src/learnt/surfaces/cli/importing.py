@@ -232,7 +232,7 @@ def _say_table(call: Call, found: Sequence[Appraised], bundle: Bundle) -> None:
     if bundle.along:
         told = ", ".join(f"{count} {what}" for what, count in bundle.along.items())
         lines.append(f"along     {told}")
-    for line in (*lines, *(f"left out  {plain(finding)}" for finding in bundle.findings)):
+    for line in (*lines, *(f"finding   {plain(finding)}" for finding in bundle.findings)):
         click.echo(line)
 
 
@@ -267,7 +267,9 @@ def _say_done(call: Call, answer: BroughtIn) -> None:
     if not (answer.taken or answer.vouched or signals):
         click.echo("Nothing was imported.")
         return
-    if call.who.actor is Actor.HUMAN:
+    if not answer.taken:
+        pass
+    elif call.who.actor is Actor.HUMAN:
         click.echo(f"{answer.taken} taken: they count, and the next prompt may be given them.")
     else:
         click.echo(
