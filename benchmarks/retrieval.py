@@ -40,10 +40,10 @@ from learnt.core.knowledge.brought import Quoted
 from learnt.core.knowledge.drafts import Solution
 from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.file_ports import SkillLibrary
-from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
 from learnt.flows.skills.closest_skills import closest_skills
+from tests.support.kept_unseen import capture_many
 
 SETS: Final = (
     "memory_locomo",

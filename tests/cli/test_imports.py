@@ -255,7 +255,7 @@ def entries(home: Home) -> list[dict[str, Any]]:
     """An export's lines without what differs from home to home."""
     path = home.folder / "again.jsonl"
     path.unlink(missing_ok=True)
-    assert home.here("export", str(path)).exit_code == 0
+    assert home.here("export", str(path), typed="").exit_code == 0
     rows = map(json.loads, path.read_text("utf-8").splitlines())
     kept = ("text", "problem", "approach", "kind", "tags", "stage", "everywhere", "standing")
     return sorted(
@@ -268,7 +268,7 @@ def entries(home: Home) -> list[dict[str, Any]]:
 def test_all_comes_back_in_another_home(filled: Home, tmp_path: Path, way: str) -> None:
     """From an export or from the home itself, which is not touched; stages and counts as well."""
     path = tmp_path / "all.jsonl"
-    assert filled.here("export", str(path), "--json").json["entries"] == 6
+    assert filled.here("export", str(path), "--json", typed="").json["entries"] == 6
     assert path.stat().st_mode & 0o777 == 0o600
     before = {p: p.read_bytes() for p in filled.path.rglob("*") if p.is_file()}
     with throwaway(tmp_path / "other") as other:
@@ -286,10 +286,20 @@ def test_all_comes_back_in_another_home(filled: Home, tmp_path: Path, way: str) 
     assert PROBLEM in path.read_text("utf-8")
 
 
+def test_an_agent_is_handed_no_home(filled: Home, tmp_path: Path) -> None:
+    """Neither by an export nor from another home: both may have what no agent is shown."""
+    path = tmp_path / "all.jsonl"
+    said = filled.here("export", str(path))
+    assert (said.exit_code, "Only a person" in said.errors, path.exists()) == (1, True, False)
+    with throwaway(tmp_path / "other") as other:
+        said = other.here("import", str(filled.path))
+        assert (said.exit_code, PROBLEM in said.output + said.errors) == (1, False)
+
+
 def test_an_export_replaces_nothing(filled: Home, tmp_path: Path) -> None:
     """What is there stays; a folder that is not there is told."""
     path = tmp_path / "kept.jsonl"
     path.write_text("mine", "utf-8")
-    said = filled.here("export", str(path))
+    said = filled.here("export", str(path), typed="")
     assert (said.exit_code, path.read_text("utf-8")) == (1, "mine")
-    assert filled.here("export", str(tmp_path / "none" / "all.jsonl")).exit_code == 5
+    assert filled.here("export", str(tmp_path / "none" / "all.jsonl"), typed="").exit_code == 5

@@ -9,11 +9,11 @@ import pytest
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
 from learnt.core.knowledge.drafts import Solution
-from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer
 from learnt.formats.told import LONGEST_TEXT, MOST_ITEMS
 from learnt.settings import Settings
 from tests.support.homes import PROBLEM, Home, throwaway
+from tests.support.kept_unseen import capture_many
 from tests.support.mcp_client import SESSION, Served, served
 
 ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"

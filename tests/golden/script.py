@@ -103,8 +103,9 @@ def remembered(stage: Stage) -> None:
     stage.person("import", "--undo", "last")
     stage.person("import", "--undo", "i-nothing")
     stage.agent("import", str(stage.home.config))
+    stage.agent("export", "all.jsonl")
     for _ in range(2):
-        stage.agent("export", "all.jsonl")
+        stage.person("export", "all.jsonl")
     (stage.home.project / "all.jsonl").unlink()
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from learnt.errors import EnvironmentTrouble, UsageError
+from learnt.stores.atomic import explained
 from learnt.stores.plain_files import bytes_of
 from learnt.stores.sqlite_schema import FILE_NAME
 
@@ -18,7 +19,8 @@ MOST_FILES: Final = 5_000
 MOST_TEXT: Final = 256 << 20  # characters of all files
 _NOT_READ: Final = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__"})
 _MARKDOWN: Final = (".md", ".mdc", ".cursorrules")
-_LEDGER: Final = (FILE_NAME, f"{FILE_NAME}-wal", "key")
+_KEY: Final = "key"
+_LEDGER: Final = (FILE_NAME, f"{FILE_NAME}-wal", _KEY)
 _BOMS: Final = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -89,32 +91,24 @@ def _paths(folder: str) -> Iterator[Path]:
 def copied_home(path: str) -> Iterator[Path]:
     """A copy of another home's ledger and key, to be read: the home itself is not touched.
 
-    Raises EnvironmentTrouble where it cannot be copied, or was written meanwhile, UsageError for
-    one that is too large or has no key.
+    Raises UsageError for one that is too large or has no key, EnvironmentTrouble for one that
+    cannot be copied, or was written meanwhile.
     """
-    parts = [Path(path) / name for name in _LEDGER]
-    size = sum(part.stat().st_size for part in filter(Path.is_file, parts))
-    if not parts[-1].is_file():
-        raise UsageError(f"{path} has a ledger and no key beside it. Nothing was imported.")
-    if size > LARGEST_HOME:
-        most = f"{LARGEST_HOME >> 30} GB"
-        raise UsageError(f"{path} has a ledger of more than {most}. Nothing was imported.")
+    parts = [part for part in (Path(path) / name for name in _LEDGER) if part.is_file()]
+    most = f"at most {LARGEST_HOME >> 30} GB"
+    if (
+        _KEY not in {part.name for part in parts}
+        or sum(part.stat().st_size for part in parts) > LARGEST_HOME
+    ):
+        raise UsageError(f"{path} is no ledger of {most} with its key. Nothing was imported.")
     with tempfile.TemporaryDirectory(prefix="learnt-import-") as folder:
-        try:
-            before = _seen(parts)
-            for part in filter(Path.is_file, parts):
+        with explained(path, "copied"):
+            before = [part.stat().st_mtime_ns for part in parts]
+            for part in parts:
                 shutil.copyfile(part, Path(folder) / part.name)
-            if _seen(parts) != before:
-                raise EnvironmentTrouble(
-                    f"{path} was written while it was copied. Nothing was imported; call this "
-                    "again while nothing uses it."
-                )
-        except OSError as error:
+        if before != [part.stat().st_mtime_ns for part in parts]:
             raise EnvironmentTrouble(
-                f"{path} cannot be copied ({error}). Nothing was imported."
-            ) from error
+                f"{path} was written while it was copied. Nothing was imported; call this again "
+                "while nothing uses it."
+            )
         yield Path(folder)
-
-
-def _seen(parts: list[Path]) -> list[tuple[int, int]]:
-    return [(s.st_size, s.st_mtime_ns) for s in map(Path.stat, filter(Path.is_file, parts))]

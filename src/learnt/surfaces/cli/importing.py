@@ -12,9 +12,11 @@ import click
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
+from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.brought import Bundle
 from learnt.core.knowledge.drafts import Fact
 from learnt.errors import EnvironmentTrouble, LearntError, Refused, UsageError
+from learnt.flows.governance.decisions import refuse_others
 from learnt.flows.knowledge.adopt import Adopted, TakenBack, adopt, take_back
 from learnt.flows.knowledge.hand_over import hand_over
 from learnt.flows.knowledge.preview import Appraised, Whither, preview
@@ -167,6 +169,7 @@ def _read(files: Mapping[str, str], *, named: bool) -> Bundle:
 def _of_home(call: Call, path: str) -> Bundle:
     if Path(path).resolve() == call.home.resolve():
         raise UsageError(f"{path} is this home itself. Nothing was imported.")
+    refuse_others(call.who.decider, f"learnt import {path}")  # it may hold what no agent is shown
     with copied_home(path) as copy:
         try:
             with opened(Settings(home=copy)) as other:
@@ -186,23 +189,24 @@ def _chosen(call: Call, takes: list[Appraised], bundle: Bundle) -> list[Appraise
             case "a":
                 return takes
             case "p":
-                picked = _picked(call, new)
-                return [one for one in takes if one.state == "double" or one in picked]
+                picked = set(_picked(call, new))
+                kept = [one for one in takes if one.state == "double" or one.entry in picked]
+                return kept if picked else None
             case "l":
-                shown_whole(_told(takes))
+                shown_whole(_told(takes), err=call.as_json)
             case "n":
                 return None
 
 
-def _picked(call: Call, new: Sequence[Appraised]) -> list[Appraised]:
-    picked: list[Appraised] = []
+def _picked(call: Call, new: Sequence[Appraised]) -> list[EntryId]:
+    picked: list[EntryId] = []
     for number, one in enumerate(new, 1):
         click.echo(f"\n{number} of {len(new)}  {plain(_told_one(one))}", err=call.as_json)
         match click.prompt(_EACH, default="s", err=call.as_json).strip().lower()[:1]:
             case "t":
-                picked.append(one)
+                picked.append(one.entry)
             case "r":
-                return [*picked, *new[number - 1 :]]
+                return [*picked, *(other.entry for other in new[number - 1 :])]
             case "q":
                 return picked
     return picked
@@ -267,15 +271,14 @@ def _say_done(call: Call, answer: BroughtIn) -> None:
     if not (answer.taken or answer.vouched or signals):
         click.echo("Nothing was imported.")
         return
-    if not answer.taken:
-        pass
-    elif call.who.actor is Actor.HUMAN:
-        click.echo(f"{answer.taken} taken: they count, and the next prompt may be given them.")
-    else:
-        click.echo(
-            f"{answer.taken} taken as candidates: no person took them. `learnt review` goes "
-            "through them, or call this on a terminal of your own."
+    counts = "they count, and the next prompt may be given them."
+    if call.who.actor is not Actor.HUMAN:
+        counts = (
+            "as candidates, since no person took them. `learnt review` goes through them, or call "
+            "this on a terminal of your own."
         )
+    if answer.taken:
+        click.echo(f"{answer.taken} taken: {counts}")
     if answer.vouched:
         click.echo(f"{answer.vouched} that were candidates here are validated.")
     if signals:
@@ -320,10 +323,12 @@ def export(call: Call, file: str) -> int:
     """Write all that this home knows to a file of JSON lines, which `learnt import` reads.
 
     Every project's entries with their dates, counts and stages, the rejected drafts, and the
-    prompts that found nothing. `docs/import.md` has the format.
+    prompts that found nothing. For a person at a terminal alone, since it has what no agent is
+    shown. `docs/import.md` has the format.
     """
     if os.path.lexists(file):
         raise Refused(f"{file} exists and was left as it is. Nothing was written.")
+    refuse_others(call.who.decider, f"learnt export {file}")  # it has what no agent is shown
     bundle = call.look(hand_over, Bundle())
     with explained(file, "written"):
         write_atomically(file, memory_lines.rendered(bundle))
