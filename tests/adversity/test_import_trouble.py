@@ -46,6 +46,17 @@ def test_a_gigabyte_is_refused_with_its_bound(home: Home, tmp_path: Path) -> Non
     assert ("1 taken" in said.output, f"at most {LARGEST >> 20} MB" in said.output) == (True, True)
 
 
+def test_very_many_and_very_long_pieces_are_refused_at_once(home: Home, tmp_path: Path) -> None:
+    """Neither is looked at for minutes."""
+    path = tmp_path / "CLAUDE.md"
+    path.write_text("- the depot opens at six\n" * 10_001, encoding="utf-8")
+    assert "10,001 pieces" in refused(home, path)
+    path.write_text("- " + "the depot opens at six " * 100_000, encoding="utf-8")
+    began = time.monotonic()
+    assert "it is too long for one entry" in took(home, path).output
+    assert time.monotonic() - began < 10
+
+
 def test_another_encoding_is_named_by_its_line(home: Home, tmp_path: Path) -> None:
     """UTF-16 that says so is read; what is neither is refused, and in a folder left out."""
     folder = tmp_path / "old"

@@ -11,9 +11,11 @@ from learnt.core.digest.lessons import kind_of
 from learnt.core.health.queue import QueueEntry
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.knowledge.entries import Stage
+from learnt.core.knowledge.gates import REASONS
 from learnt.core.knowledge.standing import MOST_KEPT, THOUSAND, Standing
 from learnt.core.records import shared
 
+LONGEST_READ: Final = 20_000  # characters of a text
 MOST_COUNTED: Final = 1_000_000  # thousandths for or against an entry: a thousand proofs
 
 
@@ -56,6 +58,18 @@ class Brought:
     source: Quoted = Quoted()
     place: str = ""
     gone: str = ""
+
+    def bounded(self) -> "Brought":
+        """It as it may be looked at: one with a text that nobody would keep is cut, and gone.
+
+        >>> Brought(text="lock " * 9_999).bounded().gone
+        'it is too long for one entry: split it'
+        """
+        most = LONGEST_READ
+        if max(map(len, (self.text, self.problem, self.approach))) <= most:
+            return self
+        cut = replace(self, text=self.text[:most], problem=self.problem[:most])
+        return replace(cut, approach=self.approach[:most], gone=self.gone or REASONS["too-long"])
 
     @property
     def what(self) -> Offered:

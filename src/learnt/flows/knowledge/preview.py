@@ -97,7 +97,7 @@ class _Known:
     having: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
 
     def appraised(self, piece: Brought, draft: EntryId) -> Appraised:
-        outside, to, located = self.outside, self.to, self.located
+        outside, to, located, piece = self.outside, self.to, self.located, piece.bounded()
         what, _ = tidied(outside, piece.what)
         here = not (to.everywhere or piece.everywhere)
         offer = Offer(

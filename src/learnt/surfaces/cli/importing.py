@@ -38,6 +38,7 @@ from learnt.surfaces.cli.screen import SpelledOut, shown_whole
 from learnt.surfaces.folder_mode import today
 
 STATES: Final = ("new", "double", "disputed", "refused")
+MOST: Final = 10_000  # pieces
 _TOLD: Final = 10  # lines of a state that are shown without being asked for
 _ASKED: Final = "Take (a)ll, (p)ick, (l)ist everything, or (n)othing"
 _MEANT: Final = ("rules", "experience-library")  # folders whose own name says what is in them
@@ -110,11 +111,16 @@ def import_(
         return _undo(call, undo, path)
     to = Whither(folder=call.folder, actor=call.who.actor, everywhere=everywhere, of=of)
     bundle = _bundle(call, path)
+    if len(bundle.pieces) > MOST:
+        raise UsageError(
+            f"{path} brings {len(bundle.pieces):,} pieces, more than the {MOST:,} that are looked "
+            "at in one go. Nothing was imported; import it in parts."
+        )
     with call.ledger() as outside:
         found = preview(outside, bundle.pieces, to, progress=_progress)
         _progress(0)
         takes = [one for one in found if one.state != "refused"]
-        takes = [one for one in takes if not only or one.piece.what.kind in only]
+        takes = [one for one in takes if not only or one.offer.what.kind in only]
         asks = call.who.actor is Actor.HUMAN and not (yes or dry_run)
         if asks:
             _say_table(call, found, bundle)
@@ -216,7 +222,7 @@ def _say_table(call: Call, found: Sequence[Appraised], bundle: Bundle) -> None:
     """What comes from where, by kind, and what would become of it; what is left out, and why."""
     if call.as_json:
         return
-    counts = Counter((_file(one), one.piece.what.kind, one.state) for one in found)
+    counts = Counter((_file(one), one.offer.what.kind, one.state) for one in found)
     names = sorted({(file, kind) for file, kind, _ in counts})
     rows = [
         [plain(file), plain(kind), *(str(counts[file, kind, state]) for state in STATES)]
@@ -262,7 +268,7 @@ def _file(one: Appraised) -> str:
 
 
 def _row(one: Appraised) -> BroughtRow:
-    place, kind = one.piece.place, one.piece.what.kind
+    place, kind = one.piece.place, one.offer.what.kind
     return BroughtRow(one.state, one.why, _said(one), kind, place, one.entry, one.rivals)
 
 
