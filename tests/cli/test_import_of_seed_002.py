@@ -103,7 +103,7 @@ def test_an_agents_import_is_candidates(home: Home, seed: Path) -> None:
     assert home.events(Kind.DECIDED) == []
 
     said = home.here("import", str(seed), "--everywhere", "--yes", "--json", typed="").json
-    assert (said["double"], said["vouched"], said["taken"]) == (2, 2, 0)
+    assert (said["double"], said["vouched"], said["taken"], said["turned_down"]) == (2, 2, 0, 1)
     assert "constructEvent" in home.told("The stripe webhook signature failed in production, why?")
     home.here("import", "--undo", said["id"], typed="")
     assert {e["stage"] for e in home.here("recall", "--json").json["entries"]} == {"candidate"}

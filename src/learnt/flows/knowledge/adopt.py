@@ -47,7 +47,7 @@ from learnt.ports import Outside, Reader, Writer
 AGENT: Final = "import"
 BATCH: Final = 20  # in one transaction: prompts wait for it
 _PROMPT: Final = 1_000
-_TAKEN: Final = (Kind.REMEMBERED, Kind.STAGED, Kind.MISSED, Kind.SKILL)
+_TAKEN: Final = (Kind.REMEMBERED, Kind.STAGED, Kind.MISSED, Kind.SKILL, Kind.DECIDED)
 _CHANGES: Final = frozenset({Kind.REMEMBERED, Kind.STAGED, Kind.FEEDBACK, Kind.PURGED})
 
 
@@ -100,10 +100,11 @@ def adopt(
         written = carry_out(outside.ledger, plan, "What is known", looks=PATIENT_LOOKS)
         done += written
         progress(at + BATCH)
-    new = {one.piece.id: one for one in done if one.state != "double"}
     taken = sum(one.state != "double" for one in done)
-    uses = ((one, session) for one in new.values() for session in one.piece.sessions)
-    rejected = [row for row in bundle.turned_down if row.turned_down in new]
+    uses = ((one, session) for one in done for session in one.piece.sessions)
+    doubles = (one for one in chosen if one.state == "double")
+    known = {one.piece.id: one for one in (*doubles, *done)}
+    rejected = [row for row in bundle.turned_down if row.turned_down in known]
     return Adopted(
         id=name if done or bundle.along else "",
         taken=taken,
@@ -111,7 +112,7 @@ def adopt(
         reuses=sum(this.reused(one.entry, session) for one, session in uses),
         misses=sum(map(this.missed, bundle.misses)),
         turned_down=sum(
-            this.turned_down(row, new[row.turned_down])
+            this.turned_down(row, known[row.turned_down])
             for row in rejected
             if to.actor is Actor.HUMAN
         ),

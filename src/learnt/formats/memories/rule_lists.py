@@ -22,7 +22,7 @@ def parse(name: str, text: str) -> Bundle:
 
     >>> bundle = parse("CLAUDE.md", "# Ports\\n- Local:\\n  - the api listens on 8080\\n")
     >>> [(one.place, one.text, one.tags) for one in bundle.pieces]
-    [('CLAUDE.md:3', 'Local: the api listens on 8080', ('ports',))]
+    [('CLAUDE.md:3', 'Local: the api listens on 8080', ('Ports',))]
     """
     pieces = tuple(
         Brought(text=said, tags=tags, place=f"{name}:{line}") for line, said, tags in _facts(text)
