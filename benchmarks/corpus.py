@@ -20,12 +20,12 @@ from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact, Solution
-from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer
 from learnt.formats.wire import Frame
 from learnt.settings import Settings
 from learnt.stores import home_folder, hook_files
 from learnt.surfaces import worker_client
+from tests.support.kept_unseen import capture_many
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 SEED: Final = 20_260_101

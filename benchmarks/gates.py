@@ -26,12 +26,13 @@ from learnt.core.knowledge.gates import Admit, Correct, Decision, Merge
 from learnt.core.knowledge.relations import Relation
 from learnt.flows.knowledge.appraising import neighbours
 from learnt.flows.knowledge.appraising import ruled as ruled_by_gates
-from learnt.flows.knowledge.capture import capture, capture_many
+from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
 from learnt.stores import in_memory
 from learnt.stores.stemming import porter
+from tests.support.kept_unseen import capture_many
 
 KIND: Final = "schema"
 P95_STARTS: Final = 20 / 8.2  # 20 ms where an interpreter starts in 8.2

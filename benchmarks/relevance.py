@@ -29,12 +29,12 @@ from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.sessions.observations import Observation
-from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.prompts import read_prompt
 from learnt.ports import Outside
 from learnt.settings import Settings
+from tests.support.kept_unseen import capture_many
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 DATA: Final = ROOT / "tests" / "data" / "recall"

@@ -36,13 +36,14 @@ from benchmarks.report import arguments, quantile, table
 from benchmarks.skill_search import CORPUS, DATA, put, real_skills
 from learnt.bootstrap import opened, skill_library
 from learnt.core.events import Actor
+from learnt.core.knowledge.brought import Quoted
 from learnt.core.knowledge.drafts import Solution
 from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.file_ports import SkillLibrary
-from learnt.flows.knowledge.capture import capture_many
-from learnt.flows.knowledge.offers import Offer, Quoted
+from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
 from learnt.flows.skills.closest_skills import closest_skills
+from tests.support.kept_unseen import capture_many
 
 SETS: Final = (
     "memory_locomo",

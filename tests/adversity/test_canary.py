@@ -176,7 +176,7 @@ def test_no_field_of_an_entry_escapes_a_purge(home: Home) -> None:
         for n, (name, value) in enumerate(fields.items())
     ]
     said = home.cli("import", "-", "--json", stdin="\n".join(map(json.dumps, offers)))
-    assert said.json["admitted"] == len(fields)
+    assert said.json["taken"] == len(fields)
     assert holding(home, WORD)
     purge(home, "--text", WORD)
 

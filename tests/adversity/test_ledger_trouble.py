@@ -16,11 +16,11 @@ import pytest
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
 from learnt.core.knowledge.drafts import Solution
-from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer
 from learnt.settings import Settings
 from tests.support.cases import chosen, first
 from tests.support.homes import LEARNT, PROMPT, Home, wait_until
+from tests.support.kept_unseen import capture_many
 
 QUICK = 1.5  # seconds: the hook gives up after 0.15; the rest is a busy machine
 

@@ -8,11 +8,11 @@ import pytest
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
 from learnt.core.knowledge.drafts import Fact
-from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer
 from learnt.settings import Settings
 from learnt.stores.home_folder import MAINTAIN_EVERY, maintenance_is_due
 from tests.support.homes import Home, wait_until
+from tests.support.kept_unseen import capture_many
 
 NOW = 1_800_000_000.0
 

@@ -177,7 +177,7 @@ def test_an_agent_may_not_purge(learnt: Command) -> None:
 
 
 def test_many_are_imported_through_the_gates(learnt: Command, tmp_path: Path) -> None:
-    """Each line is judged; only a person may leave the gates out."""
+    """Each line is judged; what is no memory is named by its line."""
     rows = [
         {"problem": "Vitest hangs after the last test", "approach": "Close the pg pool"},
         {"problem": "vitest hangs after the last test", "approach": "close the pg pool"},
@@ -186,10 +186,8 @@ def test_many_are_imported_through_the_gates(learnt: Command, tmp_path: Path) ->
     file = tmp_path / "rows.jsonl"
     file.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
 
-    assert {"admitted": 1, "merged": 1, "corrected": 0, "rejected": 1} == learnt.json(
-        "import", str(file)
-    )
-    assert 1 == learnt("import", str(file), "--no-gates").exit_code
+    said = learnt.json("import", str(file))
+    assert (1, 1, 0, 1) == (said["new"], said["double"], said["disputed"], said["refused"])
     file.write_text('{"approach": "no problem"}', encoding="utf-8")
     assert 2 == learnt("import", str(file)).exit_code
 

@@ -64,41 +64,56 @@ def seed(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_dry_run_counts_and_imports_nothing(home: Home, seed: Path) -> None:
-    """What is there by kind, deleted memories and unreadable lines apart."""
-    said = home.here("import", str(seed), "--dry-run", "--json").json
-    assert said == {
-        "memories": 2,
-        "deleted": 1,
-        "sessions": 7,
-        "misses": 3,
-        "proposals": 2,
-        "unreadable_lines": 2,
-        "dry_run": True,
-    }
+def test_a_dry_run_shows_and_imports_nothing(home: Home, seed: Path) -> None:
+    """What is there by state, and what is left out and why; deleted memories and torn lines too."""
+    said = home.here("import", str(seed), "--dry-run", "--everywhere", "--json").json
+    assert (said["new"], said["refused"], said["taken"], said["id"]) == (2, 0, 0, "")
+    told = "\n".join(said["findings"])
+    assert "memories.jsonl:5: no JSON object" in told
+    assert "1 memories that were deleted there" in told
+    assert "1 proposals that are pending" in told
     assert not (home.path / "ledger.db").exists() or home.rows("SELECT * FROM events") == []
 
 
-def test_everything_comes_in_as_candidates_once(home: Home, seed: Path) -> None:
-    """A person's call makes nothing valid; calling twice counts no signal twice."""
-    code, said = home.typed("import", str(seed), "--json")
-    assert code == 0, said
-    counts = json.loads(said)
-    assert (counts["admitted"], counts["reuses"], counts["misses"]) == (2, 6, 2)
-    assert (counts["proposals_turned_down"], counts["proposals_left"]) == (1, 1)
+def test_a_person_takes_all_and_the_next_prompt_is_given_it(home: Home, seed: Path) -> None:
+    """Validated, with its date and its language; calling twice changes nothing."""
+    code, said = home.typed("import", str(seed), "--everywhere", answers=("a",))
+    assert (code, "2 taken" in said) == (0, True), said
     listed = home.here("recall", "--json").json["entries"]
-    assert {entry["stage"] for entry in listed} == {"candidate"}
-    assert home.prompt("The stripe webhook signature failed in production, why?").output == b""
+    assert {entry["stage"] for entry in listed} == {"validated"}
+    assert "constructEvent" in home.told("The stripe webhook signature failed in production, why?")
+    kept = home.events(Kind.REMEMBERED)[0]
+    assert kept["source"]["date"] == WEBHOOK["captured_at"]
+    assert kept["told"]["confirmed_ms"] == 1_775_001_600_000
+    assert kept["language"]
 
-    again = json.loads(home.typed("import", str(seed), "--json")[1])
-    assert (again["admitted"], again["merged"]) == (0, 2)
-    assert (again["reuses"], again["misses"], again["proposals_turned_down"]) == (0, 0, 0)
+    before = len(home.rows("SELECT * FROM events"))
+    code, said = home.typed("import", str(seed), "--everywhere", "--yes")
+    assert (code, "Nothing was imported" in said) == (0, True), said
+    assert before == len(home.rows("SELECT * FROM events"))
+    home.verify()
+
+
+def test_an_agents_import_is_candidates(home: Home, seed: Path) -> None:
+    """No prompt sees them until a person takes them: importing them once more is enough."""
+    said = home.here("import", str(seed), "--everywhere", "--json").json
+    assert (said["taken"], said["turned_down"]) == (2, 0)
+    assert {e["stage"] for e in home.here("recall", "--json").json["entries"]} == {"candidate"}
+    assert home.told("The stripe webhook signature failed in production, why?") == ""
+    assert home.events(Kind.DECIDED) == []
+
+    said = home.here("import", str(seed), "--everywhere", "--yes", "--json", typed="").json
+    assert (said["double"], said["vouched"], said["taken"], said["turned_down"]) == (2, 2, 0, 1)
+    assert "constructEvent" in home.told("The stripe webhook signature failed in production, why?")
+    home.here("import", "--undo", said["id"], typed="")
+    assert {e["stage"] for e in home.here("recall", "--json").json["entries"]} == {"candidate"}
     home.verify()
 
 
 def test_its_signals_propose_and_its_rejections_hold(home: Home, seed: Path) -> None:
     """Three sessions there make a draft here; what was rejected there stays so."""
-    home.typed("import", str(seed))
+    said = home.here("import", str(seed), "--everywhere", "--yes", "--json", typed="").json
+    assert (said["reuses"], said["misses"], said["turned_down"]) == (6, 2, 1)
     new = home.here("evolve", "analyze", "--json").json
     assert [p["rationale"] for p in new["proposals"]] == [
         "“Stripe webhook signature failed in production” was recalled 3x across 3 sessions"
@@ -107,13 +122,29 @@ def test_its_signals_propose_and_its_rejections_hold(home: Home, seed: Path) -> 
     assert "we use another store now" in rejected
 
 
-def test_an_agents_import_takes_no_decision_over(home: Home, seed: Path) -> None:
-    """Rejections are a person's: without one they are left."""
-    assert home.cli("import", str(seed), "--json").json["proposals_turned_down"] == 0
-    assert home.events(Kind.DECIDED) == []
+def test_an_undone_import_leaves_nothing_that_counts(home: Home, seed: Path) -> None:
+    """Entries, misses and rejections; imported once more, all of it is there again."""
+    for _ in range(2):
+        said = home.here("import", str(seed), "--everywhere", "--yes", "--json", typed="").json
+        assert (said["taken"], said["misses"], said["turned_down"]) == (2, 2, 1)
+        back = home.here("import", "--undo", "last", typed="")
+        assert "2 entries retired, 1 rejections taken back" in back.output
+        assert home.here("evolve", "stats", "--json").json["misses"]["total"] == 0
+        assert home.here("recall", "--json").json["entries"] == []
+        assert "we use another store" not in home.here("evolve", "list").output
+    home.verify()
 
 
-def test_a_folder_without_such_files_is_refused(home: Home, tmp_path: Path) -> None:
+def test_what_is_of_another_project_stays_there(home: Home, seed: Path) -> None:
+    """Its hash is no name of this project's; `--of` takes it all the same."""
+    said = home.here("import", str(seed), "--json").json
+    assert (said["new"], said["refused"]) == (0, 2)
+    assert "another project, 0123456789ab" in said["rows"][0]["why"]
+    said = home.here("import", str(seed), "--of", "0123456789ab", "--json").json
+    assert said["taken"] == 2
+
+
+def test_a_folder_without_memories_is_refused(home: Home, tmp_path: Path) -> None:
     """Exit 2, naming what was looked for."""
     said = home.here("import", str(tmp_path / "claude"))
     assert (said.exit_code, "memories.jsonl" in said.errors) == (2, True)

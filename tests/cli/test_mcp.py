@@ -6,9 +6,14 @@ from typing import Any
 
 import pytest
 
-from learnt.core.events import Kind
+from learnt.bootstrap import opened
+from learnt.core.events import Actor, Kind
+from learnt.core.knowledge.drafts import Solution
+from learnt.flows.knowledge.offers import Offer
 from learnt.formats.told import LONGEST_TEXT, MOST_ITEMS
+from learnt.settings import Settings
 from tests.support.homes import PROBLEM, Home, throwaway
+from tests.support.kept_unseen import capture_many
 from tests.support.mcp_client import SESSION, Served, served
 
 ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
@@ -124,9 +129,9 @@ def test_recall_gives_what_is_known_and_how_far_to_trust_it(home: Home, server: 
     assert {"advice", "said"} == set(server("recall", query="zebra").typed)
     assert "investigate" == server("recall", query="zebra")["advice"]
     # What came in past the gates may be of any length, and is cut.
-    line = json.dumps({"problem": "zebra " * 900, "approach": "y " * 9_000, "cautions": ["c"] * 99})
-    (home.project / "many.jsonl").write_text(line, "utf-8")
-    assert 0 == home.typed("import", "--no-gates", "many.jsonl")[0]
+    what = Solution(problem="zebra " * 900, approach="y " * 9_000, cautions=("c",) * 99)
+    with opened(Settings(home=home.path)) as outside:
+        capture_many(outside, [Offer(what=what, actor=Actor.HUMAN)], gated=False)
     (long,) = server("recall", query="zebra")["entries"]
     assert (LONGEST_TEXT, MOST_ITEMS) == (len(long["text"]), len(long["cautions"]))
     assert 3 * LONGEST_TEXT > len(server("why", id=long["id"]).text)

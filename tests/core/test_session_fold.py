@@ -98,14 +98,15 @@ def test_the_first_event_begins_the_session() -> None:
         (Kind.RECALLED, {"mode": "file", "hinted": [B]}, {"hinted": (A, B)}),
         (
             Kind.NOT_DELIVERED,
-            {"entries": [A], "uncounted": [A], "hinted": [A]},
+            {"recall": "r", "entries": [A], "uncounted": [A], "hinted": [A]},
             {"undelivered": 4, "shown": (), "hinted": (), "retracted": {A: 1}},
         ),
         (
             Kind.NOT_DELIVERED,
-            {"entries": [B], "uncounted": []},
+            {"recall": "r", "entries": [B], "uncounted": []},
             {"undelivered": 4},
         ),
+        (Kind.NOT_DELIVERED, {"reason": "import undone"}, {}),
     ],
 )
 def test_each_event_does_its_own(

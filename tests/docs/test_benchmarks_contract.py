@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from benchmarks import imports
 from benchmarks.corpus import ROOT
 from benchmarks.meaning import PACKAGE
+from tests.support.homes import throwaway
 
 FIGURES = {"R@1", "R@3", "R@5", "R@10", "MRR", "nDCG@10", "n", "interval", "p50_ms", "p95_ms"}
 COUNTS = {"n", "found", "hinted", "wrong", "disturbed", "hint_disturbed"}
@@ -109,3 +111,12 @@ def test_relevance_counts_what_became_of_prompts_by_sort(tmp_path: Path) -> None
     assert (0, {"same-words", "ordinary"}) == (code, set(found["sorts"]))
     assert [COUNTS, COUNTS] == [set(counts) for counts in found["sorts"].values()]
     assert (1, 0) == tuple(found["sorts"][sort]["found"] for sort in ("same-words", "ordinary"))
+
+
+@pytest.mark.slow
+def test_what_a_person_imports_at_once_serves_the_next_prompts(tmp_path: Path) -> None:
+    """All notes are taken by one key, and their prompts are given them."""
+    with throwaway(tmp_path) as home:
+        row = imports.measured(home, imports.memories(120))
+    assert (row["taken"] + row["double"], row["refused"]) == (120, 0)
+    assert row["given their note"] >= 115

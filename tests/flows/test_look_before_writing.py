@@ -16,7 +16,7 @@ from learnt.errors import Conflict
 from learnt.flows.governance.notice import notice
 from learnt.flows.health.closing import WINDOW_MS
 from learnt.flows.health.report import feedback
-from learnt.flows.knowledge.capture import capture, capture_many, put_right
+from learnt.flows.knowledge.capture import capture, put_right
 from learnt.flows.knowledge.citing import Anchors
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.freshness import freshness
@@ -97,25 +97,6 @@ def test_a_cited_file_that_changes_once_is_read_anew(stage: Stage) -> None:
     (entry,) = live(stage.outside)
     assert [(3, 4)] == [(cite.first, cite.last) for cite in entry.cites]
     assert [CitationState.FRESH] == states(stage)
-
-
-def test_what_is_admitted_unseen_is_of_the_files_as_they_are_when_it_is_written(
-    stage: Stage,
-) -> None:
-    """A whole batch is read anew, and is a conflict where its files change again."""
-    cite = f"{PATH}#find_room"
-    offers = [
-        Offer(what=Fact(text=text, kind="schema"), actor=Actor.HUMAN, folder=HERE, cites=(cite,))
-        for text in (FACT, *OTHERS)
-    ]
-    changes = [lambda n=n: put(stage, f"LIMIT = {n}\n\n{ROOMS}") for n in range(LOOKS)]
-    others(stage, *changes)
-    with pytest.raises(Conflict, match="offers 1 to 3 changed"):
-        capture_many(stage.outside, offers, gated=False)
-    assert [] == live(stage.outside)
-    others(stage, lambda: put(stage, ROOMS))
-    capture_many(stage.outside, offers, gated=False)
-    assert [(1, 2)] * 3 == [(c.first, c.last) for entry in live(stage.outside) for c in entry.cites]
 
 
 def test_a_cited_file_that_changes_again_and_again_is_a_conflict(stage: Stage) -> None:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from learnt.formats.seed_memory import parse
+from learnt.formats.memories.seed_memory import parse
 
 
 @pytest.mark.parametrize(("text", "unreadable"), [("", 0), ("{}", 0), ("[]", 1), ("{broken", 1)])
 def test_a_file_of_reuses_that_is_no_object_is_counted(text: str, unreadable: int) -> None:
     """As a line of the other files is."""
     seed = parse({"reuse.json": text})
-    assert ((), unreadable) == (seed.sessions, seed.unreadable)
+    assert (0, unreadable) == (len(seed.pieces), len(seed.findings))

@@ -94,15 +94,23 @@ def remembered(stage: Stage) -> None:
              {"problem": PROBLEM, "approach": APPROACH}, {"problem": "ok"}]  # fmt: skip
     many = stage.home.project / "many.jsonl"
     many.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
-    stage.agent("import", "many.jsonl", "--dry-run", text=True)
+    stage.agent("import", "many.jsonl", "--dry-run")
     stage.agent("import", "many.jsonl")
-    stage.agent("import", "many.jsonl", "--no-gates")
+    stage.person("import", "many.jsonl", "--yes")
     stage.agent("import", "-", stdin="{}\n")
     stage.agent("import", "-", stdin="no json\n")
     folder = seed_memory(stage.home.folder / "seed")
     stage.agent("import", str(folder), "--dry-run")
     stage.agent("import", str(folder))
-    stage.agent("import", str(stage.home.project))
+    stage.agent("import", str(folder))
+    stage.agent("import", "--undo", "last")
+    stage.person("import", "--undo", "last")
+    stage.person("import", "--undo", "i-nothing")
+    stage.agent("import", str(stage.home.config))
+    stage.agent("export", "all.jsonl")
+    for _ in range(2):
+        stage.person("export", "all.jsonl")
+    (stage.home.project / "all.jsonl").unlink()
 
 
 def evolved(stage: Stage) -> None:

@@ -13,6 +13,7 @@ from learnt.stores import hook_files
 # Names that are made of time and chance: each is numbered in the order in which it is first seen.
 _NAMES: Final = {
     "entry": re.compile(r"\be-[0-9a-z]{14}\b"),
+    "import": re.compile(r"\bi-[0-9a-z]{14}\b"),
     "project": re.compile(r"\bp-[0-9a-z]{10}\b"),
     "proposal": re.compile(
         r"\b(?:skill|route|edit|topic|version|merge|retire|rollback)-[0-9a-f]{10}\b"

@@ -10,13 +10,13 @@ from learnt.core.knowledge.drafts import Solution, tidy
 from learnt.core.recall.routing import should_recall
 from learnt.core.tokens import estimate, terms, words
 from learnt.core.words import STOP_WORDS
-from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores import in_memory
 from learnt.stores.stemming import porter
 from tests.laws.strategies import empty_ledger, storable_text, texts
+from tests.support.kept_unseen import capture_many
 
 _category = unicodedata.category
 

@@ -27,8 +27,8 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | published | proposal, withdrawals of it so far |
 | edit taken in | entry, topic, which edit of it |
 | edited by hand | entry, corrections before it |
-| miss adopted | session, prompt, when |
-| seed queue | what it says of the skill |
+| miss adopted | session, prompt, when, imports undone before |
+| seed queue | what it says of the skill, imports undone before |
 | project seen | project, path, store, remote, root commit |
 | project linked | project, other, verdict |
 | drawn for a session | skill, when its trial began, session |

@@ -4,7 +4,7 @@ A flow looks at the ledger and at files, decides, and makes a plan of what is to
 the lock three things happen: a check that what was decided on still holds, the append, the fold.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
@@ -47,20 +47,6 @@ class Plan(Generic[Result]):
     def holds(self, reader: Reader) -> bool:
         """Whether what was decided on is still so."""
         return self.files_hold() and self.rests_on.holds(reader)
-
-
-def together(plans: Sequence[Plan[Result]]) -> Plan[list[Result]]:
-    """Plans as one: it holds where each of them does, and writes them in one transaction."""
-    rests_on = [plan.rests_on for plan in plans]
-    return Plan(
-        rests_on=Snapshot(
-            ask=lambda reader: [one.ask(reader) for one in rests_on],
-            seen=[one.seen for one in rests_on],
-            moment=rests_on[0].moment,  # the first look's: nothing changed since any of them
-        ),
-        files_hold=lambda: all(plan.files_hold() for plan in plans),
-        write=lambda writer: [plan.write(writer) for plan in plans],
-    )
 
 
 def carry_out(

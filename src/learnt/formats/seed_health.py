@@ -55,6 +55,16 @@ def at_ms(text: str) -> int:
         return 0
 
 
+def in_utc(text: str) -> str:
+    """A time as a payload may hold it, in UTC; what is none as it is.
+
+    >>> in_utc("2026-04-01T02:00:00+02:00"), in_utc("2026-04-01"), in_utc("in May")
+    ('2026-04-01T00:00:00Z', '2026-04-01', 'in May')
+    """
+    ms = at_ms(text) if "+" in text else 0
+    return f"{datetime.fromtimestamp(ms // 1_000, UTC):%Y-%m-%dT%H:%M:%SZ}" if ms > 0 else text
+
+
 def parse(history: str | None, daily: Mapping[str, Iterable[str]]) -> SeedHealth:
     """What the history file and the daily logs hold: of each log its name and its lines.
 

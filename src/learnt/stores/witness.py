@@ -3,10 +3,13 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache
 
 from learnt.core.events import Actor, Draft, Sight
 from learnt.core.safety import clean
 from learnt.ports import Writer
+
+_cleaned = lru_cache(maxsize=64)(clean)  # the same traces go with event after event
 
 
 class Witness:
@@ -29,5 +32,5 @@ class Witness:
         if draft.actor is not Actor.HUMAN:
             return None
         sight = self._sees()
-        kept = tuple(writer.keep("trace", clean(trace)) for trace in sight.traces)
+        kept = tuple(writer.keep("trace", _cleaned(trace)) for trace in sight.traces)
         return replace(sight, traces=kept)

@@ -134,7 +134,9 @@ def _staged(entry: Entry, event: Event, staged: Staged) -> Entry:
         case Stage.VALIDATED:
             proved = standings.as_new(entry.standing, event.wall_ms)
             return replace(entry, stage=Stage.VALIDATED, standing=proved)
-        case Stage.REJECTED | Stage.CANDIDATE | None:
+        case Stage.CANDIDATE:  # what validated it was taken back
+            return replace(entry, stage=Stage.CANDIDATE)
+        case Stage.REJECTED | None:
             return entry
         case _:
             assert_never(staged.stage)
@@ -158,14 +160,13 @@ def _decided(entry: Entry, decided: EntryDecided) -> Entry:
 
 def _remembered(entry: Entry, event: Event, remembered: Remembered) -> Entry:
     """Remembered first, or put right: a corrected text has its own witnesses to find."""
-    stage, content = remembered.stage, remembered.content
+    stage, content, held = remembered.stage, remembered.content, Standing()
+    if stage is Stage.VALIDATED:
+        held = remembered.told or Standing(confirmed_ms=event.wall_ms)
     return replace(
         entry,
         stage=stage,
-        standing=Standing(
-            confirmations=(_witness(event, remembered.credibility),),
-            confirmed_ms=event.wall_ms if stage is Stage.VALIDATED else 0,
-        ),
+        standing=replace(held, confirmations=(_witness(event, remembered.credibility),)),
         corrected=entry.corrected + (entry.about is not None),
         actor=event.actor,
         origin=event.origin or Origin.ASSISTANT,

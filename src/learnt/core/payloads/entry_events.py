@@ -6,6 +6,7 @@ from learnt.core.events import Kind
 from learnt.core.identifiers import ContentRef, EntryId
 from learnt.core.knowledge.citations import Citation
 from learnt.core.knowledge.entries import Content, Stage
+from learnt.core.knowledge.standing import Standing
 from learnt.core.records import INLINE
 
 Verdict = Literal["admit", "merge", "correct", "reject"]
@@ -28,13 +29,17 @@ class Gated(NamedTuple):
 
 
 class Remembered(NamedTuple):
-    """What an entry says from now on. `lesson` is the sort of lesson that it was harvested as."""
+    """What an entry says from now on. `lesson` is the sort of lesson that it was harvested as.
+
+    `told` is how it stood where it was imported from.
+    """
 
     stage: Stage
     event: Literal[Kind.REMEMBERED] = Kind.REMEMBERED
     content: Annotated[Content, INLINE] = Content()
     credibility: int | None = None  # thousandths
     lesson: str = ""
+    told: Standing | None = None
 
 
 class EntryFeedback(NamedTuple):

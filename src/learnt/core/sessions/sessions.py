@@ -138,7 +138,7 @@ def _with(entries: tuple[EntryId, ...], more: Iterable[EntryId]) -> tuple[EntryI
 def _not_delivered(session: Session, lost: NotDelivered, seen: _Seen) -> Session:
     return replace(
         session,
-        undelivered=session.undelivered + 1,
+        undelivered=session.undelivered + (lost.recall is not None),
         shown=tuple(entry for entry in session.shown if entry not in lost.entries),
         hinted=tuple(entry for entry in session.hinted if entry not in lost.hinted),
         exemplars=tuple(name for name in session.exemplars if name not in lost.exemplars),

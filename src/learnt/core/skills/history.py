@@ -69,6 +69,9 @@ class Evaluation:
     executions: int = 0
 
 
+IMPORT_UNDONE: Final = "import undone"  # why another system's flags no longer count
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flagged:
     """That another system has a skill in its queue: its flags there, the last one, the gap then.

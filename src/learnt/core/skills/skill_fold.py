@@ -6,6 +6,7 @@ from learnt.core.events import Event, Kind, payload_of
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.records import shared
 from learnt.core.skills.history import (
+    IMPORT_UNDONE,
     REMEMBERED,
     Copy,
     Evaluation,
@@ -63,6 +64,9 @@ def _happened(before: SkillHistory, happened: SkillEvent, ms: int) -> SkillHisto
             return replace(before, uses=before.uses + 1, results=results[-REMEMBERED:])
         case "flagged":
             told = Flagged(flags=happened.flags, ms=happened.at_ms, gap=happened.gap or 0)
+            if happened.cause == IMPORT_UNDONE:
+                own = tuple(one for one in before.evaluations if one.cause != "import")
+                return replace(before, flagged=told, evaluations=own)
             return replace(before, flagged=replace(told, executions=happened.source))
         case "automatic" | "manual":
             return replace(before, automatic=happened.action == "automatic")

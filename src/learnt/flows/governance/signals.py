@@ -65,13 +65,19 @@ class ProjectMisses:
 
 
 def missed(outside: Outside, reader: Reader) -> list[ProjectMisses]:
-    """The prompts that found nothing, each project's apart; erased ones are left out."""
-    same = reader.same_projects()
+    """The prompts that found nothing, each project's apart.
+
+    Erased ones are left out, and those of an import that was undone.
+    """
+    same, gone = reader.same_projects(), set()
+    for happening in reader.happenings(Kind.NOT_DELIVERED):
+        if not happening.recall:
+            gone.add(happening.subject)
     scopes: dict[ProjectId | None, ProjectId | None] = {None: None}
     times: defaultdict[ProjectId | None, Counter[ContentRef]] = defaultdict(Counter)
     when: defaultdict[ProjectId | None, dict[ContentRef, tuple[int, int]]] = defaultdict(dict)
     for happening in reader.happenings(Kind.MISSED):
-        if happening.mode != "hook" or happening.prompt is None:
+        if happening.mode != "hook" or happening.prompt is None or happening.subject in gone:
             continue
         project, prompt, wall_ms = happening.project, happening.prompt, happening.wall_ms
         if project is not None and project not in scopes:

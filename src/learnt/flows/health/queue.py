@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from learnt.core.events import Actor
+from learnt.core.events import NOWHERE, Actor, Where
 from learnt.core.health.evaluation import reverted
 from learnt.core.health.outcomes import MILLION
 from learnt.core.health.queue import NEWEST, QueueEntry, queued
@@ -56,15 +56,23 @@ def queue(outside: Outside) -> Mapping[str, QueueEntry]:
     return {entry.skill_name: entry for entry in ordered}
 
 
-def take_over(outside: Outside, entries: Sequence[QueueEntry]) -> None:
-    """Record what another system's queue says of each skill, once.
+def take_over(
+    outside: Outside, entries: Sequence[QueueEntry], where: Where = NOWHERE, again: int = 0
+) -> int:
+    """Record what another system's queue says of each skill, once; how many were new.
 
     A window that goes on there is none here: its text is not known. Of the way back the commit is
-    taken over, if the command is one.
+    taken over, if the command is one. `again` counts the imports that were undone before.
     """
+    taken = 0
     for entry in entries:
         subject = skill_subject(PERSONAL, called(outside, entry.skill_name))
-        key = natural_key(outside.ledger.key, "seed queue", canonical(to_json(entry)))
+        key = natural_key(
+            outside.ledger.key,
+            "seed queue",
+            canonical(to_json(entry)),
+            *((again,) if again else ()),
+        )
         names = "\n".join(" ".join(one.split()) for one in entry.execution_ids)
         with outside.ledger.writing() as writer:
             told = SkillEvent(cause="import", name=writer.keep("skill", clean(entry.skill_name)))
@@ -75,7 +83,8 @@ def take_over(outside: Outside, entries: Sequence[QueueEntry]) -> None:
                 gap=_millionths(entry.stability_gap),
                 source=kept(writer, "executions", clean(names)),
             )
-            new = append(writer, subject, Actor.LEARNT, flagged, key=key)
+            new = append(writer, subject, Actor.LEARNT, flagged, where=where, key=key)
+            taken += new is not None
             if new is None or entry.status not in _VERDICTS:
                 continue
             gap = _millionths(entry.baseline_gap or 0)
@@ -93,7 +102,8 @@ def take_over(outside: Outside, entries: Sequence[QueueEntry]) -> None:
                 ended._replace(at_ms=ended_ms or began_ms),
                 told._replace(action="exported", source=issue),
             ):
-                append(writer, subject, Actor.LEARNT, event)
+                append(writer, subject, Actor.LEARNT, event, where=where)
+    return taken
 
 
 def _millionths(gap: float) -> int:

@@ -1,135 +1,290 @@
-"""Seed 002's memory comes in: everything as candidates, its signals as signals of today."""
+"""What another memory brings is taken in, validated where a person took it; undone as a whole."""
 
-from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final
 
-from learnt.core.events import Actor, Kind, Where
-from learnt.core.governance.proposals import Evidence, ProposalKind, proposal_id
+from learnt.core.events import Actor, Event, Kind, Payload, Where, payload_of
+from learnt.core.governance.proposals import Evidence, ProposalKind, Status, proposal_id
 from learnt.core.identifiers import (
     EntryId,
     EventId,
+    NaturalKey,
+    Subject,
+    entry_id,
     entry_subject,
     plain_or_hashed,
     proposal_subject,
     session_subject,
 )
-from learnt.core.knowledge.drafts import Solution
-from learnt.core.knowledge.gates import Admit, Merge, Reject
+from learnt.core.knowledge.brought import Bundle, EarlierMiss, TurnedDown, plausible
+from learnt.core.knowledge.drafts import subject as subject_of
+from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.knowledge.gates import GATES, Admit
+from learnt.core.knowledge.standing import Standing
 from learnt.core.natural_keys import natural_key
-from learnt.core.payloads import proposal_events
-from learnt.core.payloads.proposal_events import Proposed
-from learnt.core.payloads.recall_events import Missed, Reused
+from learnt.core.payloads.entry_events import Gated, Staged
+from learnt.core.payloads.proposal_events import Decided, Proposed
+from learnt.core.payloads.recall_events import Missed, NotDelivered, Reused
+from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.recall.routing import should_recall
 from learnt.core.safety import excerpt, owned
-from learnt.flows.knowledge.capture import capture_many
-from learnt.flows.knowledge.offers import Offer, Quoted
+from learnt.core.skills.history import IMPORT_UNDONE
+from learnt.errors import NotFound
+from learnt.flows.governance.decisions import Decider, recorded, refuse_others
+from learnt.flows.health.queue import take_over
+from learnt.flows.knowledge.preview import Appraised, Whither, preview
+from learnt.flows.knowledge.recording import Recording, dispute, remembered, say
+from learnt.flows.plans import PATIENT_LOOKS, Plan, Snapshot, carry_out
+from learnt.flows.recall.search import entry_of
+from learnt.flows.sessions.locate import look, where_at
 from learnt.flows.stored import append, kept
 from learnt.formats import skill_md
-from learnt.formats.answers import filled
-from learnt.formats.seed_memory import SeedDecision, SeedMemory, SeedMiss
-from learnt.ports import Outside
+from learnt.formats.seed_health import at_ms
+from learnt.ports import Outside, Reader, Writer
 
-AGENT = "seed-002"
-_PROMPT = 1_000
+AGENT: Final = "import"
+BATCH: Final = 20  # in one transaction: prompts wait for it
+_PROMPT: Final = 1_000
+_TAKEN: Final = (Kind.REMEMBERED, Kind.STAGED, Kind.MISSED, Kind.SKILL, Kind.DECIDED)
+_CHANGES: Final = frozenset({Kind.REMEMBERED, Kind.STAGED, Kind.FEEDBACK, Kind.PURGED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adopted:
-    """What came in: `reuses` and `misses` count what was new.
+    """What was taken in, under the id by which all of it is undone.
 
-    `proposals_left` are those not taken over: those still pending, which a new analysis makes anew,
-    and those that were applied there.
+    `vouched` were candidates here already; `reuses`, `misses` and `turned_down` are the signals
+    that came along, and `flagged` the skills that seed 001 had in its queue.
     """
 
-    admitted: int
-    merged: int
-    rejected: int
-    reuses: int
-    misses: int
-    proposals_turned_down: int
-    proposals_left: int
-    unreadable_lines: int
-    dry_run: bool = False
+    id: str
+    taken: int = 0
+    vouched: int = 0
+    reuses: int = 0
+    misses: int = 0
+    turned_down: int = 0
+    flagged: int = 0
 
 
-def adopt(outside: Outside, seed: SeedMemory, folder: str | None, actor: Actor) -> Adopted:
-    """Take the memory over; to do it twice adds nothing but a confirmation to each entry."""
-    offers = [
-        Offer(
-            what=filled(Solution, memory),
-            actor=Actor.TOOL,  # whoever runs the import did not write these
-            witness="indirect",
-            folder=folder,
-            quoted=Quoted(date=memory.captured_at),
-        )
-        for memory in seed.memories
-    ]
-    outcomes = capture_many(outside, offers)
-    adopted = {
-        memory.id: (outcome.entry, memory.problem)
-        for memory, outcome in zip(seed.memories, outcomes, strict=True)
-        if not isinstance(outcome.decision, Reject)
-    }
-    rejected = [
-        proposal
-        for proposal in seed.proposals
-        if proposal.status == "rejected" and proposal.memory in adopted and actor is Actor.HUMAN
-    ]
-    reuses = sum(
-        _reused(outside, adopted[memory][0], session)
-        for memory, session in seed.sessions
-        if memory in adopted and session
-    )
-    misses = sum(_missed(outside, miss) for miss in seed.misses if should_recall(miss.prompt))
-    turned_down = sum(_turned_down(outside, row, *adopted[row.memory]) for row in rejected)
-    kinds = Counter(type(outcome.decision) for outcome in outcomes)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenBack:
+    """What the undoing of an import did."""
+
+    id: str
+    retired: int = 0
+    candidates: int = 0  # that are candidates again
+    reopened: int = 0  # drafts that it had turned down
+    unflagged: int = 0  # skills
+
+
+def adopt(
+    outside: Outside,
+    chosen: Sequence[Appraised],
+    bundle: Bundle,
+    to: Whither,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Adopted:
+    """Take in what was chosen, and the signals that the bundle brings; each once.
+
+    What changed here since it was looked at is looked at again. Raises Conflict where that goes on.
+    """
+    with outside.ledger.reading() as reader:
+        again = sum(1 for _ in _undone(reader))
+    name = f"i-{entry_id(outside.clock.now_ms(), outside.random.bytes(3))[2:]}"
+    this = _Import(outside, to, Where(agent=AGENT, session=name), again)
+    done: list[Appraised] = []
+    for at in range(0, len(chosen), BATCH):
+        plan = partial(this.planned, chosen[at : at + BATCH])
+        written = carry_out(outside.ledger, plan, "What is known", looks=PATIENT_LOOKS)
+        done += written
+        progress(at + BATCH)
+    taken = sum(one.state != "double" for one in done)
+    uses = ((one, session) for one in done for session in one.piece.sessions)
+    doubles = (one for one in chosen if one.state == "double")
+    known = {one.piece.id: one for one in (*doubles, *done)}
+    rejected = [row for row in bundle.turned_down if row.turned_down in known]
     return Adopted(
-        admitted=kinds[Admit],
-        merged=kinds[Merge],
-        rejected=kinds[Reject],
-        reuses=reuses,
-        misses=misses,
-        proposals_turned_down=turned_down,
-        proposals_left=len(seed.proposals) - len(rejected),
-        unreadable_lines=seed.unreadable,
+        id=name if done or bundle.along else "",
+        taken=taken,
+        vouched=len(done) - taken,
+        reuses=sum(this.reused(one.entry, session) for one, session in uses),
+        misses=sum(map(this.missed, bundle.misses)),
+        turned_down=sum(
+            this.turned_down(row, known[row.turned_down])
+            for row in rejected
+            if to.actor is Actor.HUMAN
+        ),
+        flagged=take_over(outside, bundle.queue, this.where, again),
     )
 
 
-def _reused(outside: Outside, entry: EntryId, session: str) -> bool:
-    key = outside.ledger.key
-    name = plain_or_hashed(key, session)
-    subject, payload = entry_subject(entry), Reused(recall=EventId(f"{AGENT}:{name}"))
-    where = Where(agent=AGENT, session=name)
-    once = natural_key(key, "reused", entry, AGENT, name, 0)
-    with outside.ledger.writing() as writer:
-        return append(writer, subject, Actor.TOOL, payload, where=where, key=once) is not None
+@dataclass(frozen=True, slots=True)
+class _Import:
+    """One import: `where` its events are, and what it wrote; `again` counts those undone before."""
 
+    outside: Outside
+    to: Whither
+    where: Where
+    again: int
+    own: set[Subject] = field(default_factory=set)
 
-def _missed(outside: Outside, miss: SeedMiss) -> bool:
-    key, text = outside.ledger.key, excerpt(miss.prompt, _PROMPT)
-    name = plain_or_hashed(key, miss.session or "unknown")
-    subject, where = session_subject(AGENT, name), Where(agent=AGENT, session=name)
-    with outside.ledger.writing() as writer:
-        payload = Missed(mode="hook", prompt=writer.keep("prompt", text))
-        once = natural_key(key, "miss adopted", name, payload.prompt, miss.recorded_at)
-        return append(writer, subject, Actor.TOOL, payload, where=where, key=once) is not None
+    def planned(self, batch: Sequence[Appraised]) -> Plan[list[Appraised]]:
+        """Some pieces, to be written in one transaction if what they rest on is as it was."""
+        with self.outside.ledger.reading() as reader:
+            outdated = self._changed(batch[0].moment, reader)
+        if outdated:
+            names = [one.entry for one in batch]
+            batch = preview(self.outside, [one.piece for one in batch], self.to, entries=names)
+        moment = batch[0].moment
+        ask, nothing = partial(self._changed, moment), frozenset[Subject]()
+        rests_on = Snapshot(ask=ask, seen=nothing, moment=moment)
+        return Plan(rests_on=rests_on, write=partial(self._write, batch))
 
+    def _changed(self, since: tuple[int, ...], reader: Reader) -> frozenset[Subject]:
+        """The entries that somebody else changed since."""
+        touched = reader.touched(since, _CHANGES)
+        return frozenset(s for s in touched if s.startswith(Entry.prefix) and s not in self.own)
 
-def _turned_down(outside: Outside, decided: SeedDecision, entry: EntryId, problem: str) -> bool:
-    target = f"skills/{skill_md.slug(problem)}/SKILL.md"
-    own = proposal_id(outside.ledger.key, ProposalKind.NEW_SKILL, entry, target)
-    subject, words = proposal_subject(own), excerpt(decided.note, _PROMPT)
-    with outside.ledger.writing() as writer:
-        if writer.view(subject) is not None:
+    def _write(self, batch: Sequence[Appraised], writer: Writer) -> list[Appraised]:
+        done = []
+        for one in batch:
+            if one.state == "double" and not self._vouched(writer, one):
+                continue
+            if one.state in {"new", "disputed"}:
+                self._take(writer, one)
+            if one.state != "refused":
+                self.own.update(map(entry_subject, (one.entry, *one.rivals)))
+                done.append(one)
+        return done
+
+    def _take(self, writer: Writer, one: Appraised) -> None:
+        outside, offer, piece = self.outside, one.offer, one.piece
+        place = None if offer.folder is None else look(outside, offer.folder)
+        at = replace(where_at(outside, writer, place), agent=AGENT, session=self.where.session)
+        recording = Recording(entry=one.entry, offer=offer, where=at)
+        human, since = offer.actor is Actor.HUMAN, at_ms(piece.source.date or "")
+        told = piece.standing or (Standing(confirmed_ms=since) if since else None)
+        if told is not None:
+            told = plausible(told, outside.clock.now_ms()) if human else None
+        stage = piece.stage if human else Stage.CANDIDATE
+        payload = remembered(outside, writer, recording, stage, Admit(one.topic))
+        say(writer, recording, Gated(verdict="admit", passed=GATES))
+        say(writer, recording, payload._replace(told=told))
+        for rival in one.rivals:
+            other = entry_of(writer, rival)
+            if other is not None and other.live:  # one that was not picked is not there
+                dispute(writer, recording, rival)
+
+    def _vouched(self, writer: Writer, one: Appraised) -> bool:
+        """Whether a candidate that a person takes once more is validated by that."""
+        entry = entry_of(writer, one.entry)
+        proven = one.offer.actor is Actor.HUMAN and one.piece.stage is Stage.VALIDATED
+        if not proven or entry is None or entry.stage is not Stage.CANDIDATE:
             return False
-        count = len(list(writer.events(subject=entry_subject(entry), kind=Kind.REUSED)))
-        proposed = Proposed(
-            kind=ProposalKind.NEW_SKILL,
-            about=entry,
-            target=writer.keep("target", owned(target)),
-            evidence=Evidence(count=count, distinct=count),
+        staged = Staged(stage=Stage.VALIDATED, reason="a person took it")
+        append(writer, entry_subject(one.entry), Actor.HUMAN, staged, where=self.where)
+        return True
+
+    def reused(self, entry: EntryId, session: str) -> bool:
+        """Record that an entry was given to a session there; False where that is known."""
+        name = plain_or_hashed(self.outside.ledger.key, session)
+        payload, where = (
+            Reused(recall=EventId(f"{AGENT}:{name}")),
+            replace(self.where, session=name),
         )
-        rejected = proposal_events.Decided(verdict="rejected", note=kept(writer, "note", words))
-        append(writer, subject, Actor.TOOL, proposed)
-        append(writer, subject, Actor.HUMAN, rejected)
-    return True
+        key = natural_key(self.outside.ledger.key, "reused", entry, AGENT, name, 0)
+        return self._told(entry_subject(entry), payload, where, key)
+
+    def missed(self, miss: EarlierMiss) -> bool:
+        """Record that a prompt found nothing there; False where that is known, or not worth it."""
+        if not should_recall(miss.missed):
+            return False
+        key, subject = self.outside.ledger.key, session_subject(AGENT, self.where.session or "")
+        with self.outside.ledger.writing() as writer:
+            prompt = writer.keep("prompt", excerpt(miss.missed, _PROMPT))
+        session = plain_or_hashed(key, miss.session or "unknown")
+        once = natural_key(key, "miss adopted", session, prompt, miss.date, self.again)
+        return self._told(subject, Missed(mode="hook", prompt=prompt), self.where, once)
+
+    def _told(self, subject: Subject, payload: Payload, where: Where, once: NaturalKey) -> bool:
+        with self.outside.ledger.writing() as writer:
+            event = append(writer, subject, Actor.TOOL, payload, where=where, key=once)
+        return event is not None
+
+    def turned_down(self, row: TurnedDown, one: Appraised) -> bool:
+        """Record that a person rejected the draft skill of an entry; False where that is known."""
+        target = f"skills/{skill_md.slug(subject_of(one.offer.what))}/SKILL.md"
+        own = proposal_id(self.outside.ledger.key, ProposalKind.NEW_SKILL, one.entry, target)
+        subject, count = proposal_subject(own), len(one.piece.sessions)
+        with self.outside.ledger.writing() as writer:
+            if recorded(own, writer) is not None:
+                return False
+            proposed = Proposed(
+                kind=ProposalKind.NEW_SKILL,
+                about=one.entry,
+                target=writer.keep("target", owned(target)),
+                evidence=Evidence(count=count, distinct=count),
+            )
+            note = kept(writer, "note", excerpt(row.note, _PROMPT))
+            append(writer, subject, Actor.TOOL, proposed, where=self.where)
+            rejected = Decided(verdict="rejected", note=note)
+            append(writer, subject, Actor.HUMAN, rejected, where=self.where)
+        return True
+
+
+def _undone(reader: Reader) -> Iterator[Event]:
+    events = reader.events(kind=Kind.NOT_DELIVERED)
+    return (event for event in events if event.where.agent == AGENT)
+
+
+def take_back(outside: Outside, name: str, decider: Decider) -> TakenBack:
+    """Undo an import as a whole; `last` is the latest one that was not undone.
+
+    Raises Refused for anybody but a person, NotFound for an import that there is not, or no more.
+    """
+    refuse_others(decider, f"learnt import --undo {name}")
+    with outside.ledger.reading() as reader:
+        gone = {event.where.session for event in _undone(reader)}
+        every = (event for kind in _TAKEN for event in reader.events(kind=kind))
+        names = {e.where.session or "" for e in every if e.where.agent == AGENT} - gone
+        left = sorted(one for one in names if one.startswith("i-"))  # they begin with the time
+        name = left[-1] if name == "last" and left else name
+        events = list(reader.events(session=name))
+    if name not in left:
+        known = f" Those that can be undone: {', '.join(left[-5:])}." if left else ""
+        raise NotFound(f"There is no import {name} to undo.{known} Nothing was changed.")
+    back = TakenBack(id=name)
+    for at in range(0, len(events), BATCH):
+        with outside.ledger.writing() as writer:
+            for event in events[at : at + BATCH]:
+                back = _back(writer, event, decider, back)
+    with outside.ledger.durably_writing() as writer:
+        where, subject = Where(agent=AGENT, session=name), session_subject(AGENT, name)
+        append(writer, subject, decider.actor, NotDelivered(reason=IMPORT_UNDONE), where=where)
+    return back
+
+
+def _back(writer: Writer, event: Event, decider: Decider, back: TakenBack) -> TakenBack:
+    """One event of an import taken back."""
+    where = Where(agent=AGENT)
+    if event.kind in {Kind.REMEMBERED, Kind.STAGED}:
+        entry = entry_of(writer, EntryId(event.subject.removeprefix(Entry.prefix)))
+        if entry is None or not entry.live:
+            return back
+        new = event.kind is Kind.REMEMBERED
+        staged = Staged(stage=Stage.RETIRED if new else Stage.CANDIDATE, reason=IMPORT_UNDONE)
+        append(writer, Subject(event.subject), decider.actor, staged, where=where)
+        return replace(back, retired=back.retired + new, candidates=back.candidates + (not new))
+    if event.kind is Kind.DECIDED:
+        proposal = recorded(event.subject.partition(":")[2], writer)
+        if proposal is not None and proposal.status is Status.REJECTED:
+            for verdict in ("undone", "withdrawn"):
+                append(writer, Subject(event.subject), decider.actor, Decided(verdict=verdict))
+            return replace(back, reopened=back.reopened + 1)
+    if event.kind is Kind.SKILL and payload_of(SkillEvent, event).action == "flagged":
+        told = SkillEvent(action="flagged", cause=IMPORT_UNDONE)
+        append(writer, Subject(event.subject), decider.actor, told, where=where)
+        return replace(back, unflagged=back.unflagged + 1)
+    return back

@@ -1,10 +1,8 @@
 """Knowledge is offered: looked at and decided on before the ledger is held, then recorded."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
 from typing import assert_never
 
 from learnt.core.events import Kind, Where
@@ -27,14 +25,12 @@ from learnt.flows.knowledge.recording import (
     remembered,
     say,
 )
-from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot, together
+from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot
 from learnt.flows.recall.held import commanded
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import Located, Place, find, look, where_at
 from learnt.flows.stored import named, text_or_empty
 from learnt.ports import Outside, Reader, Writer
-
-BATCH = 20  # admitted unseen, in one transaction: prompts wait for it
 
 
 def capture(outside: Outside, offer: Offer, *, looks: int = LOOKS) -> OfferOutcome:
@@ -44,40 +40,10 @@ def capture(outside: Outside, offer: Offer, *, looks: int = LOOKS) -> OfferOutco
     for a kind that is not known, Conflict where what it was compared with, or a cited file, changed
     before each of so many looks.
     """
-    prepared = _prepared(outside, offer, gated=True)
+    prepared = _prepared(outside, offer)
     plan = partial(_planned, outside, prepared)
     what = "What the offer was compared with, or cites,"
     return _led_on(outside, prepared, carry_out(outside.ledger, plan, what, looks=looks))
-
-
-def capture_many(
-    outside: Outside,
-    offers: Iterable[Offer],
-    *,
-    gated: bool = True,
-    progress: Callable[[int], None] = lambda done: None,
-) -> list[OfferOutcome]:
-    """Offer many, one after the other; `gated` False admits all, for data that was judged.
-
-    `progress` is told how many were done after each transaction. Raises as `capture` does.
-    """
-    outcomes: list[OfferOutcome] = []
-    if gated:
-        for offer in offers:
-            outcomes.append(capture(outside, offer))
-            progress(len(outcomes))
-        return outcomes
-    left = iter(offers)
-    while batch := [_prepared(outside, offer, gated=False) for offer in islice(left, BATCH)]:
-        done = len(outcomes)
-        recorded = carry_out(
-            outside.ledger,
-            partial(_planned_together, outside, batch),
-            f"What is cited by the offers {done + 1} to {done + len(batch)}",
-        )
-        outcomes += map(partial(_led_on, outside), batch, recorded)
-        progress(len(outcomes))
-    return outcomes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +55,6 @@ class _Prepared:
     place: Place | None
     anchors: Anchors
     redacted: tuple[str, ...]
-    gated: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +64,7 @@ class _Neighbourhood:
     near: tuple[Neighbour, ...] = ()
 
 
-def _prepared(outside: Outside, offer: Offer, *, gated: bool) -> _Prepared:
+def _prepared(outside: Outside, offer: Offer) -> _Prepared:
     what, redacted = tidied(outside, offer.what)
     check_kind(outside.kinds, what.kind)
     shown = None
@@ -120,7 +85,6 @@ def _prepared(outside: Outside, offer: Offer, *, gated: bool) -> _Prepared:
         place=place,
         anchors=Anchors(outside, offer.cites, place),
         redacted=redacted,
-        gated=gated,
     )
 
 
@@ -135,8 +99,6 @@ def check_kind(kinds: Vocabulary, kind: str) -> None:
 
 
 def _neighbourhood(outside: Outside, prepared: _Prepared, reader: Reader) -> _Neighbourhood:
-    if not prepared.gated:
-        return _Neighbourhood()
     what = prepared.offer.what
     located = None if prepared.place is None else find(reader, prepared.place)
     scope, scopes = (located.project, located.household) if located else (None, ())
@@ -153,15 +115,9 @@ def _planned(outside: Outside, prepared: _Prepared) -> Plan[OfferOutcome]:
     citations = prepared.anchors.resolved()
     with outside.ledger.reading() as reader:
         around = snapshot(reader, partial(_neighbourhood, outside, prepared))
-    ruling = Ruling(decision=Admit(), passages=())
-    if prepared.gated:
-        ruling = ruled(outside, prepared.offer, around.seen.duplicate, around.seen.near)
+    ruling = ruled(outside, prepared.offer, around.seen.duplicate, around.seen.near)
     write = partial(_write, outside, prepared, ruling, citations)
     return Plan(rests_on=around, files_hold=prepared.anchors.hold, write=write)
-
-
-def _planned_together(outside: Outside, batch: Iterable[_Prepared]) -> Plan[list[OfferOutcome]]:
-    return together([_planned(outside, prepared) for prepared in batch])
 
 
 def _write(

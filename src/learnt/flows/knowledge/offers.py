@@ -4,21 +4,12 @@ from dataclasses import dataclass
 
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.brought import Quoted
 from learnt.core.knowledge.drafts import Offered
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import Decision, Ruling
 from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.standing import CREDIBILITY
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Quoted:
-    """Where in a conversation an offer was said: each part None where it is not known."""
-
-    session: str | None = None
-    position: int | None = None
-    speaker: str | None = None
-    date: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -89,8 +89,8 @@ ANSWERS = frozenset("grep egrep fgrep rg ag ack diff cmp test [ [[".split())
 # What Learnt says of itself; a test holds this list to the command line's own.
 OWN_COMMANDS = frozenset(
     """
-    init uninstall doctor status demo why recall remember import review evolve health knowledge
-    rebuild purge worker hook mcp completion skills sessions
+    init uninstall doctor status demo why recall remember import export review evolve health
+    knowledge rebuild purge worker hook mcp completion skills sessions
     """.split()
 )
 _OF_LEARNT = re.compile(r"^\S+(?:\s+--home(?:=|\s+)\S+)?\s+([a-z][a-z0-9-]*)")

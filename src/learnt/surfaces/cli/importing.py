@@ -1,150 +1,343 @@
-"""`import`: many solutions from a file, or from another memory's folder."""
+"""`import` and `export`: what another memory knows comes in, what this one knows goes out."""
 
+import os
+import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple, get_args
+from typing import Final, NamedTuple
 
 import click
 
+from learnt.bootstrap import opened
 from learnt.core.events import Actor
-from learnt.core.json_values import member, strings, text_of, whole
-from learnt.core.knowledge.drafts import Solution
-from learnt.errors import Refused, UsageError
-from learnt.flows.knowledge.adopt import Adopted, adopt
-from learnt.flows.knowledge.capture import capture_many
-from learnt.flows.knowledge.offers import Offer, Quoted
-from learnt.formats import seed_memory
-from learnt.formats.answers import filled, to_json
-from learnt.formats.observations import storable
-from learnt.stores.plain_files import bytes_of
-from learnt.surfaces.answers.admission import Verdict, verdict_of
-from learnt.surfaces.cli.context import Call, command
-from learnt.surfaces.cli.screen import SpelledOut
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.brought import Bundle
+from learnt.core.knowledge.drafts import Fact
+from learnt.errors import EnvironmentTrouble, LearntError, Refused, UsageError
+from learnt.flows.governance.decisions import refuse_others
+from learnt.flows.knowledge.adopt import Adopted, TakenBack, adopt, take_back
+from learnt.flows.knowledge.hand_over import hand_over
+from learnt.flows.knowledge.preview import Appraised, Whither, preview
+from learnt.formats.answers import filled
+from learnt.formats.memories import memory_lines, reading, seed_memory
+from learnt.settings import Settings
+from learnt.stores.atomic import explained, write_atomically
+from learnt.stores.memory_files import (
+    LARGEST,
+    copied_home,
+    decoded,
+    file_text,
+    gathered,
+    is_home,
+)
+from learnt.surfaces.cli.columns import fitting, table
+from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.screen import SpelledOut, shown_whole
+from learnt.surfaces.folder_mode import today
 
-LARGEST: Final = 256 << 20  # bytes of a file
-LONGEST_LINE: Final = 100_000  # bytes of a solution
+STATES: Final = ("new", "double", "disputed", "refused")
+MOST: Final = 10_000  # pieces
+_TOLD: Final = 10  # lines of a state that are shown without being asked for
+_ASKED: Final = "Take (a)ll, (p)ick, (l)ist everything, or (n)othing"
+_MEANT: Final = ("rules", "experience-library")  # folders whose own name says what is in them
+_LINE: Final = re.compile(r"[:#][^:#/]*$")
+_WIDE: Final = 70
+_EACH: Final = "(t)ake, (s)kip, take the (r)est, (q)uit"
 
 
-class Imported(NamedTuple):
-    """What the gates made of what a file held."""
+class BroughtRow(NamedTuple):
+    """One piece: what would become of it and why, what it says, its kind, and where it is from."""
 
-    admitted: int
-    merged: int
-    corrected: int
-    rejected: int
+    state: str
+    why: str
+    said: str
+    kind: str
+    from_: str
+    entry: str
+    rivals: tuple[str, ...]
 
 
-class SeedCounts(NamedTuple):
-    """What another memory's folder holds, and that nothing of it was imported."""
+class BroughtIn(NamedTuple):
+    """What another memory brings, and what of it was taken in under an `id`; none: nothing was."""
 
-    memories: int
-    deleted: int
-    sessions: int
+    id: str
+    new: int
+    double: int
+    disputed: int
+    refused: int
+    taken: int
+    vouched: int
+    reuses: int
     misses: int
-    proposals: int
-    unreadable_lines: int
-    dry_run: bool = True
+    turned_down: int
+    flagged: int
+    findings: tuple[str, ...]
+    rows: tuple[BroughtRow, ...]
 
 
-@command("import", answers=Imported | SeedCounts | Adopted, project=True)
-@click.argument("file", type=click.Path(exists=True, allow_dash=True))
-@click.option("--no-gates", is_flag=True, help="Admit all: for data that was judged before.")
-@click.option("--dry-run", is_flag=True, help="Count what is there; import nothing.")
+@command("import", answers=BroughtIn | TakenBack, project=True)
+@click.argument("path", required=False, type=click.Path(exists=True, allow_dash=True))
+@click.option("--dry-run", is_flag=True, help="Show what is there; import nothing.")
 @click.option("--everywhere", is_flag=True, help="For every project, not this one alone.")
-def import_(call: Call, file: str, *, no_gates: bool, dry_run: bool, everywhere: bool) -> int:
-    """Remember many solutions from a file of JSON lines, or another memory's folder.
+@click.option("--of", default="", metavar="NAME", help="Take this other project's pieces as well.")
+@click.option("--only", multiple=True, metavar="KIND", help="This kind alone; repeatable.")
+@click.option("--yes", is_flag=True, help="Take all that can be taken; do not ask.")
+@click.option("--undo", default="", metavar="ID|last", help="Undo an import as a whole.")
+def import_(
+    call: Call,
+    path: str | None,
+    *,
+    dry_run: bool,
+    everywhere: bool,
+    of: str,
+    only: tuple[str, ...],
+    yes: bool,
+    undo: str,
+) -> int:
+    """Bring what another memory knows: shown as a table first, then you take all or pick.
 
-    A line: {"problem", "approach", "cautions": [], "tags": [], "files": [], "language", "source":
-    {"session", "position", "speaker", "date"}}; all but the problem may be missing with
-    --no-gates, which only a person at a terminal may use.
+    PATH is a topic folder; a self-evolving memory's folder (memories.jsonl, reuse.json,
+    routing-misses.jsonl, proposals.jsonl); a project or a file with lists for agents (CLAUDE.md,
+    AGENTS.md, .claude/rules, .cursor/rules, LEARNINGS.md); an export of claude-mem or mem0; a file
+    of `learnt export`, or of JSON lines ({"text"} or {"problem", "approach"}); another Learnt's
+    home; or - for standard input.
 
-    A folder: memories.jsonl, reuse.json, routing-misses.jsonl and proposals.jsonl of a
-    self-evolving memory (also one folder below). Memories come in as candidates, whoever calls.
+    What a person takes counts at once, with its dates and counts; from an agent or a script it
+    waits as candidates. What contradicts what is known here is in dispute until you settle it.
     """
-    place, actor = None if everywhere else call.folder, call.who.actor
-    if file != "-" and Path(file).is_dir():
-        return _adopt(call, Path(file), place, dry_run=dry_run)
-    if no_gates and actor is not Actor.HUMAN:
-        raise Refused("--no-gates is for a person at a terminal. Nothing was imported.")
-    with call.ledger() as outside:
-        offers = [_offer(line, number, actor, place) for number, line in _lines(file)]
-        if dry_run:
-            click.echo(f"{len(offers)} would be offered to the gates. Nothing was imported.")
-            return 0
-        outcomes = capture_many(outside, offers, gated=not no_gates, progress=_progress)
-    decided = Counter(verdict_of(outcome.decision) for outcome in outcomes)
-    counts = Imported(*(decided[each] for each in get_args(Verdict)))
-    right = f", {counts.corrected} put right" if counts.corrected else ""
-    text = f"{counts.admitted} admitted, {counts.merged} merged{right}, {counts.rejected} rejected."
-    return call.answer(counts, text)
-
-
-def _adopt(call: Call, path: Path, place: str | None, *, dry_run: bool) -> int:
-    files = {}
-    for name in seed_memory.FILES:
-        for file in (path / name, *sorted(path.glob(f"*/{name}"))):
-            if name not in files and file.is_file():
-                files[name] = file.read_text(encoding="utf-8", errors="replace")
-    if not files:
+    if undo or path is None:
+        return _undo(call, undo, path)
+    to = Whither(folder=call.folder, actor=call.who.actor, everywhere=everywhere, of=of)
+    bundle = _bundle(call, path)
+    if len(bundle.pieces) > MOST:
         raise UsageError(
-            f"{path} holds none of {', '.join(seed_memory.FILES)}. Nothing was imported."
+            f"{path} brings {len(bundle.pieces):,} pieces, more than the {MOST:,} that are looked "
+            "at in one go. Nothing was imported; import it in parts."
         )
-    seed = seed_memory.parse(files)
-    if dry_run:
-        parts = ("memories", "sessions", "misses", "proposals")
-        lengths = {part: len(getattr(seed, part)) for part in parts}
-        counts = filled(SeedCounts, seed, unreadable_lines=seed.unreadable, **lengths)
-        return call.answer(counts, lambda counts: _say_counts(counts, "Nothing was imported."))
     with call.ledger() as outside:
-        adopted = adopt(outside, seed, place, call.who.actor)
-    next_step = "All are candidates. `learnt evolve analyze` looks at the signals."
-    return call.answer(adopted, lambda adopted: _say_counts(adopted, next_step))
+        found = preview(outside, bundle.pieces, to, progress=_progress)
+        _progress(0)
+        takes = [one for one in found if one.state != "refused"]
+        takes = [one for one in takes if not only or one.offer.what.kind in only]
+        asks = call.who.actor is Actor.HUMAN and not (yes or dry_run)
+        if asks:
+            _say_table(call, found, bundle)
+        chosen = _chosen(call, takes, bundle) if asks else takes
+        done = Adopted(id="")
+        if chosen is not None and not dry_run:
+            done = adopt(outside, chosen, bundle, to, _progress)
+            _progress(0)
+    if not asks:  # what is acknowledged is on the disk
+        _say_table(call, found, bundle)
+    counts = Counter(one.state for one in found)
+    answer = filled(
+        BroughtIn,
+        done,
+        **{state: counts[state] for state in STATES},
+        findings=bundle.findings,
+        rows=tuple(map(_row, found)),
+    )
+    return call.answer(answer, lambda answer: _say_done(call, answer))
 
 
-def _say_counts(counts: SeedCounts | Adopted, next_step: str) -> None:
-    members = to_json(counts)
-    assert isinstance(members, dict)
-    for name, count in members.items():
-        if name != "dry_run":
-            click.echo(f"{name.replace('_', ' ').ljust(22)} {count}")
-    click.echo(next_step)
+def _bundle(call: Call, path: str) -> Bundle:
+    """What a path brings. Raises UsageError where it brings nothing that is known."""
+    if path == "-":
+        text = decoded("Standard input", sys.stdin.buffer.read(LARGEST + 1))
+        return _read({"-": text}, named=True)
+    if not Path(path).is_dir():
+        return _read({Path(path).name: file_text(path)}, named=True)
+    if is_home(path):
+        return _of_home(call, path)
+    own = Path(path).resolve().name
+    within = f"{own}/" if own in _MEANT else ""
+    files, told = gathered(path, lambda name: reading.is_wanted(within + name))
+    bundle = _read({f"{within}{name}": text for name, text in files.items()}, named=False)
+    bundle = bundle.with_more(Bundle(findings=tuple(told)))
+    if not (bundle.pieces or bundle.along):
+        why = "".join(f"\n  {finding}" for finding in bundle.findings)
+        raise UsageError(
+            f"{path} holds no memories: neither topics with their tags, nor lists for agents, nor "
+            f"{', '.join(seed_memory.FILES)}. Nothing was imported.{why}"
+        )
+    return bundle
+
+
+def _read(files: Mapping[str, str], *, named: bool) -> Bundle:
+    try:
+        return reading.read(files, today(), named=named)
+    except ValueError as error:
+        raise UsageError(f"{error}. Nothing was imported.") from error
+
+
+def _of_home(call: Call, path: str) -> Bundle:
+    if Path(path).resolve() == call.home.resolve():
+        raise UsageError(f"{path} is this home itself. Nothing was imported.")
+    refuse_others(call.who.decider, f"learnt import {path}")  # it may hold what no agent is shown
+    with copied_home(path) as copy:
+        try:
+            with opened(Settings(home=copy)) as other:
+                return hand_over(other, call.folder)
+        except LearntError as error:
+            told = str(error).replace(str(copy), path)
+            raise EnvironmentTrouble(f"{told} Nothing was imported.") from error
+
+
+def _chosen(call: Call, takes: list[Appraised], bundle: Bundle) -> list[Appraised] | None:
+    """What a person wants to be taken; None for nothing."""
+    new = [one for one in takes if one.state != "double"]
+    if not (new or bundle.along):
+        return takes
+    while True:
+        match click.prompt(_ASKED, default="n", err=call.as_json).strip().lower()[:1]:
+            case "a":
+                return takes
+            case "p":
+                picked = set(_picked(call, new))
+                kept = [one for one in takes if one.state == "double" or one.entry in picked]
+                return kept if picked else None
+            case "l":
+                shown_whole(_told(takes), err=call.as_json)
+            case "n":
+                return None
+
+
+def _picked(call: Call, new: Sequence[Appraised]) -> list[EntryId]:
+    picked: list[EntryId] = []
+    for number, one in enumerate(new, 1):
+        click.echo(f"\n{number} of {len(new)}  {plain(_told_one(one))}", err=call.as_json)
+        match click.prompt(_EACH, default="s", err=call.as_json).strip().lower()[:1]:
+            case "t":
+                picked.append(one.entry)
+            case "r":
+                return [*picked, *(other.entry for other in new[number - 1 :])]
+            case "q":
+                return picked
+    return picked
+
+
+def _say_table(call: Call, found: Sequence[Appraised], bundle: Bundle) -> None:
+    """What comes from where, by kind, and what would become of it; what is left out, and why."""
+    if call.as_json:
+        return
+    counts = Counter((_file(one), one.offer.what.kind, one.state) for one in found)
+    names = sorted({(file, kind) for file, kind, _ in counts})
+    rows = [
+        [plain(file), plain(kind), *(str(counts[file, kind, state]) for state in STATES)]
+        for file, kind in names
+    ]
+    totals = Counter(one.state for one in found)
+    if len(rows) > 1:
+        rows.append(["in all", "", *(str(totals[state]) for state in STATES)])
+    if rows:
+        click.echo("\n".join(table([["FROM", "KIND", *map(str.upper, STATES)], *rows])))
+    lines = []
+    for state in ("disputed", "refused"):
+        of_it = [one for one in found if one.state == state]
+        lines += _told(of_it[:_TOLD])
+        if (more := len(of_it) - _TOLD) > 0:
+            lines.append(f"  … {more} more {state}: --json has them")
+    if bundle.along:
+        told = ", ".join(f"{count} {what}" for what, count in bundle.along.items())
+        lines.append(f"along     {told}")
+    for line in (*lines, *(f"finding   {plain(finding)}" for finding in bundle.findings)):
+        click.echo(line)
+
+
+def _told(found: Sequence[Appraised]) -> list[str]:
+    return [plain(_told_one(one)) for one in found]
+
+
+def _told_one(one: Appraised) -> str:
+    why = f": {one.why}" if one.why else ""
+    why += f", with {', '.join(one.against)}" if one.against else ""
+    scope = " (for every project)" if one.offer.folder is None else ""
+    return f"{one.state.ljust(9)} {one.piece.place}{scope}  “{fitting(_said(one), _WIDE)}”{why}"
+
+
+def _said(one: Appraised) -> str:
+    what = one.offer.what
+    said = what.text if isinstance(what, Fact) else f"{what.problem}: {what.approach}"
+    return " ".join(said.split())
+
+
+def _file(one: Appraised) -> str:
+    return _LINE.sub("", one.piece.place) or "another home"
+
+
+def _row(one: Appraised) -> BroughtRow:
+    place, kind = one.piece.place, one.offer.what.kind
+    return BroughtRow(one.state, one.why, _said(one), kind, place, one.entry, one.rivals)
+
+
+def _say_done(call: Call, answer: BroughtIn) -> None:
+    signals = answer.reuses + answer.misses + answer.turned_down + answer.flagged
+    if not (answer.taken or answer.vouched or signals):
+        click.echo("Nothing was imported.")
+        return
+    counts = "they count, and the next prompt may be given them."
+    if call.who.actor is not Actor.HUMAN:
+        counts = (
+            "as candidates, since no person took them. `learnt review` goes through them, or call "
+            "this on a terminal of your own."
+        )
+    if answer.taken:
+        click.echo(f"{answer.taken} taken: {counts}")
+    if answer.vouched:
+        click.echo(f"{answer.vouched} that were candidates here are validated.")
+    if signals:
+        click.echo(
+            f"{signals} signals came along: see `learnt evolve analyze`, `learnt health queue`."
+        )
+    if answer.disputed and answer.taken:
+        click.echo("`learnt review` asks which side of a dispute holds.")
+    click.echo(f"`learnt import --undo {answer.id}` undoes all of it.")
+
+
+def _undo(call: Call, name: str, path: str | None) -> int:
+    if not name or path is not None:
+        raise UsageError("Name what is to be imported, or --undo with an import's id alone.")
+    with call.ledger() as outside:
+        back = take_back(outside, name, call.who.decider)
+    again = f", {back.candidates} are candidates again" if back.candidates else ""
+    again += f", {back.reopened} rejections taken back" if back.reopened else ""
+    again += f", {back.unflagged} skills no longer flagged" if back.unflagged else ""
+    return call.answer(back, f"{back.id} is undone: {back.retired} entries retired{again}.")
 
 
 def _progress(done: int) -> None:
-    if sys.stderr.isatty() and isinstance(sys.stderr, SpelledOut):
-        sys.stderr.over(f"{done} done ")
+    """Show how far long work has come; at 0 the line is free again."""
+    if done % 100 == 0 and sys.stderr.isatty() and isinstance(sys.stderr, SpelledOut):
+        sys.stderr.over(f"{done} done " if done else " " * len("10000 done "))
+        sys.stderr.over("")
 
 
-def _lines(file: str) -> Iterator[tuple[int, bytes]]:
-    raw = sys.stdin.buffer.read() if file == "-" else bytes_of(file, LARGEST)
-    if raw is None:
-        most = f"{LARGEST >> 20} MB"
-        raise UsageError(f"{file} is no plain file of at most {most}. Nothing was imported.")
-    lines = raw.removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    return ((number, line) for number, line in enumerate(lines, 1) if line.strip())
+class HandedOver(NamedTuple):
+    """What was written, and where."""
+
+    path: str
+    entries: int
+    misses: int
+    turned_down: int
 
 
-def _offer(line: bytes, number: int, actor: Actor, place: str | None) -> Offer:
-    try:
-        value = storable(line.decode())
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"Line {number} is not JSON ({error}). Nothing was imported.") from error
-    if len(line) > LONGEST_LINE:
-        most = f"{LONGEST_LINE:,} bytes"
-        raise UsageError(f"Line {number} has more than {most}. Nothing was imported.")
-    if not text_of(member(value, "problem")):
-        raise UsageError(f'Line {number} has no "problem". Nothing was imported.')
-    source, quoted = member(value, "source"), None
-    if isinstance(source, dict):
-        position = source.get("position")
-        names = {part: text_of(source.get(part)) or None for part in ("session", "speaker", "date")}
-        quoted = Quoted(position=None if position is None else whole(position), **names)
-    solution = Solution(
-        problem=text_of(member(value, "problem")),
-        approach=text_of(member(value, "approach")),
-        language=text_of(member(value, "language")) or None,
-        **{part: strings(member(value, part)) for part in ("cautions", "tags", "files")},
-    )
-    return Offer(what=solution, actor=actor, folder=place, quoted=quoted)
+@command("export", answers=HandedOver)
+@click.argument("file", type=click.Path(dir_okay=False))
+def export(call: Call, file: str) -> int:
+    """Write all that this home knows to a file of JSON lines, which `learnt import` reads.
+
+    Every project's entries with their dates, counts and stages, the rejected drafts, and the
+    prompts that found nothing. For a person at a terminal alone, since it has what no agent is
+    shown. `docs/import.md` has the format.
+    """
+    if os.path.lexists(file):
+        raise Refused(f"{file} exists and was left as it is. Nothing was written.")
+    refuse_others(call.who.decider, f"learnt export {file}")  # it has what no agent is shown
+    bundle = call.look(hand_over, Bundle())
+    with explained(file, "written"):
+        write_atomically(file, memory_lines.rendered(bundle))
+    counts = len(bundle.pieces), len(bundle.misses), len(bundle.turned_down)
+    answer = HandedOver(str(Path(file).resolve()), *counts)
+    return call.answer(answer, f"{answer.path}: {answer.entries} entries.")

@@ -1,0 +1,178 @@
+"""What another memory brings, looked at piece by piece: new, known, in dispute or refused.
+
+Nothing is written. Pieces are compared with what is known here, and with those before them.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal, assert_never
+
+from learnt.core.events import Actor, Origin
+from learnt.core.identifiers import EntryId, entry_id
+from learnt.core.knowledge.brought import Brought, is_of
+from learnt.core.knowledge.drafts import Fact, normalised, subject
+from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Neighbour, Reject
+from learnt.core.tokens import terms as terms_of
+from learnt.flows.knowledge.appraising import MOST_TERMS, neighbours, ruled, tidied
+from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.recording import fingerprint
+from learnt.flows.sessions.locate import Located, find, look
+from learnt.formats.seed_health import in_utc
+from learnt.ports import Outside, Reader
+
+State = Literal["new", "double", "disputed", "refused"]
+NEAR: Final = 4  # pieces before it that each is compared with
+ALIKE: Final = 0.3  # the least part of what a piece says that those have in common with it
+COMMON: Final = 100  # pieces that a word is in which tells nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appraised:
+    """A piece, and what would become of it.
+
+    `entry` is what it would be, or the entry that it doubles; `rivals` are those in dispute with
+    it, and `against` says where these are from; `why` a reason in words; `moment` when this was
+    looked at.
+    """
+
+    piece: Brought
+    state: State
+    offer: Offer
+    entry: EntryId
+    why: str = ""
+    topic: str = ""
+    rivals: tuple[EntryId, ...] = ()
+    against: tuple[str, ...] = ()
+    moment: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whither:
+    """Where pieces are to hold, and who brings them.
+
+    `of` is the name of another project whose pieces are taken for this one's.
+    """
+
+    folder: str
+    actor: Actor
+    everywhere: bool = False
+    of: str = ""
+
+
+def preview(
+    outside: Outside,
+    pieces: Sequence[Brought],
+    to: Whither,
+    *,
+    entries: Sequence[EntryId] = (),
+    progress: Callable[[int], None] = lambda done: None,
+) -> list[Appraised]:
+    """What would become of each piece; `entries` are the ids that they were to have before."""
+    now, done = outside.clock.now_ms(), list[Appraised]()
+    ids = entries or [entry_id(now + n, outside.random.bytes(3)) for n in range(len(pieces))]
+    with outside.ledger.reading() as reader:
+        located = None if to.everywhere else find(reader, look(outside, to.folder))
+        drafts = dict(zip((piece.id for piece in pieces), ids, strict=True))
+        known = _Known(outside, reader, to, located, drafts)
+        for piece, draft in zip(pieces, ids, strict=True):
+            done.append(replace(known.appraised(piece, draft), moment=reader.moment()))
+            progress(len(done))
+    return done
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known here, and the pieces that were looked at: `drafts` by their ids there."""
+
+    outside: Outside
+    reader: Reader
+    to: Whither
+    located: Located | None
+    drafts: dict[str, EntryId]
+    same: dict[tuple[bool, str], EntryId] = field(default_factory=dict)
+    seen: list[Neighbour] = field(default_factory=list)
+    places: dict[EntryId, str] = field(default_factory=dict)
+    having: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+    def appraised(self, piece: Brought, draft: EntryId) -> Appraised:
+        outside, to, located, piece = self.outside, self.to, self.located, piece.bounded()
+        what, _ = tidied(outside, piece.what)
+        here = not (to.everywhere or piece.everywhere)
+        offer = Offer(
+            what=what,
+            actor=to.actor,
+            folder=to.folder if here else None,
+            quoted=replace(piece.source, date=in_utc(piece.source.date or "") or None),
+            # Whoever runs the import did not write these.
+            witness="" if to.actor is Actor.HUMAN else "indirect",
+            came_from=Origin.MIXED,
+        )
+        found = Appraised(piece=piece, state="refused", offer=offer, entry=draft)
+        if why := piece.gone or self._strange(piece, what.kind):
+            return replace(found, why=why)
+        text, about = fingerprint(outside, normalised(what)), subject(what)
+        same = self.same.get((here, text))
+        if located or not here:
+            scope = located.project if located and here else None
+            same = self.reader.same_entry(text, scope) or same
+        terms = set(list(dict.fromkeys(terms_of(about, outside.stem)))[:MOST_TERMS])
+        near: list[Neighbour] = []
+        if same is None:  # what is known word by word needs no comparing
+            scopes = located.household if located else ()
+            near = neighbours(outside, self.reader, about, scopes, everywhere=not here)
+            near += self._before(terms)
+        ruling = ruled(outside, offer, same, near)
+        rivals = [self.drafts[name] for name in piece.disputes if name in self.drafts]
+        match ruling.decision:
+            case Reject(reason=reason):
+                return replace(found, why=REASONS[reason])
+            case Merge(into=into):
+                return replace(found, state="double", entry=into)
+            case Correct(entry=other, topic=topic):
+                rivals.append(other)  # what it brings may be older: a person settles which holds
+            case Admit(topic=topic):
+                pass
+            case _:
+                assert_never(ruling.decision)
+        self._add(piece, Neighbour(
+            id=draft,
+            text=about,
+            approach="" if isinstance(what, Fact) else what.approach,
+            trusted=True,
+            fact=isinstance(what, Fact),
+        ), terms)  # fmt: skip
+        self.same[here, text] = draft
+        every = tuple(dict.fromkeys((*rivals, *ruling.disputes)))
+        state: State = "disputed" if every else "new"
+        against = tuple(self.places.get(rival, rival) for rival in every)
+        return replace(found, state=state, topic=topic, rivals=every, against=against)
+
+    def _strange(self, piece: Brought, kind: str) -> str:
+        if not self.outside.kinds.knows(kind):
+            return f"no kind {kind[:60]} is known: a domain that has it is not enabled"
+        root = str(self.outside.folders.facts(self.to.folder).root)
+        anywhere = self.to.everywhere or piece.everywhere or piece.project == self.to.of
+        if anywhere or is_of(piece.project, root):
+            return ""
+        name = piece.project[:60]
+        return f"it is of another project, {name}: import it there, or with `--of {name}` here"
+
+    def _add(self, piece: Brought, one: Neighbour, terms: set[str]) -> None:
+        self.places[one.id] = piece.place
+        for term in terms:
+            self.having[term].append(len(self.seen))
+        self.seen.append(one)
+
+    def _before(self, terms: set[str]) -> list[Neighbour]:
+        """The pieces before that share most with one, the rarer the words the more."""
+        places = {term: self.having.get(term, ()) for term in terms}
+        rarity = {t: math.log(1 + len(self.seen) / max(1, len(places[t]))) for t in terms}
+        shared: defaultdict[int, float] = defaultdict(float)
+        for term in terms:
+            for place in places[term] if len(places[term]) <= COMMON else ():
+                shared[place] += rarity[term]
+        least = ALIKE * sum(rarity.values())
+        nearest = sorted(shared, key=lambda at: -shared[at])[:NEAR]
+        return [self.seen[at] for at in nearest if shared[at] >= least]
