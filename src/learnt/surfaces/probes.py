@@ -7,8 +7,10 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from operator import itemgetter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 import learnt
@@ -73,8 +75,10 @@ def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Ite
     yield _hook_files(settings.home)
     commands = _registered(project)
     yield _registration(commands, at_files=settings.at_files)
-    if not settings.home.exists():
-        return  # what else there is to try would make one
+    if not settings.home.exists():  # nor is one made by asking
+        with TemporaryDirectory() as empty:
+            yield from _skills(replace(settings, home=Path(empty) / "none"), project)
+        return
     yield _hook_runs(settings.home, [hook.command for hook in commands])
     yield _worker(settings.home)
     yield from _ledger(settings)
