@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from learnt.core.events import Kind
 from tests.support.homes import Home
 
 PORT = "The staging gateway listens on port 8443"
@@ -135,6 +136,24 @@ def test_a_candidate_is_edited_in_review(home: Home, editor: Editor) -> None:
     assert f"text: {ROOM}\n" in home.here("why", entry["id"], "--all").output
 
 
+def test_a_solution_keeps_what_its_sheet_does_not_show(home: Home, editor: Editor) -> None:
+    """Its files, its language and its tags; its problem and approach are what was written."""
+    solution = ("--problem", "The proxy drops uploads", "--approach", "Raise its body limit")
+    home.here("remember", *solution, "--file", "proxy.py", "--language", "python", "--tag", "nginx")
+    text = "Problem: The proxy drops large uploads\nApproach: Raise its body limit to 50 MB\n"
+    home.here("review", typed="e\n", editor=editor(text))
+    [entry] = home.here("recall", "--json").json["entries"]
+    told = home.here("why", entry["id"], "--all").output
+
+    assert ("The proxy drops large uploads", "validated", ["nginx"]) == (
+        entry["problem"],
+        entry["stage"],
+        entry["tags"],
+    )
+    assert (2, 2) == (told.count("file: proxy.py"), told.count("language: python"))
+    home.verify()
+
+
 def test_an_edit_that_fails_leaves_the_candidate(home: Home, editor: Editor) -> None:
     """The question stands again, and the text is not lost."""
     home.here(*KEPT, ROOM)
@@ -158,8 +177,9 @@ def test_two_that_say_the_same_are_merged(home: Home, stays: str, left: str) -> 
 
     assert "Perhaps the same as e-" in said.output
     assert [(left, "validated")] == entries(home), said
-    retired = next(e for e in home.rows("SELECT payload FROM events WHERE kind = 'staged'"))
-    assert "merged" in retired[0]
+    [*_, last] = home.events(Kind.STAGED)
+    assert {"merged", "a person vouched for it"} >= {last["reason"]}
+    home.verify()
 
 
 def test_of_two_candidates_that_are_merged_one_is_left(home: Home) -> None:

@@ -89,14 +89,14 @@ def test_a_slip_is_told_with_what_may_be_meant(kept: tuple[Home, list[str]]) -> 
 def test_proposals_sessions_and_events(home: Home) -> None:
     """Each is found by a beginning, by `why` and by the commands of its own."""
     for number in range(3):
-        home.told("How do I roll out a feature flag gradually?", f"7c2d-session-{number}")
-        home.told("Which feature flag percent is safe?", f"7c2d-session-{number}")
+        home.told("How do I roll out a feature flag gradually?", f"{number}7c2d-session")
+        home.told("Which feature flag percent is safe?", f"{number}7c2d-session")
     new = home.here("evolve", "analyze", "--json").json["proposals"][0]["id"]
 
     assert new in home.here("evolve", "show", new[:9]).output
     assert 0 == home.here("why", new[:9]).exit_code
-    assert "session-2" in home.here("why", "7c2d-session-2").output.splitlines()[0]
-    assert "7c2d-session-0" in home.here("why", "7c2d-s").errors
+    assert "27c2d-session" in home.here("why", "27").output.splitlines()[0]
+    assert "No session 27c2d-session" in home.here("sessions", "show", "27").errors
     [missed] = home.rows("SELECT max(id) FROM events WHERE kind = ?", str(Kind.MISSED))
     assert home.here("why", missed[0][:35]).output == home.here("why", missed[0]).output
 

@@ -81,6 +81,17 @@ def test_what_was_given_counts_the_same(home: Home) -> None:
     assert "reused in 2 session(s)" in home.here("recall").output
 
 
+def test_what_was_missed_counts_the_same(home: Home) -> None:
+    """For `status` and `evolve stats`, also once the words of a prompt were erased."""
+    for session in ("s1", "s2"):
+        home.told("How do I roll out a feature flag gradually?", session)
+        home.told("Which zebra percent is safe for the rollout?", session)
+    for _ in range(2):
+        state, stats = (home.here(*w.split(), "--json").json for w in ("status", "evolve stats"))
+        assert (4, 4, 2) == (state["misses"], stats["misses"]["total"], stats["misses"]["unique"])
+        home.purge("--text", "zebra")
+
+
 @pytest.mark.parametrize("words", [("knowledge", "query", "zebra")])
 def test_advice_fits_no_lines(home: Home, words: tuple[str, ...]) -> None:
     """Where there are none nothing is said to stand here."""

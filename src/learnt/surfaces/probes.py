@@ -3,8 +3,10 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from operator import itemgetter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import learnt
@@ -70,8 +72,10 @@ def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Ite
     yield _hook_files(settings.home)
     hooks = registered(project)
     yield registration(hooks, at_files=settings.at_files)
-    if not settings.home.exists():
-        return  # what else there is to try would make one
+    if not settings.home.exists():  # nor is one made by asking
+        with TemporaryDirectory() as empty:
+            yield from _skills(replace(settings, home=Path(empty) / "none"), project)
+        return
     yield hook_runs(settings.home, hooks)
     yield _worker(settings.home)
     yield from _ledger(settings)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from learnt.core.events import Actor
+from learnt.core.events import Actor, Kind
 from learnt.core.governance.misses import by_size, cluster
 from learnt.core.governance.proposals import BETWEEN, Proposal, ProposalKind, Status
 from learnt.core.identifiers import EntryId, project_subject
@@ -84,6 +84,9 @@ def signals(outside: Outside, most: int = 5) -> Signals:
     with outside.ledger.reading() as reader:
         used = reuses(reader)
         by_project = missed(outside, reader)
+        # `status` counts those as well of which the words were erased.
+        hooks = (each for each in reader.happenings(Kind.MISSED) if each.mode == "hook")
+        prompts = [each.prompt for each in hooks]
         recalls = Recalls(
             tracked=len(used),
             surfaces=sum(reuse.count for reuse in used),
@@ -99,14 +102,13 @@ def signals(outside: Outside, most: int = 5) -> Signals:
                 for reuse in used[:most]
             ),
         )
-    misses = [miss for project in by_project for miss in project.misses]
     clusters = [group for project in by_project for group in cluster(project.misses)]
     largest = sorted((group for group in clusters if group.count > 1), key=by_size)[:most]
     return Signals(
         reuse=recalls,
         misses=Misses(
-            total=sum(miss.count for miss in misses),
-            unique=len({miss.prompt for miss in misses}),
+            total=len(prompts),
+            unique=len(set(prompts)),
             clusters=tuple(filled(MissCluster, group) for group in largest),
         ),
     )

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import Final, Literal, NamedTuple
 
 from learnt.core.events import Kind
-from learnt.core.identifiers import ContentRef
+from learnt.core.identifiers import ContentRef, EventId, Subject
 from learnt.core.json_values import text_of
 from learnt.flows.stored import text_or_empty
 from learnt.formats.injection import moment
@@ -30,6 +30,9 @@ def beginning(outside: Outside, start: str, sorts: Collection[Sort]) -> list[Nam
     """What of these sorts has an id that begins so, the newest of each sort; one such id alone."""
     found: dict[str, Named] = {}
     with outside.ledger.reading() as reader:
+        whole = any(reader.view(Subject(f"{sort}:{start}")) for sort in sorts)
+        if whole or ("event" in sorts and reader.event(EventId(start))):
+            return [Named(start, "")]
         for sort in sorts:
             found |= {each.id: each for each in _named(reader, sort, start)}
             if found and "-" in start[: len("skill-")]:

@@ -25,7 +25,8 @@ _KEYS = "[a]ccept  [r]eject  [s]kip  [u]ndo the last  [q]uit"
 def review(call: Call) -> int:
     """Go through what waits for you: text, diff and evidence; accept, reject, skip or undo by key.
 
-    Without a terminal it shows the same and decides nothing.
+    Disputes come first, then proposals, candidates, and what is known but not to be relied on as
+    it stands. Without a terminal it shows the same and decides nothing.
     """
     call.say_whose()
     with call.asking() as outside:
