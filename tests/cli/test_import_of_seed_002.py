@@ -140,8 +140,11 @@ def test_what_is_of_another_project_stays_there(home: Home, seed: Path) -> None:
     said = home.here("import", str(seed), "--json").json
     assert (said["new"], said["refused"]) == (0, 2)
     assert "another project, 0123456789ab" in said["rows"][0]["why"]
+    hostile = {**WEBHOOK, "project": "$(reboot)"}
+    (seed / "memory" / "memories.jsonl").write_text(lines(WEBHOOK, REDIS, hostile), "utf-8")
+    assert "--of '$(reboot)'" in home.here("import", str(seed), "--dry-run").output
     said = home.here("import", str(seed), "--of", "0123456789ab", "--json").json
-    assert said["taken"] == 2
+    assert (said["taken"], said["refused"]) == (1, 1)
 
 
 def test_a_folder_without_memories_is_refused(home: Home, tmp_path: Path) -> None:

@@ -286,6 +286,17 @@ def test_all_comes_back_in_another_home(filled: Home, tmp_path: Path, way: str) 
     assert PROBLEM in path.read_text("utf-8")
 
 
+def test_what_comes_back_to_its_own_home_changes_nothing(filled: Home, tmp_path: Path) -> None:
+    """Neither entries nor misses are counted twice."""
+    filled.told("How do I roll out a feature flag gradually?")
+    path = tmp_path / "all.jsonl"
+    assert filled.here("export", str(path), "--json", typed="").json["misses"] == 1
+    before = filled.rows("SELECT count(*) FROM events")
+    said = took(filled, str(path))
+    assert (said["id"], said["taken"], said["vouched"], said["misses"]) == ("", 0, 0, 0)
+    assert filled.rows("SELECT count(*) FROM events") == before
+
+
 def test_an_agent_is_handed_no_home(filled: Home, tmp_path: Path) -> None:
     """Neither by an export nor from another home: both may have what no agent is shown."""
     path = tmp_path / "all.jsonl"

@@ -8,6 +8,7 @@ from typing import Final
 from learnt.core.events import Actor, Event, Kind, Payload, Where, payload_of
 from learnt.core.governance.proposals import Evidence, ProposalKind, Status, proposal_id
 from learnt.core.identifiers import (
+    ContentRef,
     EntryId,
     EventId,
     NaturalKey,
@@ -53,7 +54,7 @@ _CHANGES: Final = frozenset({Kind.REMEMBERED, Kind.STAGED, Kind.FEEDBACK, Kind.P
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adopted:
-    """What was taken in, under the id by which all of it is undone.
+    """What was taken in, under the id by which all of it is undone; without one nothing was.
 
     `vouched` were candidates here already; `reuses`, `misses` and `turned_down` are the signals
     that came along, and `flagged` the skills that seed 001 had in its queue.
@@ -92,8 +93,10 @@ def adopt(
     """
     with outside.ledger.reading() as reader:
         again = sum(1 for _ in _undone(reader))
+        own = (one for one in reader.happenings(Kind.MISSED) if not _imported(one.subject))
+        missed = frozenset(one.prompt for one in own)
     name = f"i-{entry_id(outside.clock.now_ms(), outside.random.bytes(3))[2:]}"
-    this = _Import(outside, to, Where(agent=AGENT, session=name), again)
+    this = _Import(outside, to, Where(agent=AGENT, session=name), again, missed)
     done: list[Appraised] = []
     for at in range(0, len(chosen), BATCH):
         plan = partial(this.planned, chosen[at : at + BATCH])
@@ -105,8 +108,8 @@ def adopt(
     doubles = (one for one in chosen if one.state == "double")
     known = {one.piece.id: one for one in (*doubles, *done)}
     rejected = [row for row in bundle.turned_down if row.turned_down in known]
-    return Adopted(
-        id=name if done or bundle.along else "",
+    adopted = Adopted(
+        id=name,
         taken=taken,
         vouched=len(done) - taken,
         reuses=sum(this.reused(one.entry, session) for one, session in uses),
@@ -118,16 +121,21 @@ def adopt(
         ),
         flagged=take_over(outside, bundle.queue, this.where, again),
     )
+    return Adopted(id="") if adopted == Adopted(id=name) else adopted
 
 
 @dataclass(frozen=True, slots=True)
 class _Import:
-    """One import: `where` its events are, and what it wrote; `again` counts those undone before."""
+    """One import: `where` its events are, and what it wrote; `again` counts those undone before.
+
+    `missed_here` are the prompts that found nothing here.
+    """
 
     outside: Outside
     to: Whither
     where: Where
     again: int
+    missed_here: frozenset[ContentRef | None]
     own: set[Subject] = field(default_factory=set)
 
     def planned(self, batch: Sequence[Appraised]) -> Plan[list[Appraised]]:
@@ -204,6 +212,8 @@ class _Import:
         key, subject = self.outside.ledger.key, session_subject(AGENT, self.where.session or "")
         with self.outside.ledger.writing() as writer:
             prompt = writer.keep("prompt", excerpt(miss.missed, _PROMPT))
+        if prompt in self.missed_here:
+            return False  # it comes back from an export of this very home, or is known
         session = plain_or_hashed(key, miss.session or "unknown")
         once = natural_key(key, "miss adopted", session, prompt, miss.date, self.again)
         return self._told(subject, Missed(mode="hook", prompt=prompt), self.where, once)
@@ -232,6 +242,10 @@ class _Import:
             rejected = Decided(verdict="rejected", note=note)
             append(writer, subject, Actor.HUMAN, rejected, where=self.where)
         return True
+
+
+def _imported(subject: str) -> bool:
+    return subject.startswith(f"session:{AGENT}:")
 
 
 def _undone(reader: Reader) -> Iterator[Event]:

@@ -7,6 +7,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from shlex import quote
 from typing import Final, Literal, assert_never
 
 from learnt.core.events import Actor, Origin
@@ -152,11 +153,11 @@ class _Known:
     def _strange(self, piece: Brought, kind: str) -> str:
         if not self.outside.kinds.knows(kind):
             return f"no kind {kind[:60]} is known: a domain that has it is not enabled"
-        root = str(self.outside.folders.facts(self.to.folder).root)
-        anywhere = self.to.everywhere or piece.everywhere or piece.project == self.to.of
-        if anywhere or is_of(piece.project, root):
+        if self.to.everywhere or piece.everywhere or piece.project in {"", self.to.of}:
             return ""
-        name = piece.project[:60]
+        if is_of(piece.project, str(self.outside.folders.facts(self.to.folder).root)):
+            return ""
+        name = quote(piece.project[:60])
         return f"it is of another project, {name}: import it there, or with `--of {name}` here"
 
     def _add(self, piece: Brought, one: Neighbour, terms: set[str]) -> None:

@@ -273,8 +273,7 @@ def _row(one: Appraised) -> BroughtRow:
 
 
 def _say_done(call: Call, answer: BroughtIn) -> None:
-    signals = answer.reuses + answer.misses + answer.turned_down + answer.flagged
-    if not (answer.taken or answer.vouched or signals):
+    if not answer.id:
         click.echo("Nothing was imported.")
         return
     counts = "they count, and the next prompt may be given them."
@@ -287,7 +286,7 @@ def _say_done(call: Call, answer: BroughtIn) -> None:
         click.echo(f"{answer.taken} taken: {counts}")
     if answer.vouched:
         click.echo(f"{answer.vouched} that were candidates here are validated.")
-    if signals:
+    if signals := answer.reuses + answer.misses + answer.turned_down + answer.flagged:
         click.echo(
             f"{signals} signals came along: see `learnt evolve analyze`, `learnt health queue`."
         )
