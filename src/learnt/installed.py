@@ -3,7 +3,6 @@
 import json
 import shlex
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -13,16 +12,16 @@ _UNKNOWN: Final = "install Learnt again from the source or wheel that it came fr
 
 def installing(extra: str = "") -> str:
     """What installs this Learnt again, with an extra where one is named: a command, or in words."""
-    from importlib.metadata import PackageNotFoundError, distribution  # takes long
-
+    # Each worker that starts asks for it, and `importlib.metadata` takes long to load.
+    about = (path for entry in sys.path for path in Path(entry).glob(f"{NAME}-*.dist-info"))
+    note = next((path / "direct_url.json" for path in about), None)
     source = None
-    with suppress(PackageNotFoundError):
-        source = source_of(distribution(NAME).read_text("direct_url.json"), extra)
+    if note is not None:
+        source = source_of(note.read_text("utf-8") if note.is_file() else None, extra)
     if source is None:
         return f"{_UNKNOWN}, with the extra `{extra}`" if extra else _UNKNOWN
-    parts = Path(sys.prefix).parts
-    tools = {"pipx": "pipx install --force", "uv": "uv tool install --force"}
-    tool = next((tools[part] for part in parts if part in tools), "pip install")
+    tools = {"/pipx/venvs/": "pipx install --force", "/uv/tools/": "uv tool install --force"}
+    tool = next((told for mark, told in tools.items() if mark in sys.prefix), "pip install")
     return f"`{tool} {source}`"
 
 

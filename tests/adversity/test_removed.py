@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import statistics
 import subprocess
 import time
 from collections.abc import Callable
@@ -78,9 +77,8 @@ def test_they_cost_next_to_nothing(home: Home, installation: Installation) -> No
 
     prompt = home.command("UserPromptSubmit")
     pairs = [(seconds(prompt), seconds(bare)) for _ in range(25)]
-    assert 1.3 >= statistics.median(ours for ours, _ in pairs) / statistics.median(
-        theirs for _, theirs in pairs
-    )
+    # The quickest of each: a busy machine delays now the one, now the other.
+    assert 1.3 >= min(ours for ours, _ in pairs) / min(theirs for _, theirs in pairs)
 
 
 @pytest.mark.parametrize("remove", first(1, REMOVALS))
