@@ -86,6 +86,15 @@ def test_a_slip_is_told_with_what_may_be_meant(kept: tuple[Home, list[str]]) -> 
     assert "Did you mean" not in none.errors
 
 
+def test_what_is_there_is_no_slip(kept: tuple[Home, list[str]]) -> None:
+    """Of two ids the one that nothing has is asked about, not the other, however like a third."""
+    home, names = kept
+    said = home.here("knowledge", "settle", names[0], "--over", "e-zzzzzzzzzzzzzz", typed="")
+
+    assert (3, True) == (said.exit_code, "are in no dispute" in said.errors)
+    assert "Did you mean" not in said.errors
+
+
 def test_proposals_sessions_and_events(home: Home) -> None:
     """Each is found by a beginning, by `why` and by the commands of its own."""
     for number in range(3):

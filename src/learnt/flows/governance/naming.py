@@ -41,10 +41,12 @@ def beginning(outside: Outside, start: str, sorts: Collection[Sort]) -> list[Nam
 
 
 def alike(outside: Outside, name: str, sorts: Collection[Sort]) -> list[Named]:
-    """What has nearly that id: a letter was mistyped, or two changed places."""
+    """What has nearly that id, where nothing has it: a letter was mistyped, or two were swapped."""
+    if any(each.id == name for each in beginning(outside, name, sorts)):
+        return []
     known = {each.id: each for each in beginning(outside, name[:2], sorts)}
     close = get_close_matches(name, known, n=3, cutoff=0.85)
-    return [known[each] for each in close if each != name]
+    return [known[each] for each in close]
 
 
 def _named(reader: Reader, sort: Sort, start: str) -> Iterator[Named]:
