@@ -7,9 +7,9 @@ from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Solution
 from learnt.flows.governance.naming import alike, beginning
-from learnt.flows.knowledge.capture import capture_many
 from learnt.flows.knowledge.offers import Offer
 from tests.flows.stage import Stage
+from tests.support.kept_unseen import capture_many
 
 
 def many(stage: Stage) -> list[EntryId]:

@@ -139,6 +139,7 @@ def _not_delivered(session: Session, lost: NotDelivered, seen: _Seen) -> Session
     return replace(
         session,
         undelivered=session.undelivered + (lost.recall is not None),
+        misses=session.misses if lost.recall else 0,  # an import was undone
         shown=tuple(entry for entry in session.shown if entry not in lost.entries),
         hinted=tuple(entry for entry in session.hinted if entry not in lost.hinted),
         exemplars=tuple(name for name in session.exemplars if name not in lost.exemplars),

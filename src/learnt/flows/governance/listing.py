@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from learnt.core.events import Actor, Kind
+from learnt.core.events import Actor
 from learnt.core.governance.misses import by_size, cluster
 from learnt.core.governance.proposals import BETWEEN, Proposal, ProposalKind, Status
 from learnt.core.identifiers import EntryId, project_subject
 from learnt.core.projects import Project
 from learnt.flows.governance.decisions import proposal_of, proposals, recorded
-from learnt.flows.governance.signals import missed, reuses
+from learnt.flows.governance.signals import missed, misses, reuses
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import legible, stored, text_or_empty
 from learnt.formats.answers import filled
@@ -85,8 +85,7 @@ def signals(outside: Outside, most: int = 5) -> Signals:
         used = reuses(reader)
         by_project = missed(outside, reader)
         # `status` counts those as well of which the words were erased.
-        hooks = (each for each in reader.happenings(Kind.MISSED) if each.mode == "hook")
-        prompts = [each.prompt for each in hooks]
+        prompts = [each.prompt for each in misses(reader)]
         recalls = Recalls(
             tracked=len(used),
             surfaces=sum(reuse.count for reuse in used),

@@ -64,20 +64,25 @@ class ProjectMisses:
     when_ms: Mapping[ContentRef, tuple[int, int]]  # first and last typed
 
 
+def misses(reader: Reader) -> list[Happening]:
+    """The prompts that found nothing, also erased ones; not those of an import that was undone."""
+    taken_back = reader.happenings(Kind.NOT_DELIVERED)
+    gone = {happening.subject for happening in taken_back if not happening.recall}
+    found = reader.happenings(Kind.MISSED)
+    return [each for each in found if each.mode == "hook" and each.subject not in gone]
+
+
 def missed(outside: Outside, reader: Reader) -> list[ProjectMisses]:
     """The prompts that found nothing, each project's apart.
 
     Erased ones are left out, and those of an import that was undone.
     """
-    same, gone = reader.same_projects(), set()
-    for happening in reader.happenings(Kind.NOT_DELIVERED):
-        if not happening.recall:
-            gone.add(happening.subject)
+    same = reader.same_projects()
     scopes: dict[ProjectId | None, ProjectId | None] = {None: None}
     times: defaultdict[ProjectId | None, Counter[ContentRef]] = defaultdict(Counter)
     when: defaultdict[ProjectId | None, dict[ContentRef, tuple[int, int]]] = defaultdict(dict)
-    for happening in reader.happenings(Kind.MISSED):
-        if happening.mode != "hook" or happening.prompt is None or happening.subject in gone:
+    for happening in misses(reader):
+        if happening.prompt is None:
             continue
         project, prompt, wall_ms = happening.project, happening.prompt, happening.wall_ms
         if project is not None and project not in scopes:
