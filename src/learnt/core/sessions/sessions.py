@@ -10,6 +10,7 @@ from learnt.core.payloads.episode_events import EpisodeClosed
 from learnt.core.payloads.recall_events import MOMENTS, NotDelivered, Recalled
 from learnt.core.payloads.session_events import SessionEnded, SessionLinked, SessionStarted
 
+IMPORTER: Final = "import"  # the agent of an import, which is a session of its own
 _LONGEST: Final = 1_000  # sessions, each of which goes on from the next
 
 
@@ -139,7 +140,7 @@ def _not_delivered(session: Session, lost: NotDelivered, seen: _Seen) -> Session
     return replace(
         session,
         undelivered=session.undelivered + (lost.recall is not None),
-        misses=session.misses if lost.recall else 0,  # an import was undone
+        misses=0 if session.agent == IMPORTER else session.misses,  # an import was undone
         shown=tuple(entry for entry in session.shown if entry not in lost.entries),
         hinted=tuple(entry for entry in session.hinted if entry not in lost.hinted),
         exemplars=tuple(name for name in session.exemplars if name not in lost.exemplars),

@@ -9,6 +9,7 @@ from learnt.core.governance.misses import Miss
 from learnt.core.identifiers import ContentRef, EntryId, EventId, ProjectId
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.projects import household
+from learnt.core.sessions.sessions import IMPORTER
 from learnt.core.tokens import words
 from learnt.core.totals import Happening
 from learnt.ports import Outside, Reader
@@ -67,7 +68,7 @@ class ProjectMisses:
 def misses(reader: Reader) -> list[Happening]:
     """The prompts that found nothing, also erased ones; not those of an import that was undone."""
     taken_back = reader.happenings(Kind.NOT_DELIVERED)
-    gone = {happening.subject for happening in taken_back if not happening.recall}
+    gone = {each.subject for each in taken_back if each.subject.startswith(f"session:{IMPORTER}:")}
     found = reader.happenings(Kind.MISSED)
     return [each for each in found if each.mode == "hook" and each.subject not in gone]
 

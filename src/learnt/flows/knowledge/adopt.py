@@ -31,6 +31,7 @@ from learnt.core.payloads.recall_events import Missed, NotDelivered, Reused
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.recall.routing import should_recall
 from learnt.core.safety import excerpt, owned
+from learnt.core.sessions.sessions import IMPORTER
 from learnt.core.skills.history import IMPORT_UNDONE
 from learnt.errors import NotFound
 from learnt.flows.governance.decisions import Decider, recorded, refuse_others
@@ -45,7 +46,6 @@ from learnt.formats import skill_md
 from learnt.formats.seed_health import at_ms
 from learnt.ports import Outside, Reader, Writer
 
-AGENT: Final = "import"
 BATCH: Final = 20  # in one transaction: prompts wait for it
 _PROMPT: Final = 1_000
 _TAKEN: Final = (Kind.REMEMBERED, Kind.STAGED, Kind.MISSED, Kind.SKILL, Kind.DECIDED)
@@ -96,7 +96,7 @@ def adopt(
         own = (one for one in reader.happenings(Kind.MISSED) if not _imported(one.subject))
         missed = frozenset(one.prompt for one in own)
     name = f"i-{entry_id(outside.clock.now_ms(), outside.random.bytes(3))[2:]}"
-    this = _Import(outside, to, Where(agent=AGENT, session=name), again, missed)
+    this = _Import(outside, to, Where(agent=IMPORTER, session=name), again, missed)
     done: list[Appraised] = []
     for at in range(0, len(chosen), BATCH):
         plan = partial(this.planned, chosen[at : at + BATCH])
@@ -170,7 +170,7 @@ class _Import:
     def _take(self, writer: Writer, one: Appraised) -> None:
         outside, offer, piece = self.outside, one.offer, one.piece
         place = None if offer.folder is None else look(outside, offer.folder)
-        at = replace(where_at(outside, writer, place), agent=AGENT, session=self.where.session)
+        at = replace(where_at(outside, writer, place), agent=IMPORTER, session=self.where.session)
         recording = Recording(entry=one.entry, offer=offer, where=at)
         human, since = offer.actor is Actor.HUMAN, at_ms(piece.source.date or "")
         told = piece.standing or (Standing(confirmed_ms=since) if since else None)
@@ -199,17 +199,17 @@ class _Import:
         """Record that an entry was given to a session there; False where that is known."""
         name = plain_or_hashed(self.outside.ledger.key, session)
         payload, where = (
-            Reused(recall=EventId(f"{AGENT}:{name}")),
+            Reused(recall=EventId(f"{IMPORTER}:{name}")),
             replace(self.where, session=name),
         )
-        key = natural_key(self.outside.ledger.key, "reused", entry, AGENT, name, 0)
+        key = natural_key(self.outside.ledger.key, "reused", entry, IMPORTER, name, 0)
         return self._told(entry_subject(entry), payload, where, key)
 
     def missed(self, miss: EarlierMiss) -> bool:
         """Record that a prompt found nothing there; False where that is known, or not worth it."""
         if not should_recall(miss.missed):
             return False
-        key, subject = self.outside.ledger.key, session_subject(AGENT, self.where.session or "")
+        key, subject = self.outside.ledger.key, session_subject(IMPORTER, self.where.session or "")
         with self.outside.ledger.writing() as writer:
             prompt = writer.keep("prompt", excerpt(miss.missed, _PROMPT))
         if prompt in self.missed_here:
@@ -245,12 +245,12 @@ class _Import:
 
 
 def _imported(subject: str) -> bool:
-    return subject.startswith(f"session:{AGENT}:")
+    return subject.startswith(f"session:{IMPORTER}:")
 
 
 def _undone(reader: Reader) -> Iterator[Event]:
     events = reader.events(kind=Kind.NOT_DELIVERED)
-    return (event for event in events if event.where.agent == AGENT)
+    return (event for event in events if event.where.agent == IMPORTER)
 
 
 def take_back(outside: Outside, name: str, decider: Decider) -> TakenBack:
@@ -262,7 +262,7 @@ def take_back(outside: Outside, name: str, decider: Decider) -> TakenBack:
     with outside.ledger.reading() as reader:
         gone = {event.where.session for event in _undone(reader)}
         every = (event for kind in _TAKEN for event in reader.events(kind=kind))
-        names = {e.where.session or "" for e in every if e.where.agent == AGENT} - gone
+        names = {e.where.session or "" for e in every if e.where.agent == IMPORTER} - gone
         left = sorted(one for one in names if one.startswith("i-"))  # they begin with the time
         name = left[-1] if name == "last" and left else name
         events = list(reader.events(session=name))
@@ -275,14 +275,14 @@ def take_back(outside: Outside, name: str, decider: Decider) -> TakenBack:
             for event in events[at : at + BATCH]:
                 back = _back(writer, event, decider, back)
     with outside.ledger.durably_writing() as writer:
-        where, subject = Where(agent=AGENT, session=name), session_subject(AGENT, name)
+        where, subject = Where(agent=IMPORTER, session=name), session_subject(IMPORTER, name)
         append(writer, subject, decider.actor, NotDelivered(reason=IMPORT_UNDONE), where=where)
     return back
 
 
 def _back(writer: Writer, event: Event, decider: Decider, back: TakenBack) -> TakenBack:
     """One event of an import taken back."""
-    where = Where(agent=AGENT)
+    where = Where(agent=IMPORTER)
     if event.kind in {Kind.REMEMBERED, Kind.STAGED}:
         entry = entry_of(writer, EntryId(event.subject.removeprefix(Entry.prefix)))
         if entry is None or not entry.live:
