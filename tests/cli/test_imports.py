@@ -189,7 +189,7 @@ def test_a_person_picks_at_the_terminal(home: Home) -> None:
         "CLAUDE.md",
         f"- {PORT}\n- The crane lifts at most 18 tonnes\n- uv installs the depot's packages\n",
     )
-    code, said = home.typed("import", path, answers=("l", "p", "s", "t", "q"))
+    code, said = home.typed("import", path, answers=("l", "p", "n", "yes", "y", "q"))
     assert (code, "FROM" in said, "1 taken" in said) == (0, True, True), said
     assert [e["text"] for e in home.here("recall", "--json").json["entries"]] == [
         "The crane lifts at most 18 tonnes"

@@ -1,5 +1,6 @@
 """README.md: short, its figures the page's own, its links and commands there, its excerpt real."""
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -82,6 +83,7 @@ def test_the_two_commands_do_their_own_set_up(target: str, tmp_path: Path) -> No
     said = subprocess.run(
         ["make", "--dry-run", f"VENV={tmp_path / 'none'}", target],
         cwd=ROOT, capture_output=True, text=True, check=True,
+        env={n: v for n, v in os.environ.items() if n not in {"MAKEFLAGS", "MFLAGS", "MAKELEVEL"}},
     ).stdout.splitlines()  # fmt: skip
     first, last = said[0], said[-1]
     assert "tools/set_up.py" in first

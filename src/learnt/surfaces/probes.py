@@ -158,6 +158,8 @@ def _worker(home: Path) -> Probe:
         card = worker_client.start(home)
     except OSError as error:
         return Probe("worker", "problem", f"cannot be started: {error}", "`learnt init`")
+    if card is None and not (home / "bin" / "worker.json").exists():
+        return Probe("worker", "warning", "not running, and not installed", "`learnt init`")
     if card is None:
         log = home / "logs" / "worker.log"
         return Probe("worker", "problem", "does not answer", f"See {log}.")

@@ -115,6 +115,8 @@ def _skills(
         if entry is None or not entry.live or not _is_know_how(entry):
             continue
         note, before = note_of(reader, entry), by_entry.get(reuse.entry)
+        if note.rivals:
+            continue  # what is in dispute is settled before it becomes an instruction
         name = skill_md.slug(note.problem or note.text)
         target: str = (before and text_behind(reader, before.target)) or f"skills/{name}/SKILL.md"
         if about.setdefault(target, reuse.entry) != reuse.entry:

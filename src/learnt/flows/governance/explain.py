@@ -14,6 +14,7 @@ from learnt.core.payloads.entry_events import EntryFeedback, Gated, Remembered
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.payloads.recall_events import Recalled, Reused
+from learnt.core.payloads.session_events import ProjectSeen
 from learnt.core.payloads.typed import AnyPayload, typed
 from learnt.core.records import UNTOLD
 from learnt.errors import NotFound
@@ -185,7 +186,10 @@ def _chosen(recall: Recalled, entry: str) -> Iterable[tuple[str, str]]:
 
 
 # The members of payloads, of whatever kind, that refer to texts, each with its label.
-_SINGLE = ("text", "problem", "approach", "language", "prompt", "label", "target", "path", "note")
+_SINGLE = (
+    "text", "problem", "approach", "language", "prompt", "label", "target", "path", "note",
+    "argument",
+)  # fmt: skip
 _SEVERAL = (
     ("about", "entities"), ("caution", "cautions"), ("tag", "tags"), ("file", "files"),
     ("link", "links"),
@@ -195,7 +199,8 @@ _SEVERAL = (
 def _texts(reader: Reader, payload: AnyPayload) -> Iterable[tuple[str, str]]:
     holder = payload.content if isinstance(payload, Remembered) else payload
     for name in _SINGLE:
-        yield name, legible(reader, getattr(holder, name, None))
+        if not isinstance(payload, ProjectSeen) or name != "path":  # of a project that is a hash
+            yield name, legible(reader, getattr(holder, name, None))
     for label, name in _SEVERAL:
         for ref in getattr(holder, name, ()):
             yield label, legible(reader, ref)

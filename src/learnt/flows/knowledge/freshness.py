@@ -15,7 +15,7 @@ from learnt.core.knowledge.maturity import LOOKED_AT, Record
 from learnt.core.knowledge.placement import Layer
 from learnt.core.knowledge.standing import belief, day
 from learnt.core.payloads.entry_events import Gated
-from learnt.core.payloads.recall_events import Recalled
+from learnt.core.payloads.recall_events import Missed, Recalled
 from learnt.core.records import APART, UNTOLD, decode
 from learnt.core.totals import EntryTotals
 from learnt.flows.knowledge.checking import Checker
@@ -109,7 +109,8 @@ def record(reader: Reader, checker: Checker, seen: Sequence[EntryTotals], now_ms
     verdicts = [payload_of(Gated, event).verdict for event in newest(Kind.GATED)]
     recalls = ((e.wall_ms, payload_of(Recalled, e)) for e in newest(Kind.RECALLED))
     prompts = [(ms, True) for ms, recall in recalls if recall.mode == "hook"]
-    prompts += [(e.wall_ms, False) for e in newest(Kind.MISSED)]
+    missed = (e for e in newest(Kind.MISSED) if payload_of(Missed, e).mode == "hook")
+    prompts += [(e.wall_ms, False) for e in missed]
     added = [verdict == "merge" for verdict in verdicts if verdict != "reject"]
     structure = [e.last_ms for e in seen if e.topic == Layer.STRUCTURE and e.corrected]
     # A cited table that changed is a change of structure, until what is known was put right.

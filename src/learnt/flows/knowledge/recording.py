@@ -51,7 +51,8 @@ def record(outside: Outside, writer: Writer, this: Recording, decision: Decision
             key = _once(outside, this, entry, "confirmed", _corrected(writer, entry) + 1)
             say(writer, this, Gated(verdict="correct", gate="alignment", reason=why), first)
             say(writer, this, remembered(outside, writer, this, stage, decision), key)
-            say(writer, this, _SOFT_FAILURE)
+            if this.offer.actor is not Actor.HUMAN:  # whose newest word needs no proof
+                say(writer, this, _SOFT_FAILURE)
             return True
         case Reject(gate, why, against):
             passed = GATES[: GATES.index(gate)]

@@ -90,7 +90,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "uninstall": ("setup:uninstall", "Take Learnt out of your agent again, exactly."),
     "doctor": ("setup:doctor", "Try every part on this machine; what to do about what fails."),
     "status": ("status:status", "What is remembered, how it is used, what waits for you."),
-    "demo": ("demo:demo", "Show the whole loop in a throw-away home, in ten seconds."),
+    "demo": ("demo:demo", "Show the whole loop in a throw-away home."),
     "why": ("trust:why", "The story of an entry, a proposal, a session or an event."),
     "recall": ("memory:recall", "Ask what is remembered; without words, the newest."),
     "sessions": ("past_sessions:sessions", "What was said in earlier sessions: list and show."),

@@ -88,8 +88,8 @@ def _looked(
 
 def _told(call: "Call", each: "Named", form: str) -> str:
     """An id, for a person with its words: what no agent is to be shown is among these."""
-    own = form if call.who.actor is Actor.HUMAN else form.partition("{}")[0] + "{}"
-    return own.format(each.id, _short(each))
+    told = call.who.actor is Actor.HUMAN and each.said.strip()
+    return form.format(each.id, _short(each)) if told else form.partition("{}")[0] + each.id
 
 
 def _short(each: "Named") -> str:

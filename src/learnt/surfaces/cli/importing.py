@@ -44,7 +44,7 @@ _ASKED: Final = "Take (a)ll, (p)ick, (l)ist everything, or (n)othing"
 _MEANT: Final = ("rules", "experience-library")  # folders whose own name says what is in them
 _LINE: Final = re.compile(r"[:#][^:#/]*$")
 _WIDE: Final = 70
-_EACH: Final = "(t)ake, (s)kip, take the (r)est, (q)uit"
+_EACH: Final = "Take it: (y)es, (n)o, the (r)est as well, (q)uit"
 
 
 class BroughtRow(NamedTuple):
@@ -117,6 +117,8 @@ def import_(
             "at in one go. Nothing was imported; import it in parts."
         )
     with call.ledger() as outside:
+        if unknown := [kind for kind in only if not outside.kinds.knows(kind)]:
+            raise UsageError(f"{unknown[0]} is no kind of entry. Nothing was imported.")
         found = preview(outside, bundle.pieces, to, progress=_progress)
         _progress(0)
         takes = [one for one in found if one.state != "refused"]
@@ -208,8 +210,9 @@ def _picked(call: Call, new: Sequence[Appraised]) -> list[EntryId]:
     picked: list[EntryId] = []
     for number, one in enumerate(new, 1):
         click.echo(f"\n{number} of {len(new)}  {plain(_told_one(one))}", err=call.as_json)
-        match click.prompt(_EACH, default="s", err=call.as_json).strip().lower()[:1]:
-            case "t":
+        key = click.Choice(["y", "n", "r", "q"], case_sensitive=False)
+        match click.prompt(_EACH, default="n", type=key, show_choices=False, err=call.as_json):
+            case "y":
                 picked.append(one.entry)
             case "r":
                 return [*picked, *(other.entry for other in new[number - 1 :])]
@@ -331,8 +334,9 @@ def export(call: Call, file: str) -> int:
     prompts that found nothing. For a person at a terminal alone, since it has what no agent is
     shown. `docs/import.md` has the format.
     """
-    if os.path.lexists(file):
-        raise Refused(f"{file} exists and was left as it is. Nothing was written.")
+    if file == "-" or os.path.lexists(file):
+        there = "- is no file" if file == "-" else f"{file} exists and was left as it is"
+        raise Refused(f"{there}: name a new one. Nothing was written.")
     refuse_others(call.who.decider, f"learnt export {file}")  # it has what no agent is shown
     bundle = call.look(hand_over, Bundle())
     with explained(file, "written"):

@@ -151,6 +151,9 @@ def _say_remembered(answer: Admission, what: Fact | Solution, scope: str, actor:
         _say_anyway(answer, actor)
     elif answer.verdict == "merge":
         click.echo(f"Already remembered as {answer.id}; that one gained a confirmation.")
+    elif answer.verdict == "correct":
+        old = f"`learnt why {answer.id}` has its old text"
+        click.echo(f"{answer.id} is put right: it says this now. {old}.")
     else:
         guessed = f", as a {what.kind}" if isinstance(what, Fact) else ""
         click.echo(f"Remembered {answer.id} for {scope}{guessed}.")

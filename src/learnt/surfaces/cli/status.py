@@ -113,7 +113,7 @@ def _say_week(brought: WeekStatus) -> None:
         *_given(brought.moments),
         *(("used", f"in {n} session(s): {_short(text)} ({name})") for name, text, n in used),
         ("learnt", decided or "nothing"),
-        ("waits", f"{waits(brought) or 'nothing'}: `learnt review`"),
+        ("waits", f"{left}: `learnt review`" if (left := waits(brought)) else "nothing"),
     ])  # fmt: skip
 
 

@@ -6,13 +6,16 @@ from typing import Any, NamedTuple, get_args
 
 import click
 
+from learnt.core.identifiers import EntryId
 from learnt.errors import UsageError
 from learnt.flows.governance import explain as explaining
 from learnt.flows.governance import purge as purging
 from learnt.flows.governance.naming import Sort
 from learnt.flows.governance.purge_scope import Target
 from learnt.flows.recall.meaning import embedded
+from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.recall.vectorise import vectorise
+from learnt.ports import Outside
 from learnt.surfaces.agent_files import holding_texts
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.ids import Id
@@ -152,6 +155,8 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
         if dry_run:
             return call.answer(planned, lambda planned: _say_purged(planned, "Would erase"))
         phrase = f"purge {wanted[0]}"
+        if target.entry and (said := told(outside, target.entry)):
+            click.echo(f"“{plain(said)}”", err=True)
         question = f"Erase {planned.contents} text(s) of {len(planned.entries)} entries for good?"
         said = click.prompt(f"{question} Type `{phrase}`", default="", show_default=False, err=True)
         if said.strip() != phrase:
@@ -161,13 +166,20 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
         return call.answer(done, lambda done: _say_purged(done, "Erased"))
 
 
+def told(outside: Outside, name: EntryId) -> str:
+    """What an entry says; empty where there is none."""
+    with outside.ledger.reading() as reader:
+        entry = entry_of(reader, name)
+        return note_of(reader, entry).said.strip(" :") if entry else ""
+
+
 def _say_purged(done: purging.Purged, verb: str) -> None:
     click.echo(
         f"{verb} {done.contents} text(s) of {len(done.entries)} entries and "
         f"{len(done.sessions)} sessions, {done.observations} reports, {len(done.files)} files."
     )
     if done.not_ours:
-        click.echo("Not Learnt's to erase; these hold copies:")
+        click.echo("Not Learnt's to erase; these hold copies, or sessions that were shown them:")
         for path in done.not_ours:
             click.echo(f"  {path}")
     if done.cut:
