@@ -46,7 +46,7 @@ def samples(notes: Sequence[Row], prompts: Sequence[Row], size: int, more: int) 
                     continue
                 what = sought(str(prompt["prompt"]), home.outside.stem)
                 found = reader.match(what.terms, scopes, LOOKED_AT)
-                every = shared(what, found)
+                every = shared(what, found, {})
                 for match, share in zip(found.best, every, strict=True):
                     ahead = share.both - shipped.rival(share, every)
                     yield [share.subject, share.body, ahead], home.names[match.entry] in wanted

@@ -36,6 +36,8 @@ PAIRS = [
     ("上传上限是 10 MB", "上传上限是 25 MB"),
     ("t_booking.amount is DECIMAL(10,2) in euros", "t_booking.amount is an INT in cents"),
     ("We deploy to production on Thursdays", "Deployments to production happen on Tuesdays"),
+    ("status 7 = guest never arrived", "status 7 = room under repair"),
+    ("errors are reported to Sentry", "errors are reported to Datadog"),
 ]
 PUT_RIGHT = [
     "A no-show is charged for the whole stay",
@@ -102,6 +104,29 @@ def test_a_prompt_is_shown_the_dispute() -> None:
 
     assert f"[{older}] VERIFY 1.00" in text and f"[{newer}] VERIFY 1.00" in text
     assert f'in dispute with [{newer}] "{MORE}": ask the user which one holds' in text
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "question"),
+    [
+        (TEN, MORE, "What is the upload limit?"),
+        ("logs are kept for 30 days", "logs are kept for 90 days", "how long are logs kept?"),
+        ("deploys happen on Thursdays", "deploys happen on Tuesdays", "when do deploys happen?"),
+    ],
+)
+def test_a_dispute_takes_no_side_from_the_prompt_that_it_answers(
+    first: str, second: str, question: str
+) -> None:
+    """What one side alone would have been given for, both are: neither is the other's rival."""
+    stage = Stage()
+    older = keep(stage, first)
+    alone = older in stage.prompt(question, session="s1")
+    newer = keep(stage, second)
+    assert stage.entry(older).disputes == (newer,)
+
+    text = stage.prompt(question, session="s2")
+
+    assert alone and older in text and newer in text, text
 
 
 def test_a_person_settles_for_one_side() -> None:

@@ -66,11 +66,16 @@ def _goes_on(pair: str, there: Iterable[str]) -> bool:
 
 
 class Share(NamedTuple):
-    """What an entry shares with what is asked: masses, and the terms of its subject."""
+    """What an entry shares with what is asked: masses, and the terms of its subject.
+
+    `beside` are the others that say something else of the same: they are no rivals of `own`.
+    """
 
     subject: float
     body: float
     terms: frozenset[str] = frozenset()
+    own: str = ""
+    beside: tuple[str, ...] = ()
 
     @property
     def both(self) -> float:
@@ -103,5 +108,5 @@ def likelihoods(shares: Sequence[Share]) -> list[float]:
 
 def rival(share: Share, shares: Iterable[Share]) -> float:
     """What the best rival of an entry shares altogether; nothing where it has none."""
-    rivals = (each for each in shares if each is not share)
+    rivals = (each for each in shares if each is not share and each.own not in share.beside)
     return max((each.both for each in rivals if len(each.terms & share.terms) < ALIKE), default=0.0)

@@ -1,8 +1,10 @@
 """Finding the entries that bear on a question: the part that prompts and people's asking share."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations
 
 from learnt.core.events import Origin
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId, entry_subject
@@ -46,8 +48,8 @@ def search(
 
 def by_likelihood(reader: Reader, question: str, what: Sought, found: Matches) -> list[Ranked]:
     """What was found for a question, in its order, and how likely each bears on it."""
-    shares = shared(what, found)
     entries = {match.entry: entry_of(reader, match.entry) for match in found.best}
+    shares = shared(what, found, {own: e.disputes for own, e in entries.items() if e})
     led = _named(reader, question, entries)
     return [
         Ranked(
@@ -62,14 +64,32 @@ def by_likelihood(reader: Reader, question: str, what: Sought, found: Matches) -
     ]
 
 
-def shared(what: Sought, found: Matches) -> list[Share]:
-    """What each of the entries that were found shares with what is asked."""
+def shared(
+    what: Sought, found: Matches, disputes: Mapping[EntryId, tuple[EntryId, ...]]
+) -> list[Share]:
+    """What each of the entries that were found shares with what is asked.
+
+    Two that are in dispute say something of one matter: its words are as rare as if one said them.
+    """
+    twice = Counter[str]()
+    for one, other in combinations(found.best, 2) if any(disputes.values()) else ():
+        if other.entry in disputes.get(one.entry, ()):
+            twice.update(one.shared & other.shared)
     rarities = {
-        term: rarity(count, found.entries) * (PASTED if term in what.pasted else 1.0)
+        term: rarity(count - twice[term], found.entries) * (PASTED if term in what.pasted else 1.0)
         for term, count in found.frequencies.items()
     }
     masses = partial(mass, what.words, rarities=rarities)
-    return [Share(masses(match.subject), masses(match.body), match.subject) for match in found.best]
+    return [
+        Share(
+            subject=masses(match.subject),
+            body=masses(match.body),
+            terms=match.subject,
+            own=match.entry,
+            beside=disputes.get(match.entry, ()),
+        )
+        for match in found.best
+    ]
 
 
 def _named(

@@ -13,7 +13,12 @@ from typing import Final
 from learnt.core.knowledge.relations import Comparison, Relation
 from learnt.language.comparison.clashes import Clash, plainest
 from learnt.language.comparison.classifier import Probabilities, model
-from learnt.language.comparison.definitions import named_apart, of_one_name, redefines
+from learnt.language.comparison.definitions import (
+    named_apart,
+    of_one_name,
+    of_one_subject,
+    redefines,
+)
 from learnt.language.comparison.features import Features, features
 from learnt.language.comparison.matching import Matching, match, weight_of
 from learnt.language.comparison.readings import read
@@ -98,6 +103,7 @@ def _compared(existing: str, new: str, stem: Callable[[str], str]) -> Comparison
     doubt, likeness = probable[Relation.CONTRADICTION], _likeness(looked_at.features, probable)
     redefined = relation is not Relation.DUPLICATE and (
         redefines(existing, new, stem)
+        or of_one_subject(existing, new)
         or (looked_at.clash.evidence == "value" and of_one_name(existing, new))
     )
     if redefined:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from learnt.core.words import SIGNS, STOP_WORDS
@@ -11,6 +12,10 @@ _TOKEN: Final = re.compile(r"[a-z0-9_]+(?:[.-][a-z0-9_]+)*|[\u4e00-\u9fff]{2}", 
 _CODED: Final = re.compile(r"\d|_|[a-z][A-Z]|^[A-Z]{2,}$")
 _NAME: Final = re.compile(r"\b[A-Za-z][A-Za-z0-9]*(?:[_.][A-Za-z0-9]+)+\b")
 _SAME, _OTHER = 0.5, 0.5  # of the words of the shorter part
+_LEAST_ALIKE, _LONGEST_END = (
+    3,
+    3,
+)  # words at the beginning that are the same, at the end that are not
 
 
 class _Definition(NamedTuple):
@@ -41,6 +46,22 @@ def of_one_name(existing: str, new: str) -> bool:
     """
     one, other = _named(existing), _named(new)
     return bool(one) and one == other
+
+
+def of_one_subject(existing: str, new: str) -> bool:
+    """Whether two statements begin alike and end in a few other words: one subject, two values.
+
+    >>> of_one_subject("errors are reported to Sentry", "errors are reported to Datadog")
+    True
+    >>> of_one_subject("logs are kept in Loki", "metrics are kept in Loki")
+    False
+    """
+    one, other = (_TOKEN.findall(text.casefold()) for text in (existing, new))
+    pairs = zip(one, other, strict=False)
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    ends = one[alike:], other[alike:]
+    few = all(0 < len(end) <= _LONGEST_END for end in ends) and not {*ends[0]} & {*ends[1]}
+    return few and alike >= max(_LEAST_ALIKE, *map(len, ends)) and not named_apart(existing, new)
 
 
 def named_apart(existing: str, new: str) -> bool:
