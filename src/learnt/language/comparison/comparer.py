@@ -103,7 +103,7 @@ def _compared(existing: str, new: str, stem: Callable[[str], str]) -> Comparison
     doubt, likeness = probable[Relation.CONTRADICTION], _likeness(looked_at.features, probable)
     redefined = relation is not Relation.DUPLICATE and (
         redefines(existing, new, stem)
-        or of_one_subject(existing, new)
+        or (not certain and of_one_subject(existing, new))
         or (looked_at.clash.evidence == "value" and of_one_name(existing, new))
     )
     if redefined:
