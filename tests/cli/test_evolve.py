@@ -221,7 +221,7 @@ def test_a_route_is_added_in_its_section(used: Home) -> None:
     text = rules.read_text("utf-8")
     assert text.startswith("# Rules\n\n## Proposed by Learnt\n\n### TODO-agent — prompts about ")
     assert text.endswith("\n\n## Last\nkeep\n")
-    assert "| Signal | Real human phrasing |" in text
+    assert "Nothing is routed by this" in text
     assert all(f'- "{miss}"' in text for miss in MISSES)
 
 
