@@ -39,14 +39,14 @@ def said_since(terminal: Terminal, seen: int, expected: str) -> bool:
 @contextmanager
 def reviewing(home: Home) -> Iterator[Terminal]:
     with home.terminal("review") as terminal:
-        terminal.wait_until(partial(said_since, terminal, 0, "[q]uit"), "the keys")
+        terminal.wait_until(partial(said_since, terminal, 0, "(q)uit"), "the keys")
         yield terminal
 
 
 def press(terminal: Terminal, keys: str, expected: str) -> None:
-    terminal.wait_for_key(after=0)
+    terminal.wait_for_line(after=0)
     seen = len(terminal.output)
-    terminal.send(keys)
+    terminal.send(f"{keys}\n")
     terminal.wait_until(partial(said_since, terminal, seen, expected), expected)
 
 

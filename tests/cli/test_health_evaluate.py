@@ -106,9 +106,9 @@ def test_the_review_asks_for_a_key(home: Home, file: Path, key: str, then: str) 
     """Roll back, keep, investigate, or skip."""
     regressed(home)
     with home.terminal("review") as terminal:
-        terminal.wait_for_key(after=0)
-        assert "roll [b]ack" in terminal.output
-        terminal.send(key)
+        terminal.wait_for_line(after=0)
+        assert "roll (b)ack" in terminal.output
+        terminal.send(f"{key}\n")
         assert 0 == terminal.wait_for_exit()
     (shown,) = home.here("health", "evaluate", "--json").json["skills"]
     assert then == shown["status"]

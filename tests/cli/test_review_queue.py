@@ -87,3 +87,27 @@ def test_the_second_of_two_terminals_is_told(home: Home) -> None:
     late = home.here("knowledge", "settle", dispute["newer"], "--over", dispute["older"], typed="")
     assert (4, True) == (late.exit_code, "was settled meanwhile" in late.errors)
     assert {SEVEN: "validated"} == stages(home)
+
+
+def test_a_word_counts_only_as_a_whole(home: Home) -> None:
+    """`help` explains every key and is not taken for (h)olds; what is no key is said to be none."""
+    (home.project / "a.py").write_text("limit = 10\n", "utf-8")
+    home.here("knowledge", "capture", ROOM, "--cite", "a.py", typed="")
+    (home.project / "a.py").write_text("other = 'words'\n", "utf-8")
+    said = home.here("review", typed="hxyz\nhelp\n?\nskip\n")
+
+    assert "hxyz is no key here." in said.output
+    assert 2 == said.output.count("h, holds: ") == said.output.count("q, quit: ")
+    assert "holds, as new" not in said.output
+    assert "holds, as new" in home.here("review", typed="HOLDS\n").output
+
+
+def test_help_explains_the_keys_of_a_dispute(home: Home) -> None:
+    """What becomes of the other side is said before anything is decided."""
+    home.here(*RULE, SEVEN, typed="")
+    home.here(*RULE, OTHER, typed="s\n")
+    said = home.here("review", typed="help\n12\nboth\n")
+
+    assert "1: the first; the other is retired" in said.output
+    assert "b, both: " in said.output and "12 is no key here." in said.output
+    assert "Nothing is in dispute." in home.here("knowledge", "disputes").output

@@ -151,6 +151,27 @@ def test_several_sentences_are_steps() -> None:
     assert "Stop them. All.\nThen run it." == paragraph("Stop them. All.\nThen run it.")
 
 
+@pytest.mark.parametrize(
+    ("text", "problem", "todo"),
+    [
+        ("pytest hangs when it is down; run it. Wait", "pytest hangs when it is down",
+         "1. run it.\n2. Wait"),
+        ("Der Test hängt, wenn er steht; ihn starten", "Der Test hängt, wenn er steht",
+         "ihn starten"),
+        ("Stop the worker; run the job", "", "1. Stop the worker\n2. run the job"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("doubled", [False, True])
+def test_one_sentence_tells_problem_and_steps(
+    text: str, problem: str, todo: str, doubled: bool
+) -> None:
+    """`X when Y; do Z`: the problem is no step, whether as a fact or as a solution said twice."""
+    told = drafted(text if doubled else "", text)
+
+    assert f"## {draft_words(text)['approach']}\n\n{todo}\n" in told
+    assert not problem or f"## Problem\n\n{problem}\n\n##" in told
+
+
 def test_a_draft_keeps_what_its_note_names() -> None:
     """The day on which it was first said, the language of its code, and its files."""
     told = drafted(captured="2026-04-30", language="typescript", files=("src/a.ts", "src/b.ts"))

@@ -10,7 +10,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.kinds import KINDS
 from learnt.formats import injection
-from learnt.formats.injection import FENCE, Note, day, render
+from learnt.formats.injection import FENCE, Note, Rival, day, render
 
 NOTE = Note(
     id=EntryId("e-065wzsb8000000"),
@@ -182,6 +182,10 @@ query, or `learnt recall ID`.
 - [e-2] TRUST 0.93: Connection pool 锁锁锁锁锁锁锁锁锁锁锁锁锁锁锁锁锁锁锁锁锁…
 </learnt-recall>"""
     assert expected == render([], [NOTE, long])
+    rival = Rival(EntryId("e-3"), "Port 8080 is free")
+    assert "is taken (in dispute with [e-3]: verify)\n<" in render(
+        [], [replace(NOTE, rivals=(rival,))]
+    )
     both = render([NOTE], [long])
     assert both.index("1. [e-065") < both.index("that may bear") < both.index("- [e-2]")
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.topics import LONGEST, MOST, Published, Topic
 from learnt.formats.decay_tags import read
-from learnt.formats.topic_md import facts_in, index, line_of, moved, rendered
+from learnt.formats.topic_md import fact_of, facts_in, index, line_of, moved, rendered
 from tests.laws.strategies import texts
 
 
@@ -35,6 +35,16 @@ _Facts that were validated; what each is worth today: `learnt knowledge query`._
 <!-- decay: id=e-00000000000002 type=schema -->
 - two lines
 """ == rendered(topic(fact(1), fact(2, "two\nlines"), about="t_room"))
+
+
+def test_a_disputed_fact_says_so_in_words() -> None:
+    """Behind its text, which stays what is read back; settled, the words go."""
+    one, two = fact(1, "the limit is 10 MB"), EntryId("e-00000000000002")
+    before = rendered(topic(replace(one, rivals=(two,))))
+
+    assert f"- the limit is 10 MB (in dispute with {two}: verify)\n" in before
+    assert "the limit is 10 MB" == fact_of(facts_in(before)[one.id])
+    assert "dispute" not in rendered(topic(one), before)
 
 
 def test_a_full_topic_is_eighty_lines() -> None:

@@ -24,10 +24,7 @@ SECTION: Final = "## Proposed by Learnt"
 BEGIN: Final = "<!-- learnt: accepted routes; `learnt evolve undo ID` takes one out -->"
 END: Final = "<!-- /learnt -->"
 _NEW_ROUTES: Final = "# Agent intent routing\n"
-_ROUTE_NOTE: Final = (
-    "_Nothing is routed by this block: replace `TODO-agent` by an agent's name and move it to the\n"
-    "right tier, or delete it._"
-)
+_ROUTE_NOTE: Final = "Nothing is routed by this: name an agent for `TODO-agent`, or delete it."
 SAMPLES: Final = 3
 LONGEST_SAMPLE: Final = 200
 LONGEST_TRIGGER: Final = 120  # of a prompt in a description, which agents always read
@@ -37,6 +34,7 @@ LONGEST_TRIGGER: Final = 120  # of a prompt in a description, which agents alway
 _STEP: Final = re.compile(
     r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)\s+(?=\S)|;\s+|(?<=[。！？；])(?=\S)"
 )
+_CLAUSE: Final = re.compile(r";\s+|；")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,9 +74,20 @@ def _steps(text: str) -> str:
     return "\n".join(f"{number}. {_paragraphs(step)}" for number, step in enumerate(steps, 1))
 
 
+def _parted(note: Note, condition: str) -> tuple[str, str]:
+    """The problem and what to do: one sentence "X when Y; do Z" says both."""
+    said = (note.approach or note.text).strip()
+    problem, *todo = _CLAUSE.split(said, maxsplit=1)
+    alone = note.problem.strip() in {"", said} and "\n" not in said and not _STEP.search(problem)
+    if alone and todo and condition and re.search(condition, problem, re.IGNORECASE):
+        return problem, todo[0]
+    return note.problem, said
+
+
 def skill(name: str, proposal: ProposalId, note: Note, beside: DraftContext) -> str:
     """The SKILL.md that an entry would become."""
     say = beside.wording
+    problem, approach = _parted(note, say.get("condition", ""))
     asked = _quoted(beside.prompts[:SAMPLES]) or f"- ({say['no prompt']})"
     like = "; ".join(f'"{one_line(prompt, LONGEST_TRIGGER)}"' for prompt in beside.prompts[:2])
     use = f"{say['use']}: {like}" if like else ""
@@ -90,8 +99,8 @@ def skill(name: str, proposal: ProposalId, note: Note, beside: DraftContext) -> 
         "files": ", ".join(map(one_line, beside.files)),
     }
     sections = {
-        "problem": _paragraphs(note.problem),
-        "approach": _steps(note.approach or note.text),
+        "problem": _paragraphs(problem),
+        "approach": _steps(approach),
         "gotchas": "\n".join(f"- {one_line(caution, 2_000)}" for caution in note.cautions),
         "when": f"{say['use']}:\n\n{asked}",
         "origin": "\n".join(f"- {say[key]}: {told}" for key, told in origin.items() if told),
@@ -124,14 +133,11 @@ def route(proposal: ProposalId, misses: Cluster, samples: Sequence[str]) -> str:
         [one_line(word).replace("`", "'") for word in terms]
         for terms in (misses.named, misses.words)
     )
-    ticked = " and ".join(f"`{name}`" for name in names)
-    return "\n\n".join([
+    about = ", ".join(f"`{each}`" for each in words)
+    asked = f', such as "{one_line(samples[0])}"' if samples else ""
+    return "\n".join([
         f"### TODO-agent — prompts about {', '.join(names)}",
-        f"Trigger if the user mentions {ticked}.",
-        "| Signal | Real human phrasing |\n|---|---|\n"
-        f"| prompts that nothing known bore on | {', '.join(words)} |",
-        f"**Origin:** Learnt, `{proposal}`: {misses.count} prompts found nothing that is known.",
-        f"Samples:\n\n{_quoted(samples[:SAMPLES])}",
+        f"Learnt, `{proposal}`: {misses.count} prompts on {about} found nothing known{asked}.",
         _ROUTE_NOTE,
     ])
 

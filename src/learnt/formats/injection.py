@@ -212,7 +212,10 @@ def render(notes: Sequence[Note], hints: Sequence[Note] = (), moment: str = "hoo
 
 
 def _hint(note: Note) -> str:
-    return f"- [{note.id}] {standing(note.trust, note.level)}: {_cut(note.problem or note.text)}"
+    rivals = ", ".join(f"[{rival.id}]" for rival in note.rivals)
+    dispute = f" (in dispute with {rivals}: verify)" if rivals else ""
+    said = _cut(note.problem or note.text)
+    return f"- [{note.id}] {standing(note.trust, note.level)}: {said}{dispute}"
 
 
 def past_successes(experiences: Sequence[Experience]) -> str:

@@ -4,7 +4,8 @@
     - t_room.status 3 means "under repair"
 
 What a fact is worth stands in the ledger alone: numbers in a file that others can write are claims.
-A fact in dispute names the entries with which it may not hold together: `disputed=e-…`.
+A fact in dispute names the entries with which it may not hold together, in its tag
+(`disputed=e-…`) and behind its text: "(in dispute with e-…: verify)".
 Lines that are nobody's facts are a person's own and stay where they are.
 """
 
@@ -25,6 +26,7 @@ NAMED_IN_INDEX: Final = 4
 _TAG: Final = re.compile(r"<!--[ \t]*decay:(?=[^>]*\bid=(e-[0-9a-z]{14})\b)[^>]*-->")
 _ID: Final = re.compile(r"\bid=(e-[0-9a-z]{14})\b")
 _BULLET: Final = re.compile(r"(?:[-*+]|\d{1,3}[.)])(?:[ \t]+|$)")
+_DISPUTE: Final = re.compile(r" \(in dispute with e-[0-9a-z]{14}(?:, e-[0-9a-z]{14})*: verify\)$")
 _ROW: Final = re.compile(r"- \[[^\]]*\]\([a-z0-9_]+\.md\)")
 _HEAD: Final = "_Facts that were validated; what each is worth today: `learnt knowledge query`._"
 _INDEX_HEAD: Final = (
@@ -107,8 +109,17 @@ def fact_of(line: str) -> str:
     >>> fact_of("- a &lt;!-- b --&gt;"), fact_of("* a"), fact_of("-")
     ('a <!-- b -->', 'a', '')
     """
-    bare = _BULLET.sub("", line.strip(), count=1).strip()
+    bare = settled(_BULLET.sub("", line.strip(), count=1).strip())
     return bare.replace("&lt;", "<").replace("--&gt;", "-->")
+
+
+def settled(text: str) -> str:
+    """A fact's text without the word on its dispute behind it.
+
+    >>> settled("a (in dispute with e-065wzsb8000000: verify)")
+    'a'
+    """
+    return _DISPUTE.sub("", text)
 
 
 def _blocks(lines: Sequence[str]) -> list[tuple[int, int, EntryId]]:
@@ -152,8 +163,11 @@ def _plain(text: str) -> str:
 
 
 def _block(fact: Published) -> list[str]:
-    disputed = f" disputed={','.join(fact.rivals)}" if fact.rivals else ""
-    return [f"<!-- decay: id={fact.id} type={fact.kind}{disputed} -->", line_of(fact.text)]
+    tag, line = f"id={fact.id} type={fact.kind}", line_of(fact.text)
+    if fact.rivals:
+        tag += f" disputed={','.join(fact.rivals)}"
+        line += f" (in dispute with {', '.join(fact.rivals)}: verify)"
+    return [f"<!-- decay: {tag} -->", line]
 
 
 def _kept(text: str, wanted: Mapping[EntryId, Published]) -> tuple[list[str], set[EntryId]]:

@@ -7,6 +7,7 @@ from learnt.core.knowledge.standing import THOUSAND, Standing
 from learnt.formats import decay_tags
 from learnt.formats.decay_tags import Tagged
 from learnt.formats.seed_health import at_ms
+from learnt.formats.topic_md import settled
 
 
 def parse(name: str, text: str, today: date) -> Bundle:
@@ -31,7 +32,7 @@ def _piece(name: str, entry: Tagged) -> Brought:
     )
     return Brought(
         # As it was before it was made harmless.
-        text=entry.text.replace("&lt;!--", "<!--").replace("--&gt;", "-->"),
+        text=settled(entry.text).replace("&lt;!--", "<!--").replace("--&gt;", "-->"),
         kind=belief.kind,
         entities=entry.entities,
         place=f"{name}:{entry.line}",

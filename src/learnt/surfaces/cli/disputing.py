@@ -12,7 +12,7 @@ from learnt.formats.injection import day
 from learnt.ports import Outside
 from learnt.surfaces.cli.context import Call, Caller, command, plain
 from learnt.surfaces.cli.ids import Id
-from learnt.surfaces.cli.vouching import asked
+from learnt.surfaces.cli.keys import KeyChoice, asked
 
 
 class Disputed(NamedTuple):
@@ -45,9 +45,10 @@ def list_disputes(call: Call) -> int:
 
 
 def _say_disputes(found: list[Dispute]) -> None:
-    for each in found:
-        say_dispute(each)
+    for number, each in enumerate(found, 1):
+        say_dispute(each, number, len(found))
     if found:
+        click.echo()
         click.echo("`learnt review` takes you through them; `learnt knowledge settle` does one.")
     else:
         click.echo("Nothing is in dispute.")
@@ -74,8 +75,7 @@ def review_disputes(outside: Outside, call: Call) -> int | None:
     """
     found, human = disputes(outside, call.folder), call.who.interactive
     for number, each in enumerate(found, 1):
-        click.secho(f"\nDispute {number} of {len(found)}: both may not hold", bold=True)
-        say_dispute(each)
+        say_dispute(each, number, len(found))
         if human and not ask_about(outside, call.who, each):
             return None
     if found and not human:
@@ -85,11 +85,11 @@ def review_disputes(outside: Outside, call: Call) -> int | None:
 
 def settle_now(outside: Outside, call: Call, entry: EntryId) -> None:
     """Ask about each dispute of an entry that was just kept; skipped ones wait for `review`."""
-    for each in disputes(outside, call.folder):
-        if entry in {each.older.id, each.newer.id}:
-            say_dispute(each)
-            if not ask_about(outside, call.who, each):
-                return
+    found = [d for d in disputes(outside, call.folder) if entry in {d.older.id, d.newer.id}]
+    for number, each in enumerate(found, 1):
+        say_dispute(each, number, len(found))
+        if not ask_about(outside, call.who, each):
+            return
 
 
 def ask_about(outside: Outside, who: Caller, dispute: Dispute) -> bool:
@@ -99,15 +99,20 @@ def ask_about(outside: Outside, who: Caller, dispute: Dispute) -> bool:
         click.echo(f"★ {settle(outside, one, other, who.decider, both=both)}.")
 
     older, newer = dispute.older.id, dispute.newer.id
-    return asked({
-        "1": ("Which one holds: 1", partial(holds, older, newer)),
-        "2": ("2", partial(holds, newer, older)),
-        "b": ("(b)oth", partial(holds, older, newer, both=True)),
+    retires = "the other is retired; there is no undo for this"
+    answer = asked({
+        "1": KeyChoice("Which one holds: 1", f"the first; {retires}", partial(holds, older, newer)),
+        "2": KeyChoice("2", f"the second; {retires}", partial(holds, newer, older)),
+        "b": KeyChoice(
+            "(b)oth", "both; no dispute is left", partial(holds, older, newer, both=True)
+        ),
     })
+    return answer != "q"
 
 
-def say_dispute(dispute: Dispute) -> None:
-    """The two sides, each with whose it is and since when."""
+def say_dispute(dispute: Dispute, number: int, total: int) -> None:
+    """Under a heading the two sides, each with whose it is and since when."""
+    click.secho(f"\nDispute {number} of {total}: both may not hold", bold=True)
     sides = ((dispute.older, dispute.for_older), (dispute.newer, dispute.for_newer))
     for number, (note, arguments) in enumerate(sides, 1):
         click.echo(f"  {number}. {plain(note.said)}")

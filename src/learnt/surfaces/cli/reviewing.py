@@ -4,29 +4,29 @@ import click
 
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import Status
-from learnt.errors import LearntError, Refused
+from learnt.errors import Refused
 from learnt.flows.governance import accept as accepting
 from learnt.flows.governance import decide as deciding
 from learnt.flows.governance import listing
 from learnt.flows.governance.notice import notice
 from learnt.ports import Outside
 from learnt.surfaces.agent_files import skill_folders
-from learnt.surfaces.cli.context import Call, Caller, command, plain
+from learnt.surfaces.cli.context import Call, Caller, command
 from learnt.surfaces.cli.disputing import review_disputes
 from learnt.surfaces.cli.evolve import carry_out, looked_at
 from learnt.surfaces.cli.improving import review_regressions
+from learnt.surfaces.cli.keys import KeyChoice, Keys, asked
 from learnt.surfaces.cli.proposal_view import Look, say_noticed, say_proposal
 from learnt.surfaces.cli.vouching import review_candidates, review_stale
-
-_KEYS = "[a]ccept  [r]eject  [s]kip  [u]ndo the last  [q]uit"
 
 
 @command(project=True)
 def review(call: Call) -> int:
-    """Go through what waits for you: text, diff and evidence; accept, reject, skip or undo by key.
+    """Go through what waits for you: text, diff and evidence; you decide by key.
 
     Disputes come first, then proposals, candidates, and what is known but not to be relied on as
-    it stands. Without a terminal it shows the same and decides nothing.
+    it stands. `?` tells what each key does. Without a terminal it shows the same and decides
+    nothing.
     """
     call.say_whose()
     with call.asking() as outside:
@@ -36,6 +36,8 @@ def review(call: Call) -> int:
         if disputed is None:
             return 0
         regressed = review_regressions(call, outside, decides=human)
+        if regressed is None:
+            return 0
         pending = listing.listed(outside, [Status.PENDING])
         if pending and human:
             return _decide_each(outside, call, pending)
@@ -63,10 +65,11 @@ def _decide_each(outside: Outside, call: Call, pending: list[listing.ProposalTex
         click.secho(f"\n{place + 1} of {len(pending)}", bold=True)
         looked = looked_at(call, outside, proposal)
         if not say_proposal(looked, asks=True):
-            looked = looked._replace(change=None)  # what was not seen whole can't be accepted
+            unseen = Refused("What was not shown whole is not accepted. Nothing was decided.")
+            looked = looked._replace(change=None, trouble=unseen)
         place = _after_key(outside, call.who, looked, place, decided, pending)
     left = len(listing.listed(outside, [Status.PENDING]))
-    click.echo(f"\n{len(decided)} decided, {left} still wait.")
+    click.echo(f"\nProposals: {len(decided)} decided, {left} still wait.")
     if place is not None and review_candidates(outside, call) is not None:
         review_stale(outside, call)
     return 0
@@ -80,36 +83,33 @@ def _after_key(
     decided: list[int],
     pending: list[listing.ProposalTexts],
 ) -> int | None:
-    """Ask for a key until one is pressed that leads on; where to go next, None to leave."""
-    by = who.decider
-    while True:
-        click.echo(_KEYS + " ", nl=False)
-        key = click.getchar().lower()
-        click.echo(key if key.isprintable() else "")
-        try:
-            match key:
-                case "a" if looked.change is not None:
-                    _accept(outside, looked.change, who)
-                case "r":
-                    note = click.prompt("Why (empty for no note)", default="")
-                    deciding.reject(outside, looked.shown.id, note, by)
-                    click.echo(f"✗ rejected {looked.shown.id}")
-                case "s":
-                    return place + 1
-                case "u" if decided:
-                    undone = deciding.undo(outside, pending[decided[-1]].proposal.id, by)
-                    click.echo(f"⏸ {undone}.")
-                    return decided.pop()
-                case "q" | "\x03" | "\x04" | "\x1b":
-                    return None
-                case _:
-                    click.echo("That can't be done here; what was not shown whole is not accepted.")
-                    continue
-        except LearntError as error:
-            click.secho(plain(str(error)), fg="red")
-        else:
+    """Ask for a key until one leads on; where to go next, None to leave."""
+    name, by = looked.shown.id, who.decider
+
+    def reject() -> None:
+        note = click.prompt("Why (empty for no note)", default="", show_default=False)
+        deciding.reject(outside, name, note, by)
+        click.echo(f"✗ rejected {name}")
+
+    def undo() -> None:
+        if not decided:
+            raise Refused("Nothing was decided in this review that could be undone.")
+        click.echo(f"⏸ {deciding.undo(outside, pending[decided[-1]].proposal.id, by)}.")
+
+    writes = "write it to the file that is named above"
+    keys: Keys = {
+        "a": KeyChoice("(a)ccept", writes, lambda: _accept(outside, looked.possible(), who)),
+        "r": KeyChoice("(r)eject", "it is not proposed again as it is; you may say why", reject),
+        "u": KeyChoice("(u)ndo the last", "take your last decision on a proposal back", undo),
+    }
+    match asked(keys, leads_on=()):
+        case "q":
+            return None
+        case "u":
+            return decided.pop()
+        case "a" | "r":
             decided.append(place)
-            return place + 1
+    return place + 1
 
 
 def _accept(outside: Outside, change: accepting.FileChange, who: Caller) -> None:

@@ -1,6 +1,5 @@
 """Candidates and stale knowledge in `review`: vouched for, edited, merged, retired, or skipped."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -10,7 +9,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import REASONS
-from learnt.errors import Conflict, LearntError, NotFound, Refused
+from learnt.errors import Refused
 from learnt.flows.knowledge.candidates import Unproven, alike, candidates, is_candidate
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.freshness import freshness
@@ -20,10 +19,10 @@ from learnt.formats.injection import Note, day
 from learnt.ports import Outside
 from learnt.surfaces.cli.context import Call, plain
 from learnt.surfaces.cli.editing import edited
+from learnt.surfaces.cli.keys import KeyChoice, Keys, asked
 from learnt.surfaces.cli.lifecycle import say_standing
 
 MOST_LISTED: Final = 3
-Keys = dict[str, tuple[str, Callable[[], object]]]  # by key: what it does in words, and that
 
 
 def review_candidates(outside: Outside, call: Call) -> int | None:
@@ -50,8 +49,11 @@ def review_candidates(outside: Outside, call: Call) -> int | None:
         keys = _keys(outside, call, each.entry)
         if (other := alike(outside, call.folder, each.entry)) is not None:
             click.echo(f"  Perhaps the same as {other.id}: {plain(other.said)}")
-            keys["m"] = ("(m)erge the two", partial(_merge, outside, call, each.note, other))
-        if not asked(keys):
+            merge = partial(_merge, outside, call, each.note, other)
+            keys["m"] = KeyChoice(
+                "(m)erge the two", "make them one; you say which text stays", merge
+            )
+        if asked(keys) == "q":
             return None
     return len(waiting)
 
@@ -66,7 +68,7 @@ def review_stale(outside: Outside, call: Call) -> int:
     for number, each in enumerate(stale if call.who.interactive else (), 1):
         click.secho(f"\nTo be looked at again {number} of {len(stale)}", bold=True)
         say_standing(each)
-        if not asked(_keys(outside, call, each.entry)):
+        if asked(_keys(outside, call, each.entry)) == "q":
             break
     if stale and not call.who.interactive:
         click.echo(
@@ -87,11 +89,13 @@ def _keys(outside: Outside, call: Call, entry: Entry) -> Keys:
         stage_by_hand(outside, entry.id, call.who.actor, to)
         click.echo(f"{'★' if to is Stage.VALIDATED else '✗'} {entry.id} is {to}.")
 
-    keys: Keys = {"h": ("it (h)olds", holds)}
+    keys: Keys = {"h": KeyChoice("it (h)olds", "it is as true as when it was new", holds)}
     if entry.stage is Stage.CANDIDATE:
-        keys = {"v": ("(v)ouch for it", partial(staged, Stage.VALIDATED))}
-    keys["e"] = ("(e)dit it", partial(_edit, outside, call, entry.id))
-    keys["r"] = ("(r)etire it", partial(staged, Stage.RETIRED))
+        vouch = partial(staged, Stage.VALIDATED)
+        keys = {"v": KeyChoice("(v)ouch for it", "it is validated, and served from now on", vouch)}
+    edit, retire = partial(_edit, outside, call, entry.id), partial(staged, Stage.RETIRED)
+    keys["e"] = KeyChoice("(e)dit it", "write it anew in your editor, which validates it", edit)
+    keys["r"] = KeyChoice("(r)etire it", "it is served no more; there is no undo for this", retire)
     return keys
 
 
@@ -114,26 +118,6 @@ def _merge(outside: Outside, call: Call, one: Note, other: Note) -> None:
     gone, kept = (one.id, other.id) if stays == "2" else (other.id, one.id)
     join_by_hand(outside, gone, kept, call.who.decider)
     click.echo(f"★ {gone} is part of {kept} now, which is validated.")
-
-
-def asked(keys: Keys) -> bool:
-    """Ask until an answer leads on; False for leaving. What could not be done is told."""
-    words = ", ".join([*(said for said, _ in keys.values()), "(s)kip, (q)uit"])
-    while True:
-        try:
-            answer = click.prompt(words, default="s").strip().lower()[:1]
-            if answer in keys:
-                keys[answer][1]()
-            if answer in {"s", *keys}:
-                return True
-        except click.Abort:
-            answer = "q"
-        except LearntError as error:
-            click.echo(plain(str(error)), err=True)
-            if isinstance(error, Conflict | NotFound):
-                return True  # somebody else was quicker
-        if answer == "q":
-            return False
 
 
 def _say(candidate: Unproven) -> None:
