@@ -60,7 +60,7 @@ def test_a_refusal_exits_with_1_and_says_why(home: Home) -> None:
 
 def test_a_person_may_insist_on_what_something_is_worth(home: Home) -> None:
     """They are told how; an agent may not."""
-    junk = "Thank you so much, great work everybody, all tests pass now!"
+    junk = "it is the"
     code, output = home.typed("knowledge", "capture", "--kind", "procedure", junk)
     assert (1, True) == (code, "If you know better what it is worth: --anyway." in output)
     assert 0 == home.typed("knowledge", "capture", "--kind", "procedure", "--anyway", junk)[0]

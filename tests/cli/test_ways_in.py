@@ -49,9 +49,42 @@ def test_the_kind_of_a_fact_is_guessed(home: Home) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["The default branch is develop", "The API retries a failed call 3 times"]
+    ("text", "why"),
+    [
+        ("The default branch is develop", ""),
+        ("The API retries a failed call 3 times", ""),
+        ("be careful", "it says nothing"),
+        ("SELECT * FROM t_booking WHERE id = ?", "it is"),
+        ("Always test your code", "it is an order to whoever reads it"),
+        ("We should perhaps move to Redis some day, to be discussed", "it is"),
+        ("Query pattern: find bookings: SELECT * FROM t_booking WHERE guest_id = ?", "it is"),
+    ],
 )
-def test_a_persons_own_words_are_not_too_general(home: Home, text: str) -> None:
-    """They are kept as they stand."""
-    assert 0 == home.here("remember", text, typed="").exit_code
+@pytest.mark.parametrize("by", [("remember",), ("knowledge", "capture")])
+def test_a_persons_own_words_are_not_refused_for_their_worth(
+    home: Home, by: tuple[str, ...], text: str, why: str
+) -> None:
+    """They are kept as they stand, with the reason."""
+    said = home.here(*by, text, typed="")
+
+    assert 0 == said.exit_code, said
+    assert f"kept as it stands: {why}" in said.output.casefold() or not why
     assert [text] == kept(home)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [("the", "it says nothing"), ("be careful " * 60, "too long")]
+)
+def test_what_is_empty_or_too_long_is_refused_of_a_person_as_well(
+    home: Home, text: str, why: str
+) -> None:
+    """With the reason; nothing is kept."""
+    said = home.here("remember", text, typed="")
+
+    assert (1, True) == (said.exit_code, why in said.errors), said
+    assert [] == kept(home)
+
+
+def test_an_agents_words_are_judged_as_before(home: Home) -> None:
+    """What says nothing is none of the knowledge that it may offer."""
+    assert 1 == home.here("remember", "be careful").exit_code

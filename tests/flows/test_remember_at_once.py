@@ -40,6 +40,15 @@ def test_the_very_next_prompt_has_it(home: Home) -> None:
         "记住：预发网关监听 8443 端口",
         "remember: The API retries a failed call 3 times",
         "remember: always run the linter before you push",
+        "remember: use pnpm, not npm",
+        "Remember: we deploy on Thursdays",
+        "Remember, tests need docker",
+        "remember: my editor is vim",
+        "remember: be careful",
+        "remember: it is slow",
+        "remember: Order lookup by id: SELECT * FROM t_order WHERE order_id = ?",
+        "Fix the login.\n\nRemember: tickets are closed by QA only",
+        "Thanks. Remember: the VAT is 19 %",
     ],
 )
 def test_a_persons_own_words_are_never_too_general(home: Home, prompt: str) -> None:
@@ -68,6 +77,62 @@ def test_what_is_not_plainly_asked_for_waits_for_the_end(home: Home, prompt: str
     home.session("s1", [said(prompt)])
 
     assert [] == home.entries()
+    assert "Kept by Learnt" not in home.prompts[-1]
+
+
+def test_each_line_that_asks_is_kept_by_itself(home: Home) -> None:
+    """With a line each for the agent."""
+    home.session("s1", [said("remember: the CI uses node 20\nremember: the CI caches pnpm")])
+
+    assert {"the CI uses node 20", "the CI caches pnpm"} == {note.text for note in home.notes()}
+    assert 2 == home.prompts[-1].count("Kept by Learnt from now on")
+
+
+def test_what_speaks_against_it_is_told(home: Home) -> None:
+    """It is kept as it stands all the same."""
+    home.session("s1", [said("remember: be careful")])
+
+    assert "It is kept as it stands: it says nothing" in home.prompts[-1]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "why"),
+    [
+        ("remember: the", "it says nothing"),
+        (f"remember: is it true that {GATEWAY}?", "asked, quoted or pasted"),
+        (f"remember: the page says: {GATEWAY}", "asked, quoted or pasted"),
+        (f"remember: maybe {GATEWAY}", "it is looked at when the session ends"),
+        ("remember: the key is AKIAIOSFODNN7EXAMPLE", "a credential"),
+        (f"remember: {GATEWAY} <private>on x9</private>", "marked private"),
+    ],
+)
+def test_why_nothing_is_kept_is_told(home: Home, prompt: str, why: str) -> None:
+    """In one line: what begins with the wish never falls away in silence."""
+    home.session("s1", [said(prompt)], ended=False)
+
+    assert "Not kept by Learnt: " in home.prompts[-1] and why in home.prompts[-1]
+    assert [] == home.entries()
+
+
+def test_a_thing_to_do_is_told_nothing(home: Home) -> None:
+    """It is asked of the agent, not of its memory."""
+    home.session("s1", [said("remember to run the tests")])
+
+    assert ([], "") == (home.entries(), home.prompts[-1])
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f"Please review this text.\n\nRemember: {GATEWAY}",
+        f"The wiki says we must:\n\nRemember: {GATEWAY}",
+        f"Fix it.\n\nRemember: {GATEWAY}\n\nBest regards, the team",
+    ],
+)
+def test_a_paragraph_of_somebody_elses_is_not_kept_at_once(home: Home, prompt: str) -> None:
+    """Behind what speaks of a text, or with more below it."""
+    home.session("s1", [said(prompt)], ended=False)
+
     assert "Kept by Learnt" not in home.prompts[-1]
 
 

@@ -79,7 +79,6 @@ def test_what_is_asked_to_be_remembered_is_kept_without_the_request(prompt: str,
         "the uart runs at 460800, note that for next time",
         "remember: staging listens on 8443. why is it red?",
         "remember: staging listens on 8443\nand now the tests",
-        "ok. remember: staging listens on 8443",
     ],
 )
 def test_what_is_asked_for_beside_other_things_is_kept_and_not_at_once(prompt: str) -> None:
@@ -99,14 +98,14 @@ def test_a_question_whether_it_is_remembered_asks_for_nothing() -> None:
     ("prompt", "kept"),
     [
         ("remember gate, harbour, pier", True),
-        ("remember gate, harbour", False),
-        ("remember gate v2", True),
-        ("remember v2", False),
+        ("remember v2", True),
+        ("the gate, harbour, remember", False),
         ("remember it", False),
+        ("remember to push", False),
     ],
 )
 def test_a_remark_has_enough_words(prompt: str, kept: bool) -> None:
-    """Three, or two of which one names something."""
+    """One where it is plainly asked for; else three, or two of which one names something."""
     assert kept is bool(every_sentence(prompt))
 
 

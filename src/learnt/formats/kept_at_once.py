@@ -1,11 +1,18 @@
 """What the agent is told of what its user just asked to be remembered."""
 
 from collections.abc import Iterable
-from typing import NamedTuple, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject, Ruling
 from learnt.formats.injection import FENCE, one_line
+
+WITHHELD: Final = {
+    "private": "a part of it is marked private",
+    "credential": "it comes with a credential",
+    "later": "it is not said for sure, or not alone; it is looked at when the session ends",
+    "not plain": "what is asked, quoted or pasted is not taken for the user's own wish",
+}
 
 
 class Kept(NamedTuple):
@@ -16,8 +23,8 @@ class Kept(NamedTuple):
     ruling: Ruling
 
 
-def kept_at_once(kept: Iterable[Kept]) -> str:
-    """The block that tells it, a line each; empty for nothing.
+def kept_at_once(kept: Iterable[Kept], why: str = "") -> str:
+    """The block that tells it, a line each; of nothing why that is so, empty where nobody asked.
 
     >>> admitted = Ruling(decision=Admit(), passages=())
     >>> print(kept_at_once([Kept(EntryId("e-1"), "The port is 8443", admitted)]))
@@ -25,8 +32,12 @@ def kept_at_once(kept: Iterable[Kept]) -> str:
     Kept by Learnt from now on, as the user asked: [e-1] "The port is 8443".
     </learnt-recall>
     """
-    lines = list(map(_line, kept))
+    lines = list(map(_line, kept)) or ([_not_kept(why)] if why else [])
     return "\n".join([f"<{FENCE}>", *lines, f"</{FENCE}>"]) if lines else ""
+
+
+def _not_kept(why: str) -> str:
+    return f"Not kept by Learnt: {one_line(WITHHELD.get(why) or REASONS.get(why, why))}."
 
 
 def _line(kept: Kept) -> str:
@@ -42,10 +53,11 @@ def _line(kept: Kept) -> str:
         case Merge():
             line = f"Known to Learnt already, as the user asked: {said}."
         case Reject(reason=reason):
-            line = f"Not kept by Learnt: {REASONS.get(reason, reason)}."
+            line = _not_kept(reason)
         case _:
             assert_never(kept.decision)
-    if doubt := passed.get("value"):
-        line = f"{line} Of an agent it would not be kept: {doubt}."
+    doubt = passed.get("value")
+    if doubt and not isinstance(kept.ruling.decision, Reject):
+        line = f"{line} It is kept as it stands: {doubt}."
     rivals = ", ".join(f"[{rival}]" for rival in kept.ruling.disputes)
     return f"{line} It may contradict {rivals}: ask the user which one holds." if rivals else line

@@ -38,7 +38,7 @@ _QUOTATION: Final = re.compile(r"(?:^|\s)[\"“][^\"“”]{24,400}[\"”]|[「�
 # A full stop ends a sentence where it is not that of an abbreviation.
 _ENDS: Final = re.compile(
     r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bapprox\.)(?<!\bresp\.)"
-    r"(?<!\bcf\.)\s+(?=\S)|(?<=[。！？；])|(?<!\s)\s+[-–—]{1,2}\s+",
+    r"(?<!\bcf\.)(?<![=<>(,]\?)(?<![=<>(,] \?)\s+(?=\S)|(?<=[。！？；])|(?<!\s)\s+[-–—]{1,2}\s+",
     re.IGNORECASE,
 )
 _COMMAND: Final = re.compile(r"^\s*/[\w:.-]+\s*")

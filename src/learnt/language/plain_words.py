@@ -41,6 +41,7 @@ _LISTED: Final = re.compile(
     r"|[a-zA-Z]\)\s[^\n]{0,400}\n[b-zB-Z]\))",
     re.MULTILINE,
 )
+PLACE: Final = re.compile(r"(?<=[=<>(,])\s?\?")  # a question mark that keeps a place in a query
 _LINK: Final = re.compile(r"\[[^\]]*\]\(|^\S*://\S+\s*$")
 
 
@@ -112,7 +113,7 @@ def _points(sentence: str) -> bool:
 
 
 def _asks(sentence: str) -> bool:
-    return "?" in sentence or "\uff1f" in sentence
+    return "?" in PLACE.sub("", sentence) or "\uff1f" in sentence
 
 
 def standing(sentence: str) -> bool:

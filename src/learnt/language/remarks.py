@@ -9,6 +9,8 @@ taken back, agreed to what the agent stated.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from learnt.core import safety
@@ -19,8 +21,8 @@ from learnt.core.tokens import names, words
 from learnt.core.visible_text import visible
 from learnt.language.own_words import own_words
 from learnt.language.patterns import phrases
-from learnt.language.plain_words import plainly, standing
-from learnt.language.remembering import body_of
+from learnt.language.plain_words import PLACE, plainly, standing
+from learnt.language.remembering import begins_with_it, body_of
 from learnt.language.replies import reply
 from learnt.language.scorer import load
 from learnt.language.worth import worth
@@ -93,9 +95,11 @@ def read(prompt: str, around: Around, lasting: Lasting = lasting) -> Reading:
     verdict = reply(prompt).verdict
     corrects = around.anew or verdict is Verdict.CORRECTION
     source = Basis.CORRECTION if corrects else Basis.FACT
+    remarks = _remarks(prompt, sentences, around, source, lasting)
     return Reading(
         sentences=tuple(map(_sentence, sentences)),
-        remarks=tuple(_remarks(prompt, sentences, around, source, lasting)),
+        remarks=tuple(remarks),
+        withheld=_withheld(prompt, remarks),
         cured=_has("cured", prompt[:_BEGINNING]),
         thanks=_has("thanks", prompt[:_BEGINNING]),
         trouble=_has("trouble", prompt),
@@ -104,7 +108,7 @@ def read(prompt: str, around: Around, lasting: Lasting = lasting) -> Reading:
 
 
 def _has(section: str, text: str) -> bool:
-    return phrases("remarks")[section].search(text) is not None
+    return phrases("remarks")[section].search(PLACE.sub("", text)) is not None
 
 
 def _is_task(sentence: str) -> bool:
@@ -126,10 +130,10 @@ def _remarks(
     """The remarks of a prompt; `source` is that of remarks that name no other."""
     if any(_has("taken back", sentence) for sentence in sentences):
         return []
-    alone = _asked_alone(prompt)
     told = _told(prompt, sentences)
-    kept: list[Remark] = []
-    own_line = asked = 0
+    wishes = _wishes(prompt, sentences, told)
+    begun = set[int]()
+    kept: list[tuple[int, Remark]] = []
     for at, sentence in enumerate(sentences):
         if not told[at]:
             continue
@@ -138,16 +142,15 @@ def _remarks(
         remark = _remark(sentence, source, for_good=for_good)
         if remark is None:
             continue
-        first = remark.source is Basis.REMEMBER and at == 0 and alone
+        line, plain = wishes[at]
+        first = plain and line not in begun and begins_with_it(sentence)
         first = first and not _has("not for sure", remark.text)
         first = first and (laid_down or not _has("to do", sentence))
-        kept.append(replace(remark, first=first, asked=remark.asked or laid_down))
-        if at == 0 and remark.source is Basis.REMEMBER:
-            # What a later line says was not asked to be remembered: it may be a paste.
-            own_line = len(own_words(prompt.lstrip().partition("\n")[0]))
-        asked += at < own_line
-    joined = [*_joined(kept[:asked]), *_joined(kept[asked:])]
-    remarks = [_about(remark, around) for remark in joined]
+        begun.add(line)
+        kept.append((line, replace(remark, first=first, asked=remark.asked or laid_down)))
+    # What another line says was not asked to be remembered with it: it may be a paste.
+    lines = [[remark for _, remark in line] for _, line in groupby(kept, itemgetter(0))]
+    remarks = [_about(remark, around) for line in lines for remark in _joined(line)]
     if around.said and (agreed := _agreed(prompt, sentences, around.said)):
         return _with(remarks, agreed)
     return remarks
@@ -157,23 +160,49 @@ def _told(prompt: str, sentences: Sequence[str]) -> list[bool]:
     """Of each sentence whether its author says it; nothing below takes away what is asked for."""
     told = plainly(prompt, sentences)
     for at, sentence in enumerate(sentences):
-        if not told[at] and phrases("remarks")["remember"].match(body_of(sentence)):
+        if not told[at] and begins_with_it(sentence):
             above = prompt[: prompt.find(sentence) + len(sentence)]
             told[at] = plainly(above, sentences[: at + 1])[at]
     return told
 
 
-def _asked_alone(prompt: str) -> bool:
-    """Whether a prompt begins with a line that asks for something to be kept, and no more."""
-    paragraph = _PARAGRAPH.split(prompt.strip(), maxsplit=1)[0]
-    sentences = own_words(paragraph)
-    return (
-        "\n" not in paragraph
-        and visible(prompt) == prompt  # a person types nothing that is not seen
-        and bool(sentences)
-        and phrases("remarks")["remember"].match(body_of(sentences[0])) is not None
-        and not any(_has("asks", s) or _is_task(s) for s in sentences[1:])
-    )
+def _wishes(prompt: str, sentences: Sequence[str], told: Sequence[bool]) -> list[tuple[int, bool]]:
+    """Of each sentence the number of the line that asks for it to be kept, and whether plainly.
+
+    Plainly do lines of the first paragraph, or of the last behind plain words alone, where each of
+    them asks for something to be kept, and no more; 0 is the number of any other line.
+    """
+    typed = visible(prompt) == prompt  # a person types nothing that is not seen
+    prompt, at, own, numbered = prompt.strip(), 0, True, []
+    parts = [typed and all(map(_asks_alone, p.splitlines())) for p in _PARAGRAPH.split(prompt)]
+    for sentence, is_told in zip(sentences, told, strict=True):
+        at = max(at, prompt.find(sentence, at))
+        line, part = prompt.count("\n", 0, at), len(_PARAGRAPH.findall(prompt[:at]))
+        plainly = parts[part] and (part == 0 or (own and part == len(parts) - 1))
+        wish = plainly or begins_with_it(prompt.split("\n")[line])
+        numbered.append((line + 1 if wish else 0, plainly))
+        own = own and is_told and not _has("points", sentence)
+    return numbered
+
+
+def _asks_alone(line: str) -> bool:
+    """Whether a line asks for something to be kept, and no more, but for words of thanks before."""
+    sentences = [sentence for sentence in own_words(line) if body_of(sentence)]
+    asks = any(_has("asks", sentence) or _is_task(sentence) for sentence in sentences[1:])
+    return bool(sentences) and begins_with_it(sentences[0]) and not asks
+
+
+def _withheld(prompt: str, remarks: Sequence[Remark]) -> str:
+    """Why nothing is kept at once of a prompt that begins by asking for it; empty for a to-do."""
+    wish = body_of(prompt.lstrip().partition("\n")[0])
+    if any(remark.first for remark in remarks) or not begins_with_it(wish) or _has("to do", wish):
+        return ""
+    if any(remark.source is Basis.REMEMBER for remark in remarks):
+        return "later"
+    if safety.redact_secrets(prompt)[1]:
+        return "credential"
+    text = phrases("remarks")["remember"].sub(" ", wish)
+    return "not plain" if words(text) else "says-nothing"
 
 
 def _remark(sentence: str, source: Basis, *, for_good: bool) -> Remark | None:
@@ -183,7 +212,10 @@ def _remark(sentence: str, source: Basis, *, for_good: bool) -> Remark | None:
     body = body_of(sentence)
     if _has("remember", body) and not _has("asks", body):
         text = _tidied(phrases("remarks")["remember"].sub(" ", body))
-        return Remark(source=Basis.REMEMBER, text=text, asked=True) if _enough(text) else None
+        # What a person plainly asks for is kept, however little it says; a thing to do is not.
+        plain = begins_with_it(body) and bool(words(text)) and not _has("to do", body)
+        enough = plain or _enough(text)
+        return Remark(source=Basis.REMEMBER, text=text, asked=True) if enough else None
     if not for_good or not _enough(body):
         return None
     if _has("decided", body):

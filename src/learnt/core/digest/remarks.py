@@ -63,7 +63,8 @@ class Reading:
     """What a prompt says: its author's own sentences, and what is to be kept of them.
 
     `cured` and `thanks`: it begins by saying that something works now, or by thanks; `trouble`: it
-    tells of a trouble; `blames`: it finds fault with the work before it.
+    tells of a trouble; `blames`: it finds fault with the work before it. `withheld`: why nothing is
+    kept at once though it begins by asking for it.
     """
 
     sentences: tuple[Sentence, ...] = ()
@@ -72,6 +73,7 @@ class Reading:
     thanks: bool = False
     trouble: bool = False
     blames: bool = False
+    withheld: str = ""
 
 
 NOTHING_READ: Final = Reading()

@@ -31,7 +31,8 @@ MOST_ENTITIES, LONGEST_ENTITY = 20, 120
 BY_CLASH, BY_CORRECTION = (0.3, 0.2), (0.1, 0.2)
 DISPUTED: Final = {"wording": (0.65, 0.33), "negation": (0.3, 0.33)}
 NEAR_ENOUGH: Final = 0.16  # likeness: what hardly speaks of the same is not put right by it
-# Whether their own words are too general is a person's to say: the reason is shown, and no more.
+# Whether it is too general is a person's to say, and of their own words all that they are worth:
+# the reason is shown, and no more.
 PERSONS_OWN: Final = frozenset({"general", "vague", "transient", "obvious"})
 FLEETING: Final = frozenset({"data_range", "data_snapshot"})  # seed 000: prefer rejection
 
@@ -123,13 +124,14 @@ class Neighbour:
 class Voucher:
     """Who vouches for an offer; a person who `insisted` knows what it is worth, and no more.
 
-    `corrects`: it was said to put something right.
+    `corrects`: it was said to put something right; `own`: they are that person's own words.
     """
 
     credibility: int  # thousandths
     person: bool = False
     insisted: bool = False
     corrects: bool = False
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +185,8 @@ def decide(
     value = _without_value(offered, worth.rejected(VOUCHED if credible else 0.0))
     for gate, reason in (("value", value), ("safety", unsafe("\n".join(offered.texts), said))):
         vouched = by.insisted and reason in {**WORTHLESS, **HELD}
-        if reason and not (vouched or (by.person and reason in PERSONS_OWN)):
+        persons = by.person and reason in (WORTHLESS if by.own else PERSONS_OWN)
+        if reason and not (vouched or (persons and words("\n".join(offered.texts)))):
             return ruling(Reject(gate, reason), Passage(gate, "reject", reason))
         passages.append(Passage(gate, "pass", reason))
     pairs, unsure = _compared(offered, near)
@@ -273,7 +276,7 @@ def _without_value(offered: Offered, junk: str) -> str:
             (offered.entities, MOST_ENTITIES, LONGEST_ENTITY),
             (offered.tags, MOST_TAGS, LONGEST_TAG),
         ]
-        return junk or _too_long(limits)
+        return _too_long(limits) or junk
     if len(words(offered.problem)) < LEAST_WORDS:
         return "no-problem"
     if len(words(offered.approach)) < LEAST_WORDS:

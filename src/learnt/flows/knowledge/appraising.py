@@ -92,6 +92,7 @@ def ruled(
         person=offer.actor is Actor.HUMAN,
         insisted=offer.insisted and offer.origin is Origin.USER,
         corrects=offer.lesson == Basis.CORRECTION,
+        own=offer.actor is Actor.HUMAN and offer.origin is Origin.USER,
     )
     is_fact, judged = isinstance(what, Fact), dict(offer.judged)
     compared = [

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from learnt.core import safety
 from learnt.core.digest.lessons import Lesson
-from learnt.core.digest.remarks import Basis
+from learnt.core.digest.remarks import ALONE, Basis
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import keyed_hash
 from learnt.core.knowledge.drafts import subject
@@ -29,23 +29,26 @@ def remember_at_once(
     reads without a command before it. What they say is kept as it stands, unless it is unsafe.
     Raises Conflict where what it was compared with changes again and again.
     """
-    if origin is not Origin.USER or safety.strip_private(prompt) != prompt:
+    if origin is not Origin.USER:
         return ""
+    if safety.strip_private(prompt) != prompt:
+        return kept_at_once((), "private")
     turn = Turn(prompt=prompt, id=observation.episode, folder=observation.folder)
-    kept = []
+    kept, why = [], ""
     read = replace(turn, prompt=said)
-    for lesson in lessons_of(outside.language, [read], {}, lambda _: origin):
-        if not vouched(lesson):
-            continue
+    lessons = lessons_of(outside.language, [read], {}, lambda _: origin)
+    wishes = [lesson for lesson in lessons if vouched(lesson)]
+    for lesson in wishes:
         offer = spoken(outside, lesson, turn, observation.session, observation.folder)
         if decided_at_once(outside, offer):
             continue  # two hooks may report one prompt
         try:
             outcome = capture(outside, offer)
-        except Refused:
-            continue  # the harvest of the session tells why
+        except Refused as refusal:
+            why = str(refusal)
+            continue
         kept.append(Kept(outcome.entry, subject(offer.what), outcome.ruling))
-    return kept_at_once(kept)
+    return kept_at_once(kept, why or outside.language.remarks(said, ALONE).withheld)
 
 
 def decided_at_once(outside: Outside, offer: Offer) -> bool:

@@ -27,7 +27,7 @@ from learnt.flows.recall.conversations import SaidTurns, search_sessions
 from learnt.flows.sessions.locate import current_session
 from learnt.formats.injection import standing
 from learnt.formats.sheet_md import Sheet
-from learnt.surfaces.answers.admission import Admission, admission
+from learnt.surfaces.answers.admission import Admission, Gate, admission
 from learnt.surfaces.answers.memories import Memories, found, listed
 from learnt.surfaces.cli.context import (
     EVIDENCE,
@@ -157,6 +157,8 @@ def _say_remembered(answer: Admission, what: Fact | Solution, scope: str, actor:
     else:
         guessed = f", as a {what.kind}" if isinstance(what, Fact) else ""
         click.echo(f"Remembered {answer.id} for {scope}{guessed}.")
+        for gate in _standing(answer):
+            click.echo(f"Kept as it stands: {plain(gate.said)}.")
         if answer.stage is Stage.CANDIDATE:
             click.echo(
                 "It is a candidate: no person vouched for it, so no prompt will see it yet. "
@@ -275,12 +277,18 @@ def _say_verdict(answer: Admission, actor: Actor) -> None:
             assert_never(answer.verdict)
 
 
+def _standing(answer: Admission) -> list[Gate]:
+    """What speaks against words that are kept as they stand, since a person vouches for them."""
+    return [g for g in answer.gates if (g.gate, g.verdict) == ("value", "pass") and g.reason]
+
+
 def _say_captured(answer: Admission, actor: Actor, guessed: str) -> None:
     if guessed:
         click.echo(f"Taken for a {guessed}; --kind says otherwise.")
     for gate in answer.gates:
         mark = click.style("✓" if gate.verdict == "pass" else gate.verdict, bold=True)
-        click.echo(f"  {gate.gate:<11} {mark} {plain(gate.said)}".rstrip())
+        said = f"kept as it stands: {gate.said}" if gate in _standing(answer) else gate.said
+        click.echo(f"  {gate.gate:<11} {mark} {plain(said)}".rstrip())
     _say_verdict(answer, actor)
     if answer.stage is Stage.CANDIDATE and answer.verdict != "merge":
         click.echo("It is a candidate until it has proved itself, or a person vouches for it.")
