@@ -48,7 +48,7 @@ def test_a_dispute_comes_first(home: Home) -> None:
     home.here(*RULE, SEVEN, typed="")
     home.here(*RULE, OTHER, typed="s\n")
     asked = home.here("knowledge", "query", "booking", "status", "7").output
-    assert 2 == asked.count("VERIFY")
+    assert 2 == asked.count("VERIFY 1.00")
 
     shown = home.here("review")  # to an agent
     assert (1, False) == (shown.exit_code, "Nothing waits" in shown.output)
