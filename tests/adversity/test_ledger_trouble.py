@@ -18,7 +18,6 @@ from learnt.core.events import Actor, Kind
 from learnt.core.knowledge.drafts import Solution
 from learnt.flows.knowledge.offers import Offer
 from learnt.settings import Settings
-from learnt.surfaces import hook, respond
 from tests.support.cases import chosen, first
 from tests.support.homes import LEARNT, PROMPT, Home, wait_until
 from tests.support.kept_unseen import capture_many
@@ -66,11 +65,6 @@ def report_all(home: Home, session: str) -> int:
 def reports_of(home: Home, session: str) -> int:
     """How many reports of a session the ledger holds."""
     return len([one for one in home.inbox(session=session) if one["event"] != "Late"])
-
-
-def test_hook_and_worker_agree_on_what_is_answered() -> None:
-    """All else waits behind what lies in the spool."""
-    assert respond.ANSWERED == frozenset(hook.ANSWERED)
 
 
 @pytest.mark.parametrize(

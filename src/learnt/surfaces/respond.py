@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from typing import Final
 
 from learnt.core.safety import excerpt
-from learnt.core.sessions.observations import Observation
+from learnt.core.sessions.observations import STOPS, Observation
 from learnt.errors import Conflict, LedgerBusy
 from learnt.flows.recall.retract import retract
 from learnt.flows.sessions.answer import answer, observation_of, told_apart
@@ -16,11 +15,6 @@ from learnt.formats.agents.claude_calls import told_call
 from learnt.formats.wire import Frame
 from learnt.ports import Outside, Spool
 
-# As the hook has it: what is answered does not wait behind what lies in the spool.
-ANSWERED: Final = frozenset({
-    "UserPromptSubmit", "UserPromptExpansion", "PostToolUse", "PostToolUseFailure",
-})  # fmt: skip
-
 
 def respond(outside: Outside, frame: Frame, expired: Callable[[], bool]) -> bytes:
     """What the hook is to print. A ledger that is busy for too long costs the recall, no more.
@@ -29,8 +23,8 @@ def respond(outside: Outside, frame: Frame, expired: Callable[[], bool]) -> byte
     what is worse than a busy ledger is then raised.
     """
     observation, prompt = observation_of(outside.clock, outside.random, frame)
-    if frame.event not in ANSWERED and outside.spool.waiting(1):
-        # Told apart from its copy, should the hook have left one, by what came before both.
+    if frame.event in STOPS and outside.spool.waiting(1):
+        # It is known from its copy, should the hook leave one, by what came before both.
         keep(outside.spool, observation, prompt)
         return b""
     call = told_call(frame.event, frame.body)

@@ -18,10 +18,10 @@ LATE: Final = "Late"  # the hook's word that an answer came after it had gone
 # What parts one of a kind from the next, where the agent gives it no name of its own.
 _WORK: Final = frozenset({"UserPromptSubmit", "PostToolBatch"})
 _REST: Final = frozenset({"PostToolBatch", "SessionStart", "Stop", "StopFailure"})
-_STOPS: Final = frozenset({"Stop", "StopFailure", "SubagentStop"})
+STOPS: Final = frozenset({"Stop", "StopFailure", "SubagentStop"})
 
 # The reports that an episode may be made of, or end by.
-OF_EPISODES: Final = frozenset({*_WORK, *_REST, *_STOPS, "UserPromptExpansion", "SessionEnd"})
+OF_EPISODES: Final = frozenset({*_WORK, *_REST, *STOPS, "UserPromptExpansion", "SessionEnd"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +80,7 @@ class Observation:
     @property
     def parted_by(self) -> frozenset[str]:
         """The events that lie between it and the next of its kind; none where it has a name."""
-        if self.event in _STOPS or self.event == "SessionStart":
+        if self.event in STOPS or self.event == "SessionStart":
             return _WORK
         named = self.episode or (self.event == "PostToolBatch" and self.calls)
         return frozenset() if named else _REST
@@ -93,7 +93,7 @@ class Observation:
         if self.event == "PostToolBatch":
             first = text_of(member(self.calls[0], "id")) if self.calls else ""
             return (*where, first or f"{self.episode}/{activity}")
-        if self.event in _STOPS:
+        if self.event in STOPS:
             return (*where, self.episode, str(activity))
         if self.event == "SessionStart":
             again = str(activity) if text_of(self.detail.get("source")) == "compact" else ""
