@@ -37,7 +37,7 @@ _SAYS: Final = re.compile(rf"(?:[^\W\d_]{{2,}}[-_. ]){{4,}}|[{_UNSPACED}]{{8,}}"
 _SENTENCE_ENDS: Final = re.compile(r"(?<=\w[.!?])\s+(?=\S)|(?<=[\u3002\uff01\uff1f])")
 _IN_QUOTES: Final = re.compile(r"\"[^\"]*\"|'[^']*'")
 _PROSE: Final = re.compile(
-    rf"(?:[^\W\d_]{{2,}}[,.;:!?]?[ \n]+){{3}}[^\W\d_]{{2,}}|[{_UNSPACED}]{{6}}"
+    rf"(?:[^\W\d_]{{2,40}}[,.;:!?]?[ \n]{{1,9}}){{3}}[^\W\d_]{{2}}|[{_UNSPACED}]{{6}}"
 )
 _PATH: Final = re.compile(r"[\w@.+~/\\:()\[\]-]{1,200}")
 

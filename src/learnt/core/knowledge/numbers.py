@@ -120,7 +120,7 @@ def is_bound(text: str, number: Quantity) -> bool:
     >>> [is_bound(text, quantities(text)[0]) for text in ("100 at most", "each hotel has 100")]
     [True, True]
     """
-    before = _CLAUSE.split(text[: number.start])[-1]
+    before = _CLAUSE.split(text[max(0, number.start - 300) : number.start])[-1]
     return bool(_BOUND.search(before) or _BOUND_BEHIND.match(text, number.end))
 
 

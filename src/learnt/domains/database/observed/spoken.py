@@ -130,6 +130,9 @@ def _named(patterns: "tuple[re.Pattern[str], ...]", text: str) -> Iterator[str]:
             yield from (name for name in match.groups() if name and name.casefold() not in _WORDS)
 
 
+_NEAR: Final = 300  # characters beside a number that say what it counts
+
+
 def all_rows(text: str) -> list[float]:
     """The numbers that are said to be those of all rows; that of other things is none.
 
@@ -140,9 +143,9 @@ def all_rows(text: str) -> list[float]:
     """
     values = []
     for number in quantities(text):
-        before = _CLAUSE.split(text[: number.start])[-1]
+        before = _CLAUSE.split(text[max(0, number.start - _NEAR) : number.start])[-1]
         unit = re.search(r"[行条]$", text[number.start : number.end])
-        after = ("行" if unit else "") + text[number.end :]
+        after = ("行" if unit else "") + text[number.end : number.end + _NEAR]
         counted = _ROWS.match(after) and _COUNTS.search(before)
         if (
             number.measure == ""
