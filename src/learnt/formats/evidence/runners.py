@@ -36,7 +36,7 @@ _NAMED = _Closing(
     r"^\d+ (?:runs|tests), (?:\d+ assertions, )?\d+ (?:failures?|errors?).*$",
     r"^.*(?:Passed|Failed)! +- .*$|^.*(?:已通过|失败)! *- .*$",  # dotnet
     r"^.*\b\d+% tests passed, .*$",  # ctest
-    r"^=* ?(?=.*(?:passed|failed| in \d))"
+    r"^=*+ ?+(?=.*(?:passed|failed| in \d))"
     r"(?:\d+ (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?)(?:, )?)+"
     r"(?: in .*|=*)$",  # pytest
     r"^[ \t]*Executed \d+ tests?, with .*$",  # swift
