@@ -10,6 +10,7 @@ from learnt.core.safety import neutralise
 from learnt.formats.answers import to_json
 
 LONGEST_TEXT, LONGEST_OF_MANY = 3_000, 300
+_LARGE: Final = 1e15  # no figure of ours is: infinity, which JSON has not, comes by a stranger
 MOST_CHARACTERS: Final = 50_000
 MOST_ITEMS: Final = 15
 
@@ -34,7 +35,7 @@ def _shown(value: JsonValue, longest: int) -> JsonValue:
         text = neutralise(value)
         return text if len(text) <= longest else text[: longest - 1] + "…"
     if isinstance(value, float):
-        return math.floor(value * 100) / 100
+        return math.floor(value * 100) / 100 if abs(value) < _LARGE else None
     if isinstance(value, Mapping):
         shown = {name: _shown(part, longest) for name, part in value.items()}
         return {name: part for name, part in shown.items() if part not in (None, "", [], {})}
