@@ -127,6 +127,7 @@ READERS = {
     "exchanges/github_issues.py": "gh gets the environment, where its login may be",
     "stores/git_program.py": "git gets the environment, without git's own variables",
     "surfaces/agent_files.py": "where the agent keeps its settings",
+    "surfaces/api/home.py": "settings and session of a program that embeds Learnt",
     "surfaces/api/installer.py": "settings of a program that embeds Learnt",
     "surfaces/api/skills.py": "likewise",
     "surfaces/cli/context.py": "settings and actor of every command",
@@ -136,7 +137,7 @@ READERS = {
     "surfaces/hook_slow.py": "likewise, and what a worker is started with",
     "surfaces/inline.py": "settings and the hook's allow-list",
     "surfaces/jobs.py": "settings of a job",
-    "surfaces/mcp_server.py": "settings, the project and the session of an MCP client",
+    "surfaces/mcp_transports.py": "settings, the project and the session of an MCP client",
     "surfaces/worker.py": "settings of the worker, and its mark for its children",
 }
 

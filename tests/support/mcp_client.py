@@ -138,8 +138,8 @@ def served_here(home: Home) -> Iterator[Served]:
     """A server in this very process: quicker where its process is not what is tried."""
     from mcp import Client
 
+    from learnt.surfaces.agent_calls import Client as Agent
     from learnt.surfaces.mcp_server import Ledgers, server_of
-    from learnt.surfaces.mcp_tools import Client as Agent
 
     def settings() -> Settings:
         return load(home.environment)

@@ -1,12 +1,12 @@
 """Why something is as it is: the chain from an injected line back to the first observation."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 from learnt.core.events import Actor, Event, Kind, payload_of, sight_of
 from learnt.core.governance.sights import HOW, oddly
-from learnt.core.identifiers import ContentRef, EventId, Subject
+from learnt.core.identifiers import ContentRef, EventId, ProjectId, Subject
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.entries import Content, Entry
 from learnt.core.payloads.distil_events import Distilled, ModelCalled
@@ -18,6 +18,8 @@ from learnt.core.payloads.session_events import ProjectSeen
 from learnt.core.payloads.typed import AnyPayload, typed
 from learnt.core.records import UNTOLD
 from learnt.errors import NotFound
+from learnt.flows.knowledge.checking import Checker
+from learnt.flows.sessions.locate import look
 from learnt.flows.stored import legible
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
@@ -58,10 +60,13 @@ class Story:
     left_out: int = 0
 
 
-def explain(outside: Outside, name: str, most: int | None = None) -> Story:
+def explain(
+    outside: Outside, name: str, most: int | None = None, *, folder: str | None = None
+) -> Story:
     """The story of an entry, a session, a project, an event or its subject. Raises NotFound.
 
-    With `most` it has so many events, and the middle is left out.
+    With `most` it has so many events, and the middle is left out. With `folder` nothing is told of
+    what belongs to a project that the folder's does not share.
     """
     with outside.ledger.reading() as reader:
         asked = reader.event(EventId(name)) or _closing(reader, name)
@@ -71,6 +76,10 @@ def explain(outside: Outside, name: str, most: int | None = None) -> Story:
                 f"Nothing in the ledger is called {name}. `learnt recall WORDS` lists entries."
             )
         events = list(reader.events(subject=subject))
+        if folder is not None:
+            events = _seen_from(Checker(outside, reader, look(outside, folder)), subject, events)
+            if not events:
+                raise NotFound(f"Nothing that this project may see is called {name}.")
         if subject.startswith("proposal:"):
             events = sorted([*events, *_distilled(reader, subject)], key=lambda e: e.stamp)
         if subject.startswith(Entry.prefix):
@@ -82,6 +91,17 @@ def explain(outside: Outside, name: str, most: int | None = None) -> Story:
         steps = tuple(_step(reader, event, subject) for event in told)
         state = reader.view(subject) or {}
         return Story(subject=subject, state=state, events=steps, left_out=left_out)
+
+
+def _seen_from(checker: Checker, subject: Subject, events: Sequence[Event]) -> list[Event]:
+    """Of a subject's events those that a project may see: all of its own, none of another's."""
+    prefix, _, name = subject.partition(":")
+    if prefix == "project":
+        return [e for e in events if checker.holds_in(ProjectId(name))]
+    if prefix in {"entry", "proposal"}:
+        scope = (checker.reader.view(subject) or {}).get("scope")
+        return [e for e in events if checker.holds_in(ProjectId(str(scope)) if scope else None)]
+    return [e for e in events if checker.holds_in(e.where.project)]
 
 
 _FOUND_IN = frozenset({Kind.GATED, Kind.REMEMBERED})  # a prompt, by the harvest of its session

@@ -1,6 +1,7 @@
-"""Skills as resources of an MCP client: their list, the text of each, its other files one by one.
+"""Resources of an MCP client: skills with their files, and what a tool answers of an id.
 
-What is withheld is neither listed nor given. Every text that goes out is neutralised.
+A skill that is withheld is neither listed nor given. Every text that goes out is neutralised.
+Entries are not listed, since there may be many: `recall` finds them.
 """
 
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from typing import Final, NamedTuple
 from urllib.parse import quote, unquote
 
 from learnt.bootstrap import skill_library
+from learnt.core.identifiers import ENTRY_ID
 from learnt.core.safety import neutralise
 from learnt.core.skills.skills import Skill
 from learnt.errors import NotFound, Refused
@@ -23,6 +25,15 @@ from learnt.settings import Settings
 from learnt.surfaces.agent_files import skill_sources
 
 SCHEME: Final = "skill://"
+ENTRY_FILE: Final = "SKILL.md"
+_MARKDOWN: Final = "text/markdown"
+# Name, address, what it is, and its type.
+TEMPLATES: Final = (
+    ("entry", "learnt://entry/{id}", "An entry, as `recall` answers its id.", "application/json"),
+    ("why", "learnt://why/{id}", "The story of an id, as `why` tells it.", "application/json"),
+    ("skill", "skill://{name}/SKILL.md", "A skill's text, and the list of its files.", _MARKDOWN),
+    ("skill file", "skill://{name}/{+path}", "A file of a skill.", "text/plain"),
+)
 MOST_LISTED: Final = 200  # of one page
 
 
@@ -56,13 +67,27 @@ def skills_after(outside: Outside, settings: Settings, folder: str, after: str) 
     return SkillPage(skills, page[-1] if len(keys) > len(page) else "")
 
 
-def uri_of(name: str, path: str = "") -> str:
+def uri_of(name: str, path: str = ENTRY_FILE) -> str:
     """The address of a skill, or of one of its files.
 
-    >>> uri_of("drains", "scripts/x.py")
-    'skill://drains/scripts/x.py'
+    >>> uri_of("drains"), uri_of("drains", "scripts/x.py")
+    ('skill://drains/SKILL.md', 'skill://drains/scripts/x.py')
     """
-    return f"{SCHEME}{quote(name)}" + (f"/{quote(path)}" if path else "")
+    return f"{SCHEME}{quote(name)}/{quote(path)}"
+
+
+def call_at(uri: str) -> tuple[str, dict[str, str]] | None:
+    """The tool that answers an address, and its arguments; None where no tool does.
+
+    >>> call_at("learnt://why/e-1"), call_at("learnt://entry/a word"), call_at("skill://drains")
+    (('why', {'id': 'e-1'}), None, None)
+    """
+    _, _, name = uri.removeprefix("learnt://").partition("/")
+    if uri.startswith("learnt://why/") and name:
+        return "why", {"id": unquote(name)}
+    if uri.startswith("learnt://entry/") and ENTRY_ID.fullmatch(name):
+        return "recall", {"query": name}
+    return None
 
 
 def texts_at(outside: Outside, settings: Settings, folder: str, uri: str) -> list[tuple[str, str]]:
@@ -71,8 +96,10 @@ def texts_at(outside: Outside, settings: Settings, folder: str, uri: str) -> lis
     Raises NotFound for none, Refused for what is withheld, no text or too large.
     """
     if not uri.startswith(SCHEME):
-        raise NotFound(f"There is nothing at {uri[:200]!r}: skills are at {SCHEME}NAME.")
+        known = ", ".join(template for _, template, _, _ in TEMPLATES)
+        raise NotFound(f"There is nothing at {uri[:200]!r}: addresses are {known}.")
     name, _, path = uri.removeprefix(SCHEME).partition("/")
+    path = "" if path == ENTRY_FILE else path
     with shelf(outside, settings, folder) as (known, library):
         skill = named_skill(known, unquote(name))
         if skill.withheld:
@@ -81,5 +108,5 @@ def texts_at(outside: Outside, settings: Settings, folder: str, uri: str) -> lis
     texts = [(uri, neutralise(shown.text))]
     if shown.files and not path:
         listed = (f"- {uri_of(skill.name, f.path)} ({f.size:,} bytes)" for f in shown.files)
-        texts.append((f"{uri_of(skill.name)}/", "\n".join(["Its other files:", *listed])))
+        texts.append((f"{SCHEME}{quote(skill.name)}/", "\n".join(["Its other files:", *listed])))
     return texts
