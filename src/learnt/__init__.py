@@ -3,8 +3,8 @@
 TYPE_CHECKING = False  # as type checkers know it; `typing` itself takes as long as all the rest
 if TYPE_CHECKING:
     from learnt.errors import LearntError
+    from learnt.surfaces.api.agents_home import Home
     from learnt.surfaces.api.evolver import ContinualLearningLoop
-    from learnt.surfaces.api.home import Home
     from learnt.surfaces.api.installer import SkillInstaller
     from learnt.surfaces.api.skills import (
         SkillInjector,
@@ -30,7 +30,7 @@ __all__ = [
 
 _PLACES = {
     "ContinualLearningLoop": "surfaces.api.evolver",
-    "Home": "surfaces.api.home",
+    "Home": "surfaces.api.agents_home",
     "LearntError": "errors",
     "SkillInstaller": "surfaces.api.installer",
 }

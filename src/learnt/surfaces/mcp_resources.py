@@ -34,6 +34,7 @@ TEMPLATES: Final = (
     ("skill", "skill://{name}/SKILL.md", "A skill's text, and the list of its files.", _MARKDOWN),
     ("skill file", "skill://{name}/{+path}", "A file of a skill.", "text/plain"),
 )
+LONGEST_ADDRESS: Final = 2_000
 MOST_LISTED: Final = 200  # of one page
 
 
@@ -95,7 +96,7 @@ def texts_at(outside: Outside, settings: Settings, folder: str, uri: str) -> lis
 
     Raises NotFound for none, Refused for what is withheld, no text or too large.
     """
-    if not uri.startswith(SCHEME):
+    if not uri.startswith(SCHEME) or len(uri) > LONGEST_ADDRESS:
         known = ", ".join(template for _, template, _, _ in TEMPLATES)
         raise NotFound(f"There is nothing at {uri[:200]!r}: addresses are {known}.")
     name, _, path = uri.removeprefix(SCHEME).partition("/")

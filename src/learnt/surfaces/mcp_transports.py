@@ -124,15 +124,20 @@ def _serve_http(ledgers: Ledgers, client: Client, home: Path, port: int) -> None
             uvicorn.Config(
                 app,
                 log_config=None,
+                log_level="critical",  # a client that was cut off at the end is no trouble
                 access_log=False,
                 server_header=False,
                 limit_concurrency=MOST_CONNECTIONS,
                 timeout_graceful_shutdown=LAST_SECONDS,
             )
         )
+
+        def leave(*_: object) -> None:
+            server.should_exit = True
+
         for number in (signal.SIGTERM, signal.SIGINT):
-            # The server takes them while it runs, and raises them again when it has ended.
-            signal.signal(number, lambda *_: None)
+            # The server's own handlers stand while it runs; it raises what they got again then.
+            signal.signal(number, leave)
         _say_where(f"{own[0]}/mcp", client.folder, home)
         server.run(sockets=[listener])
 

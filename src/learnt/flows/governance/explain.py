@@ -98,8 +98,9 @@ def _seen_from(checker: Checker, subject: Subject, events: Sequence[Event]) -> l
     prefix, _, name = subject.partition(":")
     if prefix == "project":
         return [e for e in events if checker.holds_in(ProjectId(name))]
-    if prefix in {"entry", "proposal"}:
-        scope = (checker.reader.view(subject) or {}).get("scope")
+    state = checker.reader.view(subject) if prefix in {"entry", "proposal"} else None
+    if state is not None:
+        scope = state.get("scope")
         return [e for e in events if checker.holds_in(ProjectId(str(scope)) if scope else None)]
     return [e for e in events if checker.holds_in(e.where.project)]
 
