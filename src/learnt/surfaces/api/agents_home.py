@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Concatenate, Literal, ParamSpec, TypeVar
 
 from learnt.core.digest.lessons import kind_of
-from learnt.core.governance.actors import session as session_of
+from learnt.core.governance.actors import session
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.errors import UsageError
 from learnt.flows.governance.explain import Story
@@ -34,9 +34,8 @@ P = ParamSpec("P")
 class Home:
     """What is remembered in a home (`path`, else LEARNT_HOME, else the platform's) for a project.
 
-    `project` is the folder whose project is meant (else the current one), `session` the name of
-    the program's run (else that of the agent whose command it is): what several sessions confirm
-    weighs more. Whoever calls is an agent: what it offers is a candidate, and nothing is decided.
+    `project` is the folder whose project is meant (else the current one). Whoever calls is an
+    agent: what it offers is a candidate, and nothing is decided.
 
     Any thread may call, and each call sees the home as it is by then. Close it, or use `with`.
     Every method raises a LearntError: UsageError for a call that is wrong or comes after `close`,
@@ -44,17 +43,14 @@ class Home:
     EnvironmentTrouble where the home cannot be used.
     """
 
-    def __init__(
-        self, path: Path | None = None, *, project: Path | None = None, session: str = ""
-    ) -> None:
+    def __init__(self, path: Path | None = None, *, project: Path | None = None) -> None:
         environment, home = dict(os.environ), None if path is None else str(path)
 
         def settings() -> Settings:
             return settings_of_agent(environment, home)
 
-        self._client = Client(
-            folder=str((project or Path()).resolve()), session=session or session_of(environment)
-        )
+        folder = str((project or Path()).resolve())
+        self._client = Client(folder=folder, session=session(environment))
         self._ledger = LedgerThread(settings)
 
     def __enter__(self) -> "Home":
@@ -110,7 +106,10 @@ class Home:
         return self._do(agent_calls.offered, what, evidence, everywhere=everywhere)
 
     def confirm(self, entry: str, *, evidence: str = "") -> Recorded:
-        """A witness for an entry: with the id of a tool call that shows it, else a judgement."""
+        """A witness for an entry: with the id of a tool call that shows it, else a judgement.
+
+        A judgement counts once a day, or once in each session of an agent that Learnt saw.
+        """
         return self._do(agent_calls.told, entry, "confirmed", evidence)
 
     def feedback(
@@ -122,7 +121,7 @@ class Home:
     ) -> Recorded:
         """Say how a validated entry held: the entry as it is then.
 
-        A judgement without `evidence` moves its confidence little, and counts once a session.
+        A judgement without `evidence` moves its confidence little, and counts as in `confirm`.
         """
         return self._do(agent_calls.told, entry, result, evidence)
 
