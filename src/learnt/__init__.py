@@ -36,13 +36,15 @@ _PLACES = {
 }
 
 
-def __getattr__(name: str) -> object:
-    """A public name, loaded when it is first asked for: `import learnt` loads nothing else."""
-    if name not in __all__:
-        raise AttributeError(f"module 'learnt' has no attribute {name!r}")
-    from importlib import import_module
+if not TYPE_CHECKING:  # a type checker is to find names that there are not
 
-    return getattr(import_module(f"learnt.{_PLACES.get(name, 'surfaces.api.skills')}"), name)
+    def __getattr__(name: str) -> object:
+        """A public name, loaded when it is first asked for: `import learnt` loads nothing else."""
+        if name not in __all__:
+            raise AttributeError(f"module 'learnt' has no attribute {name!r}")
+        from importlib import import_module
+
+        return getattr(import_module(f"learnt.{_PLACES.get(name, 'surfaces.api.skills')}"), name)
 
 
 def __dir__() -> list[str]:

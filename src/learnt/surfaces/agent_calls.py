@@ -6,12 +6,13 @@ with the records that commands print.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import ENTRY_ID, EntryId
 from learnt.core.knowledge.drafts import Offered
 from learnt.core.payloads.entry_events import Result
-from learnt.errors import Refused
+from learnt.errors import Refused, UsageError
 from learnt.flows.governance.explain import Story, explain
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.checking import seen_from
@@ -24,6 +25,9 @@ from learnt.settings import Settings, load
 from learnt.surfaces.answers.admission import Admission, admission
 from learnt.surfaces.answers.memories import Memories, found, listed
 from learnt.surfaces.answers.words import Recorded, argue, tell
+
+LONGEST_TEXT: Final = 20_000  # of one that is asked or offered
+MOST_ITEMS: Final = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +51,11 @@ def settings_of_agent(environment: Mapping[str, str], home: str | None) -> Setti
 
 
 def recalled(outside: Outside, client: Client, question: str, most: int) -> Memories:
-    """The best entries, candidates included, or one by its id; that it was asked is recorded."""
+    """The best entries, candidates included, or one by its id; that it was asked is recorded.
+
+    Raises UsageError for a question that is too long.
+    """
+    _check_sizes(question)
     name, folder = question.strip(), client.folder
     if ENTRY_ID.fullmatch(name):
         session = current_session(outside, client.session)
@@ -59,7 +67,11 @@ def recalled(outside: Outside, client: Client, question: str, most: int) -> Memo
 def offered(
     outside: Outside, client: Client, what: Offered, evidence: str, *, everywhere: bool
 ) -> Admission:
-    """Knowledge through the gates, as an agent's; what they decide is in the ledger."""
+    """Knowledge through the gates, as an agent's; what they decide is in the ledger.
+
+    Raises UsageError for what is too long, or of a kind that there is not.
+    """
+    _check_sizes(*what.texts)
     offer = Offer(
         what=what,
         actor=Actor.AGENT,
@@ -68,6 +80,14 @@ def offered(
         evidence=evidence,
     )
     return admission(capture(outside, offer))
+
+
+def _check_sizes(*texts: str) -> None:
+    if len(texts) > 3 * MOST_ITEMS or any(len(text) > LONGEST_TEXT for text in texts):
+        raise UsageError(
+            f"A text has {LONGEST_TEXT:,} characters at most, and a list {MOST_ITEMS} of them. "
+            "Nothing was done."
+        )
 
 
 def told(outside: Outside, client: Client, name: str, result: Result, evidence: str) -> Recorded:

@@ -97,8 +97,8 @@ def texts_at(outside: Outside, settings: Settings, folder: str, uri: str) -> lis
     Raises NotFound for none, Refused for what is withheld, no text or too large.
     """
     if not uri.startswith(SCHEME) or len(uri) > LONGEST_ADDRESS:
-        known = ", ".join(template for _, template, _, _ in TEMPLATES)
-        raise NotFound(f"There is nothing at {uri[:200]!r}: addresses are {known}.")
+        addresses = ", ".join(template for _, template, _, _ in TEMPLATES)
+        raise NotFound(f"There is nothing at {uri[:200]!r}: addresses are {addresses}.")
     name, _, path = uri.removeprefix(SCHEME).partition("/")
     path = "" if path == ENTRY_FILE else path
     with shelf(outside, settings, folder) as (known, library):
