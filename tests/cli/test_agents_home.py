@@ -12,6 +12,7 @@ from learnt.errors import EnvironmentTrouble, NotFound, Refused, UsageError
 from tests.support.homes import Home
 
 FACT = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
+CHARGED = "t_booking.amount is an INT in cents, also for a no-show"
 
 
 @pytest.fixture
@@ -37,19 +38,20 @@ def test_a_program_is_an_agent(home: Home, program: learnt.Home) -> None:
 
 def test_each_thread_may_call(program: learnt.Home) -> None:
     """At once: none is refused, and what one kept another finds."""
-    names: list[str] = []
+    said: list[tuple[str, str]] = []
 
-    def keep(word: str) -> None:
-        said = program.remember(f"t_{word}.{word}_no repeats across hotels", kind="schema")
-        names.append(said.id)
+    def keep(fact: str) -> None:
+        kept = program.remember(fact)
+        said.append((kept.verdict, kept.id))
 
-    threads = [threading.Thread(target=keep, args=(word,)) for word in ("room", "guest", "bill")]
+    facts = (FACT, "The debug port of the billing service is 9229", CHARGED)
+    threads = [threading.Thread(target=keep, args=(fact,)) for fact in facts]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert 3 == len({*names})
-    assert all(program.recall(name).entries for name in names)
+    assert ["admit"] * 3 == [verdict for verdict, _ in said]
+    assert all(program.recall(name).entries for _, name in said)
 
 
 WRONG = {

@@ -88,7 +88,8 @@ class Home:
         `evidence` the id of a tool call that shows it; `everywhere` is for every project. Raises
         UsageError for a kind that there is not.
         """
-        what = Fact(text=fact, kind=kind or kind_of(fact), entities=(*about,), tags=(*tags,))
+        guessed = kind_of(fact[: agent_calls.LONGEST_TEXT])
+        what = Fact(text=fact, kind=kind or guessed, entities=(*about,), tags=(*tags,))
         return self._do(agent_calls.offered, what, evidence, everywhere=everywhere)
 
     def remember_solution(
