@@ -8,7 +8,7 @@ from learnt.core.events import Actor, Event, Kind, payload_of, sight_of
 from learnt.core.governance.sights import HOW, oddly
 from learnt.core.identifiers import ContentRef, EventId, ProjectId, Subject
 from learnt.core.json_values import JsonObject
-from learnt.core.knowledge.entries import Content, Entry
+from learnt.core.knowledge.entries import Content, Entry, Stage
 from learnt.core.payloads.distil_events import Distilled, ModelCalled
 from learnt.core.payloads.entry_events import EntryFeedback, Gated, Remembered
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
@@ -99,7 +99,8 @@ def _seen_from(checker: Checker, subject: Subject, events: Sequence[Event]) -> l
     if prefix == "project":
         return [e for e in events if checker.holds_in(ProjectId(name))]
     state = checker.reader.view(subject) if prefix in {"entry", "proposal"} else None
-    if state is not None:
+    # Of what the gates kept out nothing but its events says where it was offered.
+    if state is not None and state.get("stage") != Stage.REJECTED:
         scope = state.get("scope")
         return [e for e in events if checker.holds_in(ProjectId(str(scope)) if scope else None)]
     return [e for e in events if checker.holds_in(e.where.project)]
