@@ -85,7 +85,10 @@ def listening(home: Home) -> Iterator[Listening]:
         yield Listening(home, process, int(port[1]), said)
     finally:
         process.terminate()
-        output, _ = process.communicate(timeout=within(30))
+        try:
+            output, _ = process.communicate(timeout=within(30))
+        finally:
+            process.kill()
     assert ("", 0) == (output, process.returncode), errors.read_text("utf-8")
 
 
