@@ -95,6 +95,7 @@ def listening(home: Home) -> Iterator[Listening]:
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Listening]:
     with throwaway(tmp_path_factory.mktemp("shared")) as home, listening(home) as one:
+        home.remember()
         yield one
 
 
