@@ -73,15 +73,18 @@ def test_its_scripts_and_styles_lie_beside_it(site: Path) -> None:
 
 @pytest.mark.parametrize(
     "page",
-    [
-        "[gone](gone.md)",
-        "[no such heading](why.md#none)",
-        "[elsewhere](/cli.md)",
-        "![x](images/x.svg)",
-    ],
+    first(
+        1,
+        [
+            "[no such heading](why.md#none)",
+            "[gone](gone.md)",
+            "[elsewhere](/cli.md)",
+            "![x](images/x.svg)",
+        ],
+    ),
 )
 def test_a_link_that_leads_nowhere_stops_the_build(page: str, tmp_path: Path) -> None:
-    """To a page, a heading, the root of a disk, a picture."""
+    """To a heading, a page, the root of a disk, a picture."""
     with pytest.raises(Abort):
         build(configured(tmp_path / "site", small(tmp_path / "source", f"# Page\n\n{page}\n")))
 

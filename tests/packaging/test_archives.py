@@ -94,7 +94,7 @@ def test_no_path_of_this_machine_is_in_the_sdist(sources: dict[str, bytes]) -> N
 def test_both_are_the_same_bytes_wherever_they_are_built(
     archives: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Twice in two folders, from what the sdist has alone, under another umask and language."""
+    """Twice in two folders, from what the sdist has alone, under other rights and language."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1764201600")
     monkeypatch.setenv("LANG", "C")
     sums = []
