@@ -18,7 +18,7 @@ from typing import Final
 
 from benchmarks.corpus import Corpus, Place, throwaway, worker_of
 from benchmarks.report import SIZES, arguments, load_now, quantile, show, spread, verdict
-from learnt.formats.agents.claude_settings import command
+from learnt.formats.agents.hook_settings import command
 from learnt.stores.hook_files import interpreter
 from learnt.surfaces import worker_client
 

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 import learnt
-from learnt.formats.agents.claude_settings import EVENTS, command, launcher, shared_command
+from learnt.formats.agents.claude_code import EVENTS
+from learnt.formats.agents.hook_settings import command, launcher, shared_command
 from learnt.stores import hook_files
 from tests.support.answers import Fired
 from tests.support.cases import chosen, first

@@ -9,7 +9,7 @@ from typing import Self
 
 import pytest
 
-from learnt.formats.agents.claude_settings import command
+from learnt.formats.agents.hook_settings import command
 from learnt.settings import Settings
 from learnt.surfaces import worker_client
 from tests.support.cases import first

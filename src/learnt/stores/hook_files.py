@@ -14,7 +14,7 @@ from typing import Final
 import learnt
 from learnt.core.words import SECRETS
 from learnt.errors import EnvironmentTrouble
-from learnt.formats.agents.claude_settings import BROKEN
+from learnt.formats.agents.hook_settings import BROKEN
 from learnt.installed import installing
 from learnt.stores.atomic import write_atomically
 from learnt.stores.plain_files import bytes_of
@@ -30,6 +30,7 @@ COPIES: Final = {
     "learnt_late_patterns.py": "core/late_patterns.py",
     "learnt_visible_text.py": "core/visible_text.py",
     "learnt_observations.py": "formats/observations.py",
+    "learnt_reports.py": "formats/agents/reports.py",
     **{
         f"learnt_evidence/{name}.py": f"formats/evidence/{name}.py"
         for name in ("__init__", "calls", "causes", "runners", "shell")
@@ -81,7 +82,7 @@ def broken(home: Path) -> str:
         f"Learnt's hooks do not run any more: {interpreter()} or the files in {home / 'bin'} are "
         "missing or damaged. `learnt doctor` tells more, `learnt init` puts them back, `learnt "
         f"uninstall` takes them out. Where there is no `learnt`: {installing()}, or delete the "
-        "hooks that name learnt_hook in Claude Code's settings."
+        "hooks that name learnt_hook in your agent's settings."
     )
     return json.dumps({"systemMessage": said}, ensure_ascii=False)
 

@@ -89,7 +89,12 @@ class DiskShelf:
             place.rmdir()
 
 
+def missing_above(path: Path) -> list[str]:
+    """The folders above a file that are not there yet, outermost first."""
+    return [str(folder) for folder in reversed(path.parents) if not folder.exists()]
+
+
 def _make_above(path: Path) -> list[str]:
-    missing = [folder for folder in path.parents if not folder.exists()]
+    missing = missing_above(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    return [str(folder) for folder in reversed(missing)]
+    return missing

@@ -1,8 +1,8 @@
 """The hook's slow half: what it does when no worker answers. Standard library only.
 
-Copied into the home as `learnt_hook_slow.py`, beside `learnt_safety.py`, `learnt_observations.py`
-and `learnt_evidence`, which are copies of `core/safety.py`, `formats/observations.py` and
-`formats/evidence`.
+Copied into the home as `learnt_hook_slow.py`, beside `learnt_safety.py`, `learnt_observations.py`,
+`learnt_reports.py` and `learnt_evidence`, which are copies of `core/safety.py`,
+`formats/observations.py`, `formats/agents/reports.py` and `formats/evidence`.
 """
 
 import json
@@ -87,15 +87,19 @@ def start_and_ask(home: str, ask: "Callable[[], bytes | str]") -> "bytes | str":
         time.sleep(0.005)
 
 
-def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> bool:
+def spool(home: str, event: str, body: bytes, size: int, *, late: bool, agent: str = "") -> bool:
     """Write the observation into the spool: pointers, and a redacted excerpt of a prompt.
 
-    False where the spool is full.
+    `agent` is another than Claude Code. False where the spool is full.
     """
     import learnt_observations
     import learnt_safety
 
     payload = learnt_observations.parse(body)
+    if agent:
+        import learnt_reports
+
+        payload = learnt_reports.common(agent, event, payload)
     evidence = None
     if isinstance(payload.get("tool_calls"), list):
         from learnt_evidence import calls
@@ -106,10 +110,11 @@ def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> bool:
     prompt = payload.get("prompt")
     if isinstance(prompt, str):
         observation["excerpt"] = learnt_safety.excerpt(prompt, EXCERPT)
-    observation["agent"] = "claude-code"
+    observation["agent"] = agent or "claude-code"
     observation["ms"] = now // 1_000_000
     observation["size"] = size
-    observation["environment"] = {name: os.environ[name] for name in ALLOWED if name in os.environ}
+    allowed = () if agent else ALLOWED
+    observation["environment"] = {name: os.environ[name] for name in allowed if name in os.environ}
     text = json.dumps(observation, ensure_ascii=False).encode("utf-8", "replace")
     return put(os.path.join(home, "spool"), f"{now // 1_000_000:013x}-{os.urandom(8).hex()}", text)
 
@@ -123,7 +128,7 @@ def farewell(home: str) -> bytes:
         files = [str(row["file"]) for row in rows if row["kind"] == "settings"]
     except (OSError, ValueError, LookupError, TypeError):
         pass  # a home of another version: the files are named without it
-    where = " and ".join(files) or "Claude Code's settings.json"
+    where = " and ".join(files) or "your agent's settings"
     return json.dumps({
         "systemMessage": f"Learnt is not installed any more, but {where} still calls its hooks, "
         f"which keep nothing. To take them out: {AGAIN}, then run `learnt uninstall`; or delete "

@@ -1,6 +1,5 @@
 """A hook reports: what it is to print. The worker and `learnt hook --inline` answer by this."""
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,32 +16,44 @@ from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.observe import digest_of, report
 from learnt.flows.sessions.prompts import EXCERPT, read_prompt
+from learnt.formats.agents.dialects import STEP
+from learnt.formats.agents.known import dialect_of
+from learnt.formats.agents.reports import common
+from learnt.formats.agents.told_calls import told_call
 from learnt.formats.evidence.calls import redacting
 from learnt.formats.observations import parse, pointers
 from learnt.formats.wire import Frame
 from learnt.ports import Clock, Outside, Random
 
 PROMPT = "UserPromptSubmit"
+CLAUDE_CODE = "claude-code"
 MEMORY = "memory"  # the command that a person asks by for something to be remembered
 _KEEP = re.compile(rf"^\s*/{MEMORY}\s+remember\b[\s,:;]*", re.IGNORECASE)
 _EVIDENCE = redacting(safety.excerpt, safety.strip_private)
 
 
+def call_of(frame: Frame) -> ToldCall | None:
+    """The call that a frame tells of, by itself; None for any other."""
+    return told_call(frame.event, common(frame.agent, frame.event, parse(frame.body)))  # type: ignore[arg-type]  # what JSON holds
+
+
 def observation_of(clock: Clock, random: Random, frame: Frame) -> tuple[Observation, str]:
     """What a frame reports, and the prompt in it, if it is one."""
-    payload = parse(frame.body)
+    payload = common(frame.agent, frame.event, parse(frame.body))
     where = pointers(frame.event, payload, _EVIDENCE)
     detail, now = where.pop("detail"), clock.now_ms()
     names = {name: str(value) for name, value in where.items()}
     observation = Observation(
         id=f"{now:013x}-{random.bytes(8).hex()}",
         ms=now,
-        agent=frame.agent or "claude-code",
+        agent=frame.agent or CLAUDE_CODE,
         size=whole(frame.size),
         detail=detail if isinstance(detail, dict) else {},
-        # A folder's name may be any bytes; what is kept is text.
+        # A folder's name may be any bytes; what is kept is text. Of another agent it says nothing.
         environment={
-            k: v.encode("utf-8", "replace").decode() for k, v in frame.environment.items()
+            k: v.encode("utf-8", "replace").decode()
+            for k, v in frame.environment.items()
+            if frame.agent in {"", CLAUDE_CODE}
         },
         seen=encode(frame.sight),
         **names,  # type: ignore[arg-type]  # ids alone, and no excerpt
@@ -69,17 +80,15 @@ def answer(
     what is known of its failure or its file.
     """
     with outside.ledger.told(observation.sight):
-        if call is None:
+        text = ""
+        # Of a call that is told of by itself the step's own report tells that it was made.
+        if call is None or observation.event == STEP:
             text = _told(outside, observation, prompt, expired)
-        else:
+        if call is not None and not text:
             from learnt.flows.recall.answer_step import answer_step  # a prompt needs none of it
 
-            # The step's own report tells that it was made.
             text = answer_step(outside, told_apart(outside, observation, ""), call, expired)
-    if not text:
-        return b""
-    output = {"hookSpecificOutput": {"hookEventName": observation.event, "additionalContext": text}}
-    return json.dumps(output, ensure_ascii=False).encode()
+    return dialect_of(observation.agent).told(observation.event, text)
 
 
 def _told(

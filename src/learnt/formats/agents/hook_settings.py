@@ -1,32 +1,33 @@
-"""Claude Code's settings file: our hooks put in and taken out, all else as it was."""
+"""An agent's settings file: our hooks put in and taken out, all else as it was."""
 
 import json
 import re
 import shlex
 from collections.abc import Callable
+from contextlib import suppress
 from copy import deepcopy
 from typing import Any, Final
 
-from learnt.formats.agents.claude_calls import TOUCHING
+from learnt.formats.agents.claude_code import CLAUDE_CODE
+from learnt.formats.agents.dialects import STARTS, Dialect
+from learnt.formats.agents.opencode import plugin
+from learnt.formats.agents.told_calls import TOUCHING
 
-EVENTS: Final = (
-    "SessionStart UserPromptSubmit UserPromptExpansion PostToolUse PostToolUseFailure PostToolBatch"
-    " Stop StopFailure SubagentStop SessionEnd"
-).split()
-TIMEOUT: Final = 5  # seconds; the hook's own deadline is far below
-STARTS: Final = "SessionStart"
 BROKEN: Final = "broken.json"  # what a session's start prints where the hook does not run
 _MARK: Final = "learnt_hook"
+MARK: Final = _MARK.encode()  # what every settings file with a hook of ours holds
+_COMMENT: Final = re.compile(r"^\s*(?://|/\*)", re.MULTILINE)
 _HALF: Final = re.compile("[\ud800-\udfff]")
 _BOOT: Final = (
     'import sys; sys.path.insert(0, sys.argv[3] + "/bin"); '
     "import learnt_hook; learnt_hook.main(sys.argv[1], sys.argv[3])"
 )
+_EVENT: Final = re.compile(r" (?:[\w-]+/)?\w+(?= --home | 2>/dev/null; exit 0)")
 Settings = dict[str, Any]
 
 
 class BadSettings(ValueError):
-    """The file is not what Claude Code reads; it must not be touched."""
+    """The file is not what its agent reads; it must not be touched."""
 
 
 def command(interpreter: str, home: str, event: str) -> str:
@@ -37,7 +38,17 @@ def command(interpreter: str, home: str, event: str) -> str:
     """
     words = [interpreter, "-I", "-S", "-c", _BOOT, event, "--home", home]
     told = f" || cat {shlex.quote(f'{home}/bin/{BROKEN}')} 2>/dev/null"
-    return f"{shlex.join(words)} 2>/dev/null{told if event == STARTS else ''}; exit 0"
+    starts = event.rpartition("/")[2] == STARTS
+    return f"{shlex.join(words)} 2>/dev/null{told if starts else ''}; exit 0"
+
+
+def asking(line: str, event: str) -> str:
+    """A registered command that names this event instead.
+
+    >>> asking(shared_command("codex/Stop"), "Doctor") == shared_command("Doctor")
+    True
+    """
+    return _EVENT.sub(f" {event}", line, count=1)
 
 
 def launcher(interpreter: str, home: str) -> str:
@@ -68,7 +79,8 @@ def parse(text: str) -> Settings:
     try:
         value = json.loads(text, object_pairs_hook=_without_doubles)
     except (ValueError, RecursionError) as error:
-        raise BadSettings(f"not JSON: {error}") from error
+        why = " A comment in it would be lost in writing." if _COMMENT.search(text) else ""
+        raise BadSettings(f"not JSON: {error}.{why}".rstrip(".")) from error
     if not isinstance(value, dict):
         raise BadSettings("not a JSON object")
     hooks = value.get("hooks", {})
@@ -102,7 +114,8 @@ def render(settings: Settings, like: str) -> str:
 
 
 def _commands(group: Any) -> list[str]:
-    handlers = group.get("hooks") if isinstance(group, dict) else None
+    """The commands of a group of handlers, or of a handler that stands alone."""
+    handlers = group.get("hooks", [group]) if isinstance(group, dict) else None
     if not isinstance(handlers, list):
         return []
     return [
@@ -152,26 +165,84 @@ def is_shared(line: str) -> bool:
 
 
 def with_hooks(
-    settings: Settings, of_event: Callable[[str], str], *, at_files: bool = False
+    settings: Settings,
+    of_event: Callable[[str], str],
+    *,
+    at_files: bool = False,
+    dialect: Dialect = CLAUDE_CODE,
 ) -> Settings:
     """The settings with one handler an event, appended; what is there already stays once.
 
-    Of calls that worked the hook is told as `matcher` says.
+    Of calls that worked the hook of Claude Code is told as `matcher` says.
     """
     result = deepcopy(settings)
+    if dialect.form == "list":
+        result.setdefault("version", 1)
     hooks = result.setdefault("hooks", {})
-    for event in EVENTS:
-        wanted = of_event(event)
-        tells = {"matcher": matcher(at_files=at_files)} if event == "PostToolUse" else {}
-        groups = hooks.setdefault(event, [])
-        there = [group for group in groups if wanted in _commands(group)]
-        if any(group.get("matcher") != tells.get("matcher") for group in there):
-            groups = [left for group in groups for left in _without(group, wanted.__eq__)]
-            hooks[event], there = groups, []
-        if not there:
-            handler = {"type": "command", "command": wanted, "timeout": TIMEOUT}
-            groups.append({**tells, "hooks": [handler]})
+    for event, names in dialect.events.items():
+        handler: Settings = {"command": of_event(dialect.argument(event))}
+        tells = {}
+        if dialect is CLAUDE_CODE and event == "PostToolUse":
+            tells = {"matcher": matcher(at_files=at_files)}
+        if dialect.form == "groups":
+            handler = {"type": "command", **handler, "timeout": dialect.timeout}
+        for name in names:
+            groups = hooks.setdefault(name, [])
+            there = [group for group in groups if handler["command"] in _commands(group)]
+            if any(group.get("matcher") != tells.get("matcher") for group in there):
+                same = handler["command"].__eq__
+                groups = [left for group in groups for left in _without(group, same)]
+                hooks[name], there = groups, []
+            if not there:
+                alone = dialect.form == "list"
+                groups.append(handler if alone else {**tells, "hooks": [handler]})
     return result
+
+
+def edited(
+    text: str,
+    ours: Callable[[str], bool],
+    of_event: Callable[[str], str],
+    *,
+    at_files: bool = False,
+    dialect: Dialect = CLAUDE_CODE,
+) -> str:
+    """A settings file's text with today's hooks in it; stale commands of ours give way to them.
+
+    Raises BadSettings where the text is not what the agent reads, or of another's plug-in.
+    """
+    if dialect.form == "plugin":
+        if text.strip() and _MARK not in text:
+            raise BadSettings("a plug-in of another's")
+        return plugin({event: of_event(dialect.argument(event)) for event in dialect.events})
+    settings = parse(text)
+    today = {of_event(dialect.argument(event)) for event in dialect.events}
+    fresh = without_hooks(settings, lambda hook: ours(hook) and hook not in today)
+    wanted = with_hooks(fresh, of_event, at_files=at_files, dialect=dialect)
+    return text if text.strip() and wanted == settings else render(wanted, text)
+
+
+def restored(text: str, ours: Callable[[str], bool], dialect: Dialect = CLAUDE_CODE) -> str:
+    """A settings file's text without our hooks; a plug-in of ours is nothing without them.
+
+    Raises BadSettings where it is not what the agent reads.
+    """
+    if dialect.form == "plugin":
+        return "" if any(map(ours, plugged(text))) else text
+    settings = parse(text)
+    without = without_hooks(settings, ours)
+    return text if without == settings else render(without, text)
+
+
+def plugged(text: str) -> list[str]:
+    """The commands that a plug-in of ours names; none where it is another's."""
+    lines = text.split("\n") if _MARK in text else []
+    commands = []
+    for line in lines:
+        with suppress(ValueError):
+            named = json.loads("{" + line.strip().rstrip(",") + "}")
+            commands += [told for told in named.values() if isinstance(told, str)]
+    return [told for told in commands if _MARK in told]
 
 
 def without_hooks(settings: Settings, ours: Callable[[str], bool]) -> Settings:
@@ -191,5 +262,7 @@ def _without(group: Any, ours: Callable[[str], bool]) -> list[Any]:
     removed = list(filter(ours, _commands(group)))
     if not removed:
         return [group]
+    if "hooks" not in group:
+        return []
     kept = [h for h in group["hooks"] if not (isinstance(h, dict) and h.get("command") in removed)]
     return [{**group, "hooks": kept}] if kept else []
