@@ -12,6 +12,7 @@ from learnt.flows.governance.survey import Survey, Week, open_questions, survey
 from learnt.flows.health.report import last_episodes
 from learnt.formats.answers import filled
 from learnt.ports import Outside
+from learnt.stores.doorway import missed
 from learnt.stores.hook_files import edited, kept_aside
 from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
 from learnt.surfaces.worker_client import Card, ping
@@ -23,6 +24,7 @@ class HomeStatus(Survey):
 
     `proposals_waiting` wait for `learnt review`, `open_questions` for `learnt status`.
     `hook_edited` hook files were edited, are so now or were replaced: `learnt doctor` names them.
+    `prompts_read_later` came when no worker was up, and were read from transcripts.
     """
 
     home: str
@@ -30,6 +32,7 @@ class HomeStatus(Survey):
     signs: tuple[Sign, ...]
     worker: Card | None
     hook_edited: int
+    prompts_read_later: int
     open_questions: int
     proposals_waiting: int
     last_episodes: Annotated[tuple[EpisodeAnswer, ...], UNTOLD]
@@ -55,6 +58,7 @@ def home_status(outside: Outside, folder: str, home: Path | None = None) -> Home
         signs=signs(surveyed.record),
         worker=home and ping(home),
         hook_edited=len([*edited(home), *kept_aside(home)]) if home else 0,
+        prompts_read_later=missed(home) if home else 0,
         open_questions=len(open_questions(outside)),
         proposals_waiting=len(listing.listed(outside, [Status.PENDING])),
         last_episodes=tuple(map(as_episode, last_episodes(outside))),
