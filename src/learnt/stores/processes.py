@@ -69,14 +69,13 @@ def poster_sight(client: str, ports: tuple[int, int]) -> Sight:
 
 def _connects(process: int, port: int, to: int) -> bool:
     """Whether a process holds the connection between two ports of this machine."""
-    ends = f"0100007F:{port:04X} 0100007F:{to:04X}".encode()
-    line = next((row for row in _read(process, "net/tcp").split(b"\n") if ends in row), b"")
-    inode = (line.split() or [b""])[9:10]
-    wanted = f"socket:[{inode[0].decode()}]" if inode else ""
+    folder, ends = _PROC / str(process), f"0100007F:{port:04X} 0100007F:{to:04X}"
     with suppress(OSError):
-        for path in (_PROC / str(process) / "fd").iterdir():
+        rows = (folder / "net" / "tcp").read_text("ascii", "replace").splitlines()
+        held = {f"socket:[{row.split()[9]}]" for row in rows if ends in row}
+        for path in (folder / "fd").iterdir() if held else ():
             with suppress(OSError):
-                if wanted and str(path.readlink()) == wanted:
+                if str(path.readlink()) in held:
                     return True
     return False
 
