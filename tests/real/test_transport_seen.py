@@ -1,4 +1,4 @@
-"""The real Claude Code posts its reports: no process a prompt, and nothing lost without a worker."""
+"""The real Claude Code posts its reports: no process a prompt, nothing lost without a worker."""
 
 from pathlib import Path
 

@@ -240,9 +240,7 @@ def _commands(home: Path, *, shared: bool) -> Commands:
 def _install(home: Path, file: DiskTextFile, edit: Edit, agent: Dialect) -> None:
     """Put the hook's files and an agent's settings in place."""
     prepare(home)
-    hook_files.install(home)
-    launcher = hook_settings.launcher(hook_files.interpreter(), str(home))
-    hook_files.install_launcher(home, launcher)
+    hook_files.set_up(home)
     rows = _record_of(home)
     earlier = next((row for row in rows if row.file == file.name), None)
     made = missing_above(Path(file.name)) if edit.changes else []

@@ -1,0 +1,47 @@
+"""The real Claude Code with the plug-in, and with the hooks of `init` beside it."""
+
+import subprocess
+from collections import Counter
+
+import pytest
+
+from tests.real.test_claude_code import FIRST_PROMPT, injections
+from tests.support.beside_client import LEARNT, Learnt
+from tests.support.model_server import call, say
+from tools.plugins import ROOT
+
+TRIES = 5
+
+
+@pytest.mark.slow
+def test_a_plug_in_beside_the_settings_counts_each_event_once(learnt: Learnt) -> None:
+    """Both are registered: each event is one report, the note comes once, `doctor` says so."""
+    client = learnt.client
+    project = client.project("alpha")
+    learnt.init()
+    learnt.remember(project)
+    # Where the program is, as after `uv tool install`; and the home, which is not the default one.
+    client.more = {"PATH": f"{LEARNT.parent}:{client.environment['PATH']}"}
+    client.more["LEARNT_HOME"] = str(learnt.home)
+    for words in (["marketplace", "add", str(ROOT)], ["install", "learnt@learnt"]):
+        subprocess.run(
+            [str(client.binary), "plugin", *words],
+            env=client.environment, check=True, capture_output=True, timeout=60,
+        )  # fmt: skip
+
+    script = [call("Bash", command="echo built"), say("Let me see.")]
+    shown: list[int] = []
+    while 1 not in shown and len(shown) < TRIES:  # a busy machine answers too late to be shown
+        run = client.run(project, FIRST_PROMPT, script, arguments=["--include-hook-events"])
+        shown.append(injections(run, FIRST_PROMPT))
+
+    assert run.exit_code == 0 and shown[-1] == 1, (shown, run.errors)
+    fired = Counter(
+        said["hook_event"] for said in run.messages if said.get("subtype") == "hook_started"
+    )
+    assert fired["UserPromptSubmit"] == fired["SessionStart"] == fired["Stop"] == 2
+    state = learnt.json("status", "--project", str(project))
+    assert (state["sessions"], state["reuses"]) == (len(shown), 1)
+    assert [row["prompt"] for row in state["last_episodes"]].count("") == 0
+    assert len(state["last_episodes"]) == len(shown)
+    assert "10 events doubled in" in learnt("doctor")
