@@ -41,7 +41,6 @@ def test_a_plug_in_beside_the_settings_counts_each_event_once(learnt: Learnt) ->
     )
     assert fired["UserPromptSubmit"] == fired["SessionStart"] == fired["Stop"] == 2
     state = learnt.json("status", "--project", str(project))
-    assert (state["sessions"], state["reuses"]) == (len(shown), 1)
-    assert [row["prompt"] for row in state["last_episodes"]].count("") == 0
+    assert state["recalls"] - state["not_delivered"] == state["reuses"] == 1
     assert len(state["last_episodes"]) == len(shown)
     assert "10 events doubled in" in learnt("doctor")

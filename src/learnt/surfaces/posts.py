@@ -30,6 +30,7 @@ class Poster:
     port: int
     since: float
     posting: Posting = field(default_factory=Posting)
+    known: bool = False  # it showed the token once
     gone: bool = False
 
     def answer(self, answer: bytes) -> None:
@@ -92,9 +93,10 @@ class Posts:
             self._listening = None
 
     def expire(self) -> None:
-        """Drop who began a request and does not end it."""
+        """Drop who began a request and does not end it, and who never made one."""
         for descriptor, poster in list(self._posters.items()):
-            if poster.posting.begun and time.monotonic() - poster.since > POST_LIVES:
+            waits = poster.posting.begun or not poster.known
+            if waits and time.monotonic() - poster.since > POST_LIVES:
                 self._drop(descriptor)
 
     def _accept(self) -> None:
@@ -141,7 +143,7 @@ class Posts:
             self._drop(descriptor)
 
     def _take(self, poster: Poster, post: Post, door: Doorway) -> None:
-        answered = False
+        answered, poster.known = False, True
 
         def deliver(answer: bytes) -> None:
             nonlocal answered

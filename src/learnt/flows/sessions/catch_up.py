@@ -32,7 +32,7 @@ def as_begun(outside: Outside, frame: Frame) -> Frame:
     """A posted report with the surroundings that its session's start told of."""
     session = text_of(parse(frame.body).get("session_id"))  # type: ignore[arg-type]  # JSON
     with outside.ledger.reading() as reader:
-        seen = reader.observed(session, naming=STARTS) if session else ()
+        seen = reader.observed(session, naming="source") if session else ()
     starts = [each.observation for each in seen if each.observation.event == STARTS]
     return replace(frame, environment=starts[-1].environment) if starts else frame
 
