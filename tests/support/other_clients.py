@@ -101,7 +101,7 @@ class Codex(OtherClient):
 
     def variables(self, url: str) -> dict[str, str]:
         (self.user / ".codex" / "config.toml").write_text(
-            'model = "gpt-5"\nmodel_provider = "scripted"\ncheck_for_update_on_startup = false\n'
+            'model = "gpt-5.5"\nmodel_provider = "scripted"\ncheck_for_update_on_startup = false\n'
             "[analytics]\nenabled = false\n[model_providers.scripted]\nname = \"scripted\"\n"
             f'base_url = "{url}/v1"\nwire_api = "responses"\nenv_key = "SCRIPTED_KEY"\n',
             "utf-8",

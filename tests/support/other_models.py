@@ -74,9 +74,11 @@ def _responses(turn: Turn) -> Iterator[Json]:
             content = [{"type": "output_text", "text": block["text"]}]
             item: Json = {"type": "message", "role": "assistant", "id": "m", "content": content}
         else:
-            arguments = json.dumps(block["input"])
             called = {"call_id": f"call_{os.urandom(6).hex()}", "name": block["name"]}
-            item = {"type": "function_call", "id": "f", "arguments": arguments, **called}
+            given: Json = {"type": "function_call", "arguments": json.dumps(block["input"])}
+            if block["name"] == "apply_patch":  # which takes a text and no arguments
+                given = {"type": "custom_tool_call", "input": block["input"]["patch"]}
+            item = {"id": "f", **called, **given}
         yield {"type": "response.output_item.done", "output_index": 0, "item": item}
     usage = {"input_tokens": 10, "output_tokens": 5, "total_tokens": 15}
     done = {"id": f"resp_{os.urandom(6).hex()}", "output": [], "usage": usage}
