@@ -116,7 +116,7 @@ def test_a_session_is_told_whole(home: Home, agent: Dialect, worker: bool) -> No
 
 @every
 def test_no_person_is_believed_to_sit_there(home: Home, agent: Dialect) -> None:
-    """Claude Code's variables, which its commands pass on, say nothing of another agent's prompt."""
+    """Claude Code's variables, which its commands pass on, say nothing of others' prompts."""
     home.start_worker()
     Session(home, agent).prompt("Remember: the staging gateway listens on port 8443")
     home.take_in()

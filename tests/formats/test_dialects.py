@@ -67,7 +67,7 @@ def test_a_prompt_is_reported_in_the_persons_words(agent: Dialect) -> None:
 
 @every
 def test_what_belongs_together_has_one_name(agent: Dialect) -> None:
-    """Each report of a session names it; each of a prompt names that, but where its agent cannot."""
+    """Each report of a session names it; each of a prompt names that, but for Gemini CLI's."""
     payloads = sent(agent)
     events = {"start": "SessionStart", "prompt": PROMPT, "failed": STEP, "stop": "Stop"}
     told = {what: reported(agent, event, payloads[what]) for what, event in events.items()}
@@ -157,10 +157,24 @@ def test_what_an_unknown_version_adds_changes_nothing(agent: Dialect) -> None:
 def test_payloads_of_wrong_types_are_reported_all_the_same(
     agent: Dialect, data: st.DataObject
 ) -> None:
-    """A member of any other type costs that member alone: a report is made, of names and numbers."""
-    odd = st.sampled_from([None, 0, True, 1.5, "", "x", [], [None], [{}], {}, {"a": []}])
+    """A member of any other type costs that member alone: there is a report, of names and sizes."""
+    odd: st.SearchStrategy[object] = st.sampled_from([
+        None,
+        0,
+        True,
+        1.5,
+        "",
+        "x",
+        [],
+        [None],
+        [{}],
+        {},
+        {"a": []},
+    ])
     what, payload = data.draw(st.sampled_from(sorted(sent(agent).items())))
-    changed = {name: data.draw(odd) if data.draw(st.booleans()) else v for name, v in payload.items()}
+    changed = {
+        name: data.draw(odd) if data.draw(st.booleans()) else v for name, v in payload.items()
+    }
     for event in ("SessionStart", PROMPT, STEP, "Stop", "SessionEnd"):
         told = reported(agent, event, changed)
         call_told(agent, event, changed)
@@ -201,7 +215,7 @@ def texts_before(agent: Dialect) -> list[str]:
 
 @every
 def test_settings_are_edited_once_and_restored(agent: Dialect) -> None:
-    """A second edit changes nothing, what is others' stays, and taking out leaves what was there."""
+    """Twice is once, what is others' stays, and taking out leaves what was there."""
     belongs = hook_settings.belongs_to(HOME)
     for before in texts_before(agent):
         after = edited(before, belongs, ours, dialect=agent)

@@ -97,12 +97,13 @@ class Codex(OtherClient):
         (self.user / ".codex").mkdir(parents=True, exist_ok=True)
 
     def words(self, prompt: str) -> list[str]:
-        return ["exec", "--json", "--dangerously-bypass-hook-trust", "-s", "workspace-write", prompt]
+        trusted = "--dangerously-bypass-hook-trust"
+        return ["exec", "--json", trusted, "-s", "workspace-write", prompt]
 
     def variables(self, url: str) -> dict[str, str]:
         (self.user / ".codex" / "config.toml").write_text(
             'model = "gpt-5.5"\nmodel_provider = "scripted"\ncheck_for_update_on_startup = false\n'
-            "[analytics]\nenabled = false\n[model_providers.scripted]\nname = \"scripted\"\n"
+            '[analytics]\nenabled = false\n[model_providers.scripted]\nname = "scripted"\n'
             f'base_url = "{url}/v1"\nwire_api = "responses"\nenv_key = "SCRIPTED_KEY"\n',
             "utf-8",
         )

@@ -84,7 +84,8 @@ def answer(
         # Of a call that is told of by itself the step's own report tells that it was made.
         if call is None or observation.event == STEP:
             text = _told(outside, observation, prompt, expired)
-        if call is not None and not text:
+        asked = call is not None and (call.error or observation.event != STEP or outside.at_files)
+        if call is not None and asked and not text:
             from learnt.flows.recall.answer_step import answer_step  # a prompt needs none of it
 
             text = answer_step(outside, told_apart(outside, observation, ""), call, expired)
