@@ -186,12 +186,12 @@ def test_payloads_of_wrong_types_are_reported_all_the_same(
 
 @every
 def test_an_answer_is_one_json_object(agent: Dialect) -> None:
-    """In the agent's own form and by its own name of the event; of nothing nothing is printed."""
+    """In the form that all share, by the agent's own name of the event; of nothing there is none."""
     told = json.loads(agent.told(PROMPT, 'a "note"\n数'))
 
-    inner = told.get("hookSpecificOutput", told)
-    assert 'a "note"\n数' in inner.values()
-    assert inner.get("hookEventName", agent.named(PROMPT)) == agent.named(PROMPT)
+    assert told["hookSpecificOutput"] == {
+        "hookEventName": agent.named(PROMPT), "additionalContext": 'a "note"\n数',
+    }  # fmt: skip
     assert agent.told(STEP, "") == b""
 
 
