@@ -26,6 +26,7 @@ ENVIRONMENT = (
 DOCTOR = "Doctor"  # asks whether it runs at all: it says for which home and installation
 ANSWERED = ("UserPromptSubmit", "UserPromptExpansion", "PostToolUse", "PostToolUseFailure")
 CLAUDE_CODE = "claude-code"
+STEP = "PostToolBatch"  # of another agent, which is told of each call by it
 NO_WORKER, LATE = "no worker", "late"
 
 
@@ -165,7 +166,7 @@ def report(event: str, home: str) -> None:
         kept = learnt_hook_slow.spool(home, event, body, size, late=False, agent=agent)
         if event == "SessionStart" and not kept:
             posix.write(1, learnt_hook_slow.overflow(home))
-        if answer == LATE and (event in ANSWERED or agent):
+        if answer == LATE and (event in ANSWERED or (agent and event == STEP)):
             learnt_hook_slow.spool(home, event, body, size, late=True, agent=agent)
         # Once all is kept: a command that is no worker's costs no report.
         if event != "SessionEnd":

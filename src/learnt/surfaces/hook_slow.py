@@ -102,6 +102,8 @@ def spool(home: str, event: str, body: bytes, size: int, *, late: bool, agent: s
         import learnt_reports
 
         payload = learnt_reports.common(agent, event, payload)
+    if late:
+        payload.pop("tool_calls", None)  # the report of the step itself has them
     evidence = None
     if isinstance(payload.get("tool_calls"), list):
         from learnt_evidence import calls

@@ -8,14 +8,14 @@ from learnt.core import safety
 from learnt.core.governance.actors import origin_of_prompt
 from learnt.core.json_values import whole
 from learnt.core.records import encode
-from learnt.core.sessions.observations import Observation
+from learnt.core.sessions.observations import NO_RESPONSE, Observation
 from learnt.core.sessions.told_calls import ToldCall
 from learnt.flows.health.closing import measured, typed_skill
 from learnt.flows.health.experiences import answer_call
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.observe import digest_of, report
-from learnt.flows.sessions.prompts import EXCERPT, read_prompt
+from learnt.flows.sessions.prompts import EXCERPT, read_excerpt, read_prompt
 from learnt.formats.agents.dialects import STEP
 from learnt.formats.agents.known import dialect_of
 from learnt.formats.agents.reports import common
@@ -82,15 +82,22 @@ def answer(
     what is known of its failure or its file.
     """
     with outside.ledger.told(observation.sight):
-        text = ""
+        dialect, text = dialect_of(observation.agent), ""
+        if not dialect.hears:
+            # What would be shown here nobody would see: nothing is looked up.
+            seen = measured(outside, told_apart(outside, observation, prompt))
+            response = read_excerpt(outside.language, prompt) if prompt else NO_RESPONSE
+            report(outside, seen, response=response)
+            return b""
         # Of a call that is told of by itself the step's own report tells that it was made.
         if call is None or observation.event == STEP:
             text = _told(outside, observation, prompt, expired)
-        if call is not None and not text:
+        asked = call is not None and (call.error or observation.event != STEP or outside.at_files)
+        if call is not None and asked and not text:
             from learnt.flows.recall.answer_step import answer_step  # a prompt needs none of it
 
             text = answer_step(outside, told_apart(outside, observation, ""), call, expired)
-    return dialect_of(observation.agent).told(observation.event, text)
+    return dialect.told(observation.event, text)
 
 
 def _told(

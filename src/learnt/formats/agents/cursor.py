@@ -24,13 +24,14 @@ CURSOR: Final = Dialect(
     },
     links="skills",
     sees=Sees(
-        prompt="no: its hook can let a prompt through or stop it, and put nothing beside it",
+        prompt="no: its hook can let a prompt through or stop it, and put nothing beside it; only "
+        "a session's start can, before there is a prompt",
         failure="no: its hook of a failed call answers nothing",
-        file="part: by its documents a hook after a call may add context; users report that it "
+        file="no: by its documents a hook after a call may add context, but users report that it "
         "does not reach the model",
         skills="yes: by the read of SKILL.md",
         sessions="no: it keeps them in a database of its own",
     ),
-    todo="A prompt's note cannot be put before Cursor's model: give it Learnt's MCP server "
+    todo="No note can be put before Cursor's model by a hook: give it Learnt's MCP server "
     "(`learnt mcp`), by which it can ask.",
 )

@@ -63,15 +63,18 @@ class Dialect:
         """How its registered command names the event."""
         return event if self.id == "claude-code" else f"{self.id}/{event}"
 
+    @property
+    def hears(self) -> bool:
+        """Whether a note reaches its model at any moment: else none may be said to be given."""
+        moments = (self.sees.prompt, self.sees.failure, self.sees.file)
+        return not all(moment.startswith("no") for moment in moments)
+
     def told(self, event: str, text: str) -> bytes:
         """What its hook prints to put a text before the model; nothing for none."""
         if not text:
             return b""
-        answer: dict[str, object] = {"additional_context": text}
-        if self.form != "list":
-            named = {"hookEventName": self.named(event), "additionalContext": text}
-            answer = {"hookSpecificOutput": named}
-        return json.dumps(answer, ensure_ascii=False).encode()
+        named = {"hookEventName": self.named(event), "additionalContext": text}
+        return json.dumps({"hookSpecificOutput": named}, ensure_ascii=False).encode()
 
 
 def same(*events: str) -> dict[str, tuple[str, ...]]:

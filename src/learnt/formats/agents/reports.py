@@ -48,6 +48,9 @@ _CONTEXT = re.compile(r"<hook_context>.*?</hook_context>\s*", re.DOTALL)
 _WRAPPED = re.compile(r"\s*<untrusted_context>\n?(.*?)\n?</untrusted_context>\s*", re.DOTALL)
 _CODE = re.compile(r"^(?:Process exited with code|Exit Code:|Exit code:) (\d{1,5})$", re.MULTILINE)
 _HEADED = re.compile(r"(?:Chunk ID|Wall time|Exit code|Process exited|Command|Output)\b")
+_BEHIND = re.compile(
+    r"(?:\n(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]{0,200})+\s*\Z"
+)
 _OUTPUT = re.compile(r"^Output:[ \n]", re.MULTILINE)
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
 _SKILL_FILE = r"skills/(?:[\w.-]{1,64}/){0,8}?([\w-]{1,64})/SKILL\.md"
@@ -74,7 +77,7 @@ def common(agent: str, event: str, payload: dict[str, object]) -> dict[str, obje
         said["prompt_id"] = payload.get("timestamp")  # it names no prompt: its moment does
     if isinstance(prompt := said.get("prompt"), str):
         said["prompt"] = without_context(prompt)
-    if event == "SessionStart" and payload.get("hook_event_name") in _COMPACTED:
+    if event == "SessionStart" and str(payload.get("hook_event_name")) in _COMPACTED:
         said["source"] = "compact"
     if event == STEP:
         said |= _step(agent, payload, said.get("cwd"))
@@ -97,7 +100,7 @@ def _step(agent: str, payload: dict[str, object], folder: object) -> dict[str, o
     call["tool_response"] = result(told, error)
     call["tool_use_id"] = payload.get("tool_use_id")
     if not call["tool_use_id"]:  # two calls of one prompt must be told apart
-        seen = zlib.crc32(json.dumps(payload, default=str, sort_keys=True).encode())
+        seen = zlib.crc32(repr([call["tool_name"], call["tool_input"], told, error]).encode())
         call["tool_use_id"] = f"{payload.get('timestamp', '')}-{seen:08x}"
     return {**call, "tool_calls": [call]}
 
@@ -168,6 +171,7 @@ def result(told: object, error: object = None) -> object:
     if code is None and _HEADED.match(told):
         exited = _CODE.findall(told)
         at = _OUTPUT.search(told)
+        told = _BEHIND.sub("", told)
         # Codex tells the code before the output, Gemini CLI behind it.
         code = int(exited[-1 if told.startswith(("Command", "Output")) else 0]) if exited else None
         told = told[at.end() :] if at else told
