@@ -14,9 +14,12 @@ from typing import Final
 import learnt
 from learnt.formats.agents import claude_companions, hook_settings
 from learnt.formats.agents.claude_code import CLAUDE_CODE
+from learnt.formats.agents.codex import CODEX
+from learnt.formats.agents.dialects import Dialect
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 CLAUDE: Final = Path("plugins/claude-code/learnt")
+FOR_CODEX: Final = Path("plugins/codex/learnt")
 SAID: Final = "What was learnt once is recalled in later sessions, under your control."
 OWNER: Final = {"name": "The Learnt developers"}
 KEYWORDS: Final = ["memory", "skills", "local-first"]
@@ -48,6 +51,16 @@ _CLAUDE_BRINGS: Final = """- hooks for ten events, which end silently whatever i
 - `/learnt:memory`, `/learnt:memory-evolve`, `/learnt:harvest`, `/learnt:learnt-draft`;
 - the skills `self-evolving-memory` and `knowledge-governor`, the subagent `skill-improver`;
 - the MCP server `learnt mcp`."""
+_CODEX_BRINGS: Final = """- hooks, which end silently whatever is missing;
+- the skills `self-evolving-memory` and `knowledge-governor`;
+- the MCP server `learnt mcp`."""
+_TRUST: Final = """
+Codex runs a hook only once you trust it: type /hooks, and trust those that name learnt_hook.
+"""
+_BY_CLAUDE: Final = """
+From a copy of the repository: `claude plugin marketplace add FOLDER`, then `claude plugin install
+learnt@learnt`.
+"""
 ICON: Final = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img" \
 aria-label="Learnt">
 <rect width="64" height="64" rx="14" fill="#1f4d46"/>
@@ -79,6 +92,16 @@ def manifest() -> dict[str, object]:
     }
 
 
+def _beside(agent: Dialect, brings: str, more: str) -> dict[str, str]:
+    """The files that both kinds of plug-ins have."""
+    return {
+        ".mcp.json": pretty(_SERVER),
+        "README.md": _README.format(agent=agent.title, said=SAID, brings=brings, more=more),
+        "LICENSE": (ROOT / "LICENSE").read_text(encoding="utf-8"),
+        "icon.svg": ICON,
+    }
+
+
 def claude() -> dict[str, str]:
     """The files of Claude Code's plug-in and its marketplace, by their paths."""
     registered = hook_settings.with_hooks({}, hook_settings.plugin_command)
@@ -96,12 +119,7 @@ def claude() -> dict[str, str]:
         },
         ".claude-plugin/plugin.json": pretty(manifest()),
         "hooks/hooks.json": hooks(registered),
-        ".mcp.json": pretty(_SERVER),
-        "README.md": _README.format(
-            agent=CLAUDE_CODE.title, said=SAID, brings=_CLAUDE_BRINGS, more=""
-        ),
-        "LICENSE": (ROOT / "LICENSE").read_text(encoding="utf-8"),
-        "icon.svg": ICON,
+        **_beside(CLAUDE_CODE, _CLAUDE_BRINGS, _BY_CLAUDE),
     }
     entry = {"name": "learnt", "source": f"./{CLAUDE.as_posix()}", "description": SAID}
     market = {
@@ -113,12 +131,39 @@ def claude() -> dict[str, str]:
     }
 
 
+def codex() -> dict[str, str]:
+    """The files of Codex' plug-in and its marketplace, by their paths."""
+    registered = hook_settings.with_hooks({}, hook_settings.plugin_command, dialect=CODEX)
+    about = {"displayName": "Learnt", "shortDescription": SAID, "category": "Productivity"}
+    parts = {"skills": "./skills/", "mcpServers": "./.mcp.json", "hooks": "./hooks/hooks.json"}
+    files = {
+        **{
+            f"skills/{name}/SKILL.md": text
+            for name, text in claude_companions.skills("learnt").items()
+        },
+        ".codex-plugin/plugin.json": pretty({**manifest(), **parts, "interface": about}),
+        "hooks/hooks.json": pretty(registered),
+        **_beside(CODEX, _CODEX_BRINGS, _TRUST),
+    }
+    entry = {
+        "name": "learnt",
+        "source": {"source": "local", "path": f"./{FOR_CODEX.as_posix()}"},
+        "policy": {"installation": "AVAILABLE", "authentication": "ON_INSTALL"},
+        "category": "Productivity",
+    }
+    market = {"name": "learnt", "interface": {"displayName": "Learnt"}, "plugins": [entry]}
+    return {
+        **{(FOR_CODEX / name).as_posix(): text for name, text in files.items()},
+        ".agents/plugins/marketplace.json": pretty(market),
+    }
+
+
 def main() -> int:
     """Write the plug-ins; with --check only compare, 1 where one is not as it should be."""
-    check, wanted = "--check" in sys.argv, claude()
-    there = {
-        path.relative_to(ROOT).as_posix() for path in (ROOT / CLAUDE).rglob("*") if path.is_file()
-    }
+    check, wanted = "--check" in sys.argv, {**claude(), **codex()}
+    folders = [ROOT / CLAUDE, ROOT / FOR_CODEX]
+    files = (path for folder in folders for path in folder.rglob("*") if path.is_file())
+    there = {path.relative_to(ROOT).as_posix() for path in files}
     stale = sorted(there - wanted.keys())
     for name, text in wanted.items():
         path = ROOT / name
@@ -127,7 +172,8 @@ def main() -> int:
     for name in stale:
         print(f"{name}: {'stale; run python -m tools.plugins' if check else 'written'}")
     if stale and not check:
-        shutil.rmtree(ROOT / CLAUDE, ignore_errors=True)
+        for folder in folders:
+            shutil.rmtree(folder, ignore_errors=True)
         for name, text in wanted.items():
             (ROOT / name).parent.mkdir(parents=True, exist_ok=True)
             (ROOT / name).write_text(text, encoding="utf-8")
