@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from learnt.core.json_values import member, text_of
 from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.formats.agents.claude_code import CLAUDE_CODE
+from learnt.formats.agents.codex import CODEX
 from learnt.formats.agents.dialects import Dialect
 from learnt.formats.agents.known import DIALECTS
 from learnt.formats.observations import lenient
@@ -60,9 +61,13 @@ def list_budget() -> str:
     return os.environ.get("SLASH_COMMAND_TOOL_CHAR_BUDGET", "")
 
 
-def plugin_hooks() -> list[Path]:
+def plugin_hooks(agent: Dialect) -> list[Path]:
     """The hook files of the user's plug-ins that are installed, and not turned off."""
-    folder = user_folder()
+    folder = user_folder(agent)
+    if agent is CODEX:  # it removes what is not installed
+        return sorted((folder / "plugins" / "cache").glob("*/*/*/hooks/hooks.json"))
+    if agent is not CLAUDE_CODE:
+        return []
     installed, settings = (
         lenient((bytes_of(path, _LARGEST) or b"").decode("utf-8", "replace"))
         for path in (folder / "plugins" / "installed_plugins.json", folder / "settings.json")

@@ -48,7 +48,7 @@ def registered(project: Path) -> list[RegisteredHook]:
 
 
 def _registered(agent: Dialect, project: Path) -> Iterator[RegisteredHook]:
-    plugins = agent_files.plugin_hooks() if agent is CLAUDE_CODE else []
+    plugins = agent_files.plugin_hooks(agent)
     for file in (*agent_files.settings_files(project, agent), *plugins):
         with suppress(OSError, ValueError, BadSettings):
             text, posted = whole(file).decode("utf-8"), {}
@@ -146,7 +146,7 @@ def trust(hooks: Sequence[RegisteredHook]) -> Iterator[Probe]:
 def hook_runs(home: Path, hooks: Sequence[RegisteredHook]) -> Probe:
     """Whether each hook that is registered runs, for this home and this installation."""
     users = {agent_files.settings_file(agent, None, shared=False) for agent in DIALECTS}
-    trusted = {*users, *agent_files.plugin_hooks()}
+    trusted = users.union(*map(agent_files.plugin_hooks, DIALECTS))
     found, tried = list[Probe](), dict[tuple[str, Path], Mapping[str, str]]()
     for hook in hooks:
         if hook.file in trusted or _is_ours(hook, home):
