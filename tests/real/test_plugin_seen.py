@@ -8,7 +8,6 @@ import pytest
 
 from tests.real.test_claude_code import FIRST_PROMPT, injections
 from tests.support.beside_client import APPROACH, LEARNT, Learnt
-from tests.support.homes import skip
 from tests.support.model_server import call, say
 from tests.support.other_clients import Codex
 from tools.plugins import ROOT
@@ -71,7 +70,7 @@ def test_codex_plug_in_beside_its_settings_counts_each_event_once(learnt: Learnt
     """Its marketplace and its hooks are read by the real client; the note comes once."""
     binary = Codex.find()
     if binary is None:
-        skip("no codex: set LEARNT_TEST_CODEX or install it into .tools")
+        pytest.skip("no codex: set LEARNT_TEST_CODEX or install it into .tools")
     project = learnt.client.project("alpha")
     codex = CodexWithPlugin(binary, learnt.client)
     path = f"{LEARNT.parent}:{codex.environment['PATH']}"

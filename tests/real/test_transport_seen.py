@@ -54,7 +54,7 @@ def test_what_was_missed_without_a_worker_is_read_and_counted(learnt: Learnt) ->
     ask(learnt.client, project, SECOND_PROMPT)
 
     def counted() -> bool:
-        return learnt.json("status")["prompts_read_later"] == 1
+        return bool(learnt.json("status")["prompts_read_later"] == 1)
 
     wait_until(counted, "the prompt that nobody was told of")
     assert "1 prompts were read from transcripts" in learnt("status")
