@@ -38,7 +38,7 @@ class BadPost(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gate:
+class Doorkeeper:
     """What a request must name to be let in."""
 
     port: int
@@ -94,13 +94,13 @@ class Posting:
         return self._link.their_state is not h11.IDLE or bool(self._link.trailing_data[0])
 
     def take(self, data: bytes) -> None:
-        """Take in what arrived; nothing is the end of it."""
+        """Take in what arrived; nothing is the end of it. Raises BadPost."""
         try:
             self._link.receive_data(data)
         except (h11.RemoteProtocolError, RuntimeError) as error:
             raise BadPost(400) from error
 
-    def post(self, gate: Gate) -> Post | None:
+    def post(self, gate: Doorkeeper) -> Post | None:
         """The next post, once all of it is there. Raises BadPost where none will come."""
         while True:
             try:

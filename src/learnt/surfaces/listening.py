@@ -24,7 +24,7 @@ class HookConnection:
     received: bytearray = field(default_factory=bytearray)
 
     def frame(self) -> Frame | None:
-        """The frame, once all of it is there; raises BadFrame where it will never be one."""
+        """The frame, once all of it is there. Raises BadFrame where it will never be one."""
         end = self.received.find(b"\n", 0, LONGEST_FIRST_LINE)
         if end < 0:
             if len(self.received) >= LONGEST_FIRST_LINE:

@@ -11,7 +11,7 @@ from typing import Final
 
 import learnt
 from learnt.errors import EnvironmentTrouble
-from learnt.formats.http_posts import DOCTOR, BadPost, Gate, Post, Posting
+from learnt.formats.http_posts import DOCTOR, BadPost, Doorkeeper, Post, Posting
 from learnt.formats.wire import Frame
 from learnt.stores.doorway import Doorway, doorway, listen_at
 
@@ -127,7 +127,7 @@ class Posts:
                     break
                 part = poster.socket.recv(PART)
                 poster.posting.take(part)
-                gate = Gate(port=door.port, token=door.token, home=str(self._home))
+                gate = Doorkeeper(port=door.port, token=door.token, home=str(self._home))
                 while post := poster.posting.post(gate):
                     self._take(poster, post, door)
                 stays = bool(part)
