@@ -45,6 +45,7 @@ check: set-up
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.docs --check
+	$(BIN)/python -m tools.plugins --check
 
 client: set-up
 	@$(BIN)/python tools/install_client.py

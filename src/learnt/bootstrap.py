@@ -303,6 +303,7 @@ def opened(
             stem=porter,
             language=ShippedLanguage(porter, judge),
             share=settings.share,
+            at_files=settings.at_files,
         )
         outside = _with_domains(outside, settings) if settings.domains else outside
         with _with_meaning(outside, settings) as meaning:

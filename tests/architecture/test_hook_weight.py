@@ -14,7 +14,7 @@ import pytest
 import learnt
 from learnt.core.safety import redact
 from learnt.core.words import SECRETS
-from learnt.formats.agents.claude_settings import command
+from learnt.formats.agents.hook_settings import command
 from learnt.installed import installing
 from learnt.stores import home_folder, hook_files
 from tests.architecture.source import PACKAGE

@@ -73,6 +73,7 @@ class ClaudeCode:
         self.folder = folder
         self.config = folder / "config"
         self.settings = self.config / "settings.json"
+        self.more: dict[str, str] = {}  # variables of its environment besides
         for path in (self.config, folder / "home", folder / "tmp"):
             path.mkdir(parents=True)
         # Answers, in advance, what the first start of a fresh installation would ask.
@@ -101,6 +102,7 @@ class ClaudeCode:
             "HTTP_PROXY": _NOWHERE,
             "HTTPS_PROXY": _NOWHERE,
             "NO_PROXY": "127.0.0.1,localhost",
+            **self.more,
         }
 
     def add_server(self, name: str, *command: str | Path) -> None:

@@ -43,6 +43,43 @@ def hook_sight(process: int | None, *, ours: bool = False) -> Sight:
     return of_hook(chain, client, ours=ours or b"learnt_hook.main" in _read(process, "cmdline"))
 
 
+def is_alive(process: str) -> bool:
+    """Whether there is a process of this number."""
+    try:
+        os.kill(int(process), 0)
+    except (ValueError, OverflowError, ProcessLookupError):
+        return False
+    except OSError:
+        return True  # another user's
+    return True
+
+
+def poster_sight(client: str, ports: tuple[int, int]) -> Sight:
+    """What is seen of the agent that posted a report: `client` is its process by its own word.
+
+    `ports` are its own and that which it posted to: whoever else holds them is not that agent.
+    """
+    if not (_PROC / "self" / "stat").exists() or not client.isdecimal():
+        return Sight(by="hook_only")
+    chain = _chain(int(client))
+    if not chain or not chain[0].is_agent or not _connects(int(client), *ports):
+        return Sight(by="hook", odd="no_client")
+    return of_hook(chain, _scene(chain), ours=True)
+
+
+def _connects(process: int, port: int, to: int) -> bool:
+    """Whether a process holds the connection between two ports of this machine."""
+    folder, ends = _PROC / str(process), f"0100007F:{port:04X} 0100007F:{to:04X}"
+    with suppress(OSError):
+        rows = (folder / "net" / "tcp").read_text("ascii", "replace").splitlines()
+        held = {f"socket:[{row.split()[9]}]" for row in rows if ends in row}
+        for path in (folder / "fd").iterdir() if held else ():
+            with suppress(OSError):
+                if str(path.readlink()) in held:
+                    return True
+    return False
+
+
 @lru_cache(maxsize=64)
 def _scene(chain: tuple[Process, ...]) -> Scene:
     """An agent's program, which sends many reports, at its terminal."""

@@ -32,9 +32,10 @@ from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.sessions.past import unread
 from learnt.flows.skills.catalogue import catalogue
 from learnt.flows.skills.locked import UNREADABLE, broken_locks
-from learnt.formats.agents import claude_settings
-from learnt.formats.agents.claude_settings import BROKEN, BadSettings
+from learnt.formats.agents import hook_settings
+from learnt.formats.agents.hook_settings import BROKEN, BadSettings
 from learnt.settings import Settings
+from learnt.stores.doorway import MISSED, missed
 from learnt.stores.home_folder import lost_key
 from learnt.stores.hook_files import (
     COPIES,
@@ -52,7 +53,7 @@ from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.surfaces import agent_files, worker_client
 from learnt.surfaces.agent_files import skill_sources
-from learnt.surfaces.hook_probes import hook_runs, registered, registration
+from learnt.surfaces.hook_probes import hook_runs, registered, registrations, trust
 from learnt.surfaces.model_probes import Probe, model_probes
 
 # On these, the memory that WAL shares between processes is not shared, or locks do not hold.
@@ -71,7 +72,8 @@ def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Ite
     yield _file_system(settings.home)
     yield _hook_files(settings.home)
     hooks = registered(project)
-    yield registration(hooks, at_files=settings.at_files)
+    yield from registrations(hooks, at_files=settings.at_files)
+    yield from trust(hooks)
     if not settings.home.exists():  # nor is one made by asking
         with TemporaryDirectory() as empty:
             yield from _skills(replace(settings, home=Path(empty) / "none"), project)
@@ -85,6 +87,10 @@ def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Ite
     yield _proposals(settings, project)
     yield from _skills(settings, project)
     yield _spool(settings.home)
+    if count := missed(settings.home):
+        said = f"{count} prompts were read from transcripts: no worker was up to be told"
+        todo = f"Their notes were not shown. Remove {settings.home / MISSED} once you have read it."
+        yield Probe("posts", "warning", said, todo)
     yield _errors(settings.home)
 
 
@@ -278,7 +284,7 @@ def _listing(skills: Iterable[Skill], uses: Mapping[str, int], project: Path) ->
     settings: dict[str, JsonValue] = {}
     for file in agent_files.settings_files(project):
         with suppress(OSError, ValueError, BadSettings):
-            settings |= claude_settings.parse(whole(file).decode("utf-8"))
+            settings |= hook_settings.parse(whole(file).decode("utf-8"))
     rooms = {window: room(settings, window, agent_files.list_budget()) for window in WINDOWS}
     large, small = (cut_off(listed.values(), *rooms[window]) for window in WINDOWS)
     fits = f"{len(listed)} take {large.characters:,} characters of Claude Code's list"

@@ -78,6 +78,7 @@ def _say_status(state: HomeStatus) -> None:
         ("late", state.not_delivered, "answers came too late and were taken back"),
         ("hook", state.hook_edited, "of its files were edited: `learnt doctor`"),
         ("spool", state.spool_waiting, "reports waiting"),
+        ("posts", state.prompts_read_later, "prompts were read from transcripts: no worker was up"),
     )
     rows += [(name, f"{count} {what}") for name, count, what in at_times if count]
     reached = f"{state.maturity}, {state.record.validated} validated"

@@ -1,7 +1,9 @@
-"""Claude Code's transcript, for what its hooks do not carry: interrupts, tokens, durations.
+"""An agent's transcript, for what its hooks do not carry: interrupts, tokens, durations.
 
-A tolerant reader: a line that is cut off, binary or of an unknown kind is passed over. What the
-client or Learnt put there (context, bodies of skills, output of local commands) is no prompt.
+The form is Claude Code's; lines in the form of Codex or Gemini CLI are known by it, and told in
+that of Claude Code first. A tolerant reader: a line that is cut off, binary or of an unknown kind
+is passed over. What the client or Learnt put there (context, bodies of skills, output of local
+commands) is no prompt.
 """
 
 import json
@@ -13,8 +15,14 @@ from typing import Final
 
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
 from learnt.core.sessions.turns import Made, Said, SaidLine, Turn
+from learnt.formats.agents.claude_code import CLAUDE_CODE
+from learnt.formats.agents.codex import CODEX, Rollout
+from learnt.formats.agents.gemini_cli import GEMINI_CLI, Chat
 
-_SPOKEN = re.compile(r'"type" ?: ?"(?:user|assistant)"')
+_SPOKEN = re.compile(
+    r'"type" ?: ?"'
+    r'(?:user|assistant|gemini|event_msg|response_item|turn_context|token_usage_record)"'
+)
 _REQUESTED = re.compile(rb'"requestSessionId" ?: ?"([0-9A-Za-z-]{1,64})"')
 INTERRUPTED: Final = "[Request interrupted by user"
 _TOKENS: Final = (
@@ -30,6 +38,7 @@ _ARGUMENTS = re.compile(r"<command-args>([^<]*)</command-args>")
 
 def records(lines: Iterable[str | bytes]) -> Iterator[tuple[int, JsonObject]]:
     """The records of a transcript that can be read, each with the number of its line, from 0."""
+    rollout, chat = Rollout(), Chat()
     for number, line in enumerate(lines):
         text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
         if not _SPOKEN.search(text):
@@ -38,8 +47,15 @@ def records(lines: Iterable[str | bytes]) -> Iterator[tuple[int, JsonObject]]:
             value = json.loads(text)
         except (ValueError, RecursionError):
             continue
-        if isinstance(value, dict):
-            yield number, value
+        if not isinstance(value, dict):
+            continue
+        if "payload" in value:
+            told: Iterable[JsonObject] = rollout.records(value)
+        elif "message" not in value and "id" in value:
+            told = chat.records(value)
+        else:
+            told = (value,)
+        yield from ((number, record) for record in told)
 
 
 def readable(lines: Iterable[str | bytes]) -> bool:
@@ -94,13 +110,34 @@ def spoken(lines: Iterable[str | bytes], prompt: str = "") -> Iterator[SaidLine]
             yield SaidLine(text, by_agent, _at(record), prompt, number)
 
 
-def resuming(session: str) -> str:
-    """The command that goes on with a session.
+def results(lines: Iterable[str | bytes]) -> dict[str, Made]:
+    """The calls of these lines that have a result, by their ids, though no prompt is in sight."""
+    open_calls: dict[str, Made] = {}
+    done: dict[str, Made] = {}
+    turn = Turn(prompt="")
+    for _, record in records(lines):
+        if record.get("type") == "assistant":
+            _assistant(turn, open_calls, set(), record)
+        for part in _parts(record):
+            name = text_of(member(part, "tool_use_id"))
+            if name in open_calls:
+                call = done[name] = open_calls.pop(name)
+                call.response = _text(member(part, "content"))
+    return done
 
-    >>> resuming("7f1c3a52"), resuming("a;b")
-    ('claude --resume 7f1c3a52', "claude --resume 'a;b'")
+
+def resuming(session: str, path: str) -> str:
+    """The command that goes on with a session, by the agent to which its transcript belongs.
+
+    >>> resuming("7f1c3a52", "/u/.claude/projects/p/7f1c3a52.jsonl")
+    'claude --resume 7f1c3a52'
+    >>> resuming("a;b", "/u/.codex/sessions/2026/11/27/rollout-2026-11-27.jsonl")
+    "codex resume 'a;b'"
     """
-    return f"claude --resume {shlex.quote(session)}"
+    *_, folder, name = ("", *path.split("/"))
+    agent = CODEX if name.startswith("rollout-") else CLAUDE_CODE
+    agent = GEMINI_CLI if folder == "chats" and name.startswith("session-") else agent
+    return f"{agent.resume} {shlex.quote(session)}"
 
 
 def forked_from(tail: bytes, session: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.formats.agents.claude_transcript import turns
+from learnt.formats.agents.transcripts import turns
 
 AT = "2026-11-22T10:00:{:02d}.000Z"
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from learnt.formats.agents.claude_settings import (
-    EVENTS,
-    TIMEOUT,
+from learnt.formats.agents.claude_code import CLAUDE_CODE, EVENTS
+from learnt.formats.agents.hook_settings import (
     BadSettings,
     belongs_to,
     command,
@@ -35,7 +34,7 @@ def ours(event: str) -> str:
 
 def handler(text: str) -> dict[str, Any]:
     """A handler as the client reads it."""
-    return {"type": "command", "command": text, "timeout": TIMEOUT}
+    return {"type": "command", "command": text, "timeout": CLAUDE_CODE.timeout}
 
 
 SETTINGS: dict[str, Any] = {
@@ -61,7 +60,7 @@ def test_every_event_is_registered_once() -> None:
     assert sorted((event, ours(event), told.get(event, "")) for event in EVENTS) == sorted(
         registered(after)
     )
-    assert 5 == TIMEOUT
+    assert 5 == CLAUDE_CODE.timeout
 
 
 def test_the_events() -> None:
