@@ -83,7 +83,7 @@ class Rollout:
             call = reports.told_call_of(CODEX.id, tool, given, self._folder)
             use: JsonObject = {
                 "type": "tool_use", "id": name,
-                "name": call["tool_name"], "input": call["tool_input"],  # type: ignore[dict-item]
+                "name": call["tool_name"], "input": call["tool_input"],  # type: ignore[dict-item]  # what JSON held
             }  # fmt: skip
             yield self._said(line, "assistant", [use])
         elif sort in _RESULTS:

@@ -73,7 +73,7 @@ def _use(call: JsonValue, name: str) -> JsonObject:
     tool = reports.told_call_of(reports.GEMINI, member(call, "name"), member(call, "args"), None)
     return {
         "type": "tool_use", "id": name,
-        "name": tool["tool_name"], "input": tool["tool_input"],  # type: ignore[dict-item]
+        "name": tool["tool_name"], "input": tool["tool_input"],  # type: ignore[dict-item]  # what JSON held
     }  # fmt: skip
 
 

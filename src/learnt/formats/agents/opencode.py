@@ -29,7 +29,7 @@ OPENCODE: Final = Dialect(
         "it tells nothing",
         outcomes="part: of commands and files; a tool that breaks off is not told",
         skills="part: a skill that was read; one that could not be is not told",
-        sessions="no: it keeps them in a database of its own",
+        sessions="no: it keeps them in a store of its own",
     ),
 )
 
