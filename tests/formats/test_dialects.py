@@ -187,7 +187,7 @@ def test_payloads_of_wrong_types_are_reported_all_the_same(
 
 @every
 def test_an_answer_is_one_json_object(agent: Dialect) -> None:
-    """In the form that all share, by the agent's own name of the event; of nothing there is none."""
+    """In the form that all share, by the agent's own name of the event; none of nothing."""
     told = json.loads(agent.told(PROMPT, 'a "note"\n数'))
 
     assert told["hookSpecificOutput"] == {
