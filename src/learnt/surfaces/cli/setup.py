@@ -113,7 +113,16 @@ def init(
         agents = [agent for agent in agents if agent.own]
     wanted = _companions(agents, within, shared=shared)
     due = companions.due(DiskShelf(), wanted, _record_of(call.home))
-    done = [_register(call, agent, within, shared=shared, dry_run=dry_run) for agent in agents]
+    done = []
+    for agent in agents:
+        try:
+            done.append(_register(call, agent, within, shared=shared, dry_run=dry_run))
+        except (Refused, EnvironmentTrouble) as error:
+            if len(agents) == 1:
+                raise
+            path = agent_files.settings_file(agent, within, shared=shared)
+            refused = Registered(agent=agent.name, file=str(path), changed=False)
+            done.append((refused._replace(refused=str(error)), ""))
     registered = tuple(row for row, _ in done)
     kept = [] if dry_run or not any(not row.refused for row in registered) else _put(call, wanted)
     answer = SetUp(agents=registered, dry_run=dry_run, companions=due, kept=kept)
@@ -138,17 +147,14 @@ def _chosen(call: Call, *, yes: bool) -> list[Dialect]:
 def _register(
     call: Call, agent: Dialect, within: Path | None, *, shared: bool, dry_run: bool
 ) -> tuple[Registered, str]:
-    """Register with one agent, and the text of its settings then; what it refuses is told."""
+    """Register with one agent, and the text of its settings then."""
     home, path = call.home, agent_files.settings_file(agent, within, shared=shared)
     file = DiskTextFile(path, home / "backups")
     row = Registered(agent=agent.name, file=str(path), changed=False, todo=agent.todo)
-    try:
-        commands = _commands(home, shared=shared)
-        edit = plan(file, agent, *commands, at_files=call.who.settings.at_files)
-        if not dry_run:
-            _install(home, file, edit, agent)
-    except (Refused, EnvironmentTrouble) as error:
-        return row._replace(refused=str(error)), ""
+    commands = _commands(home, shared=shared)
+    edit = plan(file, agent, *commands, at_files=call.who.settings.at_files)
+    if not dry_run:
+        _install(home, file, edit, agent)
     row = row._replace(changed=edit.changes)
     if edit.changes and edit.before is not None and not dry_run:
         backup = home / "backups" / file.keep_backup(edit.before)
