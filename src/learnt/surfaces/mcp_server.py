@@ -12,7 +12,7 @@ import signal
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 import anyio
 import mcp_types as protocol
@@ -31,7 +31,7 @@ from learnt.formats.told import as_told
 from learnt.ports import Outside
 from learnt.settings import Settings, load
 from learnt.surfaces import mcp_skills
-from learnt.surfaces.ledger_thread import LedgerThread
+from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
 from learnt.surfaces.mcp_prompts import PROMPTS
 from learnt.surfaces.mcp_shapes import Arguments
 from learnt.surfaces.mcp_tools import TOOLS, Client, McpTool
@@ -67,16 +67,8 @@ def serve(home: str | None, project: str | None) -> int:
     try:
         anyio.run(_serve, ledgers, client)
     finally:
-        for ledger in ledgers:
-            ledger.close()
+        ledgers.close()
     return 0
-
-
-class Ledgers(NamedTuple):
-    """One for what takes milliseconds, and one for what reads all there is."""
-
-    quick: LedgerThread
-    slow: LedgerThread
 
 
 def _settings(home: str | None) -> Settings:
@@ -121,8 +113,7 @@ class _Requests:
 async def _leave_when_told(ledgers: Ledgers) -> None:
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async for _ in signals:
-            for ledger in ledgers:
-                ledger.close()
+            ledgers.close()
             # A thread still waits for the client's next line, and would wait for ever.
             os._exit(0)
 

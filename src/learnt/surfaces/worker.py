@@ -39,7 +39,7 @@ from learnt.stores.home_folder import maintenance_is_due, prepare
 from learnt.stores.hook_files import install
 from learnt.stores.plain_files import bytes_of
 from learnt.stores.processes import hook_sight
-from learnt.surfaces.open_home import OpenHome, identity
+from learnt.surfaces.open_home import OpenHome, code_on_disk, identity
 from learnt.surfaces.respond import respond, undeliverable
 
 PING: Final = "learnt ping"
@@ -89,7 +89,7 @@ class Worker:
         self._selector.register(listening, selectors.EVENT_READ)
         self._connections: dict[int, _Connection] = {}
         self._busy_at, self._maintain_at = time.monotonic(), 0.0
-        self._code, self._place = _code_on_disk(), identity(home.settings.home / "run")
+        self._code, self._place = code_on_disk(), identity(home.settings.home / "run")
         self._jobs: deque[tuple[str, ...]] = deque()
         self._job: subprocess.Popen[bytes] | None = None
         self._described: set[str] = set()
@@ -275,7 +275,7 @@ class Worker:
         if self._job is not None and self._job.poll() is None:
             return False
         idle = time.monotonic() - self._busy_at > self._home.settings.idle_seconds
-        upgraded = self._code is None or self._code != _code_on_disk()
+        upgraded = self._code is None or self._code != code_on_disk()
         return idle or upgraded or not self._here()
 
     def _guarded(self, work: Callable[[], object]) -> None:
@@ -304,18 +304,6 @@ def log(error: Exception, home: Path) -> None:
     written = (bytes_of(path, 1 << 24) or b"").decode("utf-8", "replace").splitlines()
     if written[-1:] != [line]:  # a lasting trouble must not fill the disk
         print(line, file=sys.stderr, flush=True)  # noqa: T201  # stderr is the log
-
-
-def _code_on_disk() -> tuple[int, int] | None:
-    """What tells the package's files from an upgrade's; None where they are not ours."""
-    path = Path(learnt.__file__)
-    try:
-        status = path.stat()
-        # Files replaced while a worker starts would else pass for its own.
-        ours = f'"{learnt.__version__}"' in path.read_text(encoding="utf-8")
-    except OSError:
-        return None
-    return (status.st_mtime_ns, status.st_size) if ours else None
 
 
 def _peer(accepted: socket.socket) -> tuple[int | None, int]:
@@ -365,7 +353,7 @@ def main() -> int:
     os.umask(0o077)
     prepare(settings.home)
     lock = locked(settings.home)
-    if lock is None or _code_on_disk() is None:
+    if lock is None or code_on_disk() is None:
         # Out of date before it began (an upgrade under way, stale bytecode): the mark that a worker
         # starts stays, so that the next hook does not start another at once.
         return 0
