@@ -11,11 +11,20 @@ from typing import Final
 
 from learnt.core.events import Sight
 from learnt.core.governance.actors import AGENT_MARKERS
-from learnt.core.governance.sights import Process, Scene, client_of, judged, of_hook, pseudo
+from learnt.core.governance.sights import (
+    Process,
+    Scene,
+    client_of,
+    judged,
+    of_hook,
+    of_page,
+    pseudo,
+)
 
 _DEEPEST: Final = 32
 _PROC: Final = Path("/proc")
 _LARGEST: Final = 1 << 18  # bytes of an environment
+_LOOPBACK: Final = f"{int.from_bytes(bytes((127, 0, 0, 1)), sys.byteorder):08X}"  # as /proc has it
 _MARKED: Final = re.compile(rb"(?:^|\0)(%s)=[^\0]" % "|".join(AGENT_MARKERS).encode())
 
 
@@ -41,6 +50,30 @@ def hook_sight(process: int | None, *, ours: bool = False) -> Sight:
     at = client_of(chain)
     client = None if at is None else _scene(chain[at:])
     return of_hook(chain, client, ours=ours or b"learnt_hook.main" in _read(process, "cmdline"))
+
+
+def page_sight(own: Sight, port: int, asking: int) -> Sight:
+    """What is seen of a decision on a page of this machine: of the terminal, and of the browser.
+
+    The browser asks the `port` from its own port `asking`.
+    """
+    ends, held = [f"{_LOOPBACK}:{asking:04X}", f"{_LOOPBACK}:{port:04X}"], ""
+    with suppress(OSError):
+        rows = map(str.split, (_PROC / "net" / "tcp").read_text("ascii").splitlines())
+        held = next((f"socket:[{row[9]}]" for row in rows if row[1:3] == ends), "")
+    folders = (path for path in _PROC.iterdir() if path.name.isdecimal()) if held else ()
+    asked = next((int(path.name) for path in folders if held in _links(path / "fd")), None)
+    return of_page(own, () if asked is None else _chain(asked))
+
+
+def _links(folder: Path) -> set[str]:
+    """Where the links of a folder lead, as far as they may be read."""
+    found = set()
+    with suppress(OSError):
+        for path in folder.iterdir():
+            with suppress(OSError):
+                found.add(str(path.readlink()))
+    return found
 
 
 @lru_cache(maxsize=64)

@@ -11,6 +11,7 @@ from threading import Thread
 from typing import Final
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from learnt.errors import EnvironmentTrouble
 from learnt.settings import Settings
@@ -63,7 +64,8 @@ def serve(asked: Asked) -> int:
         asked.tell(f"Another dashboard of this home runs as process {other.pid}; both work.")
     _greet(asked, keys, port)
     try:
-        _run(make_app(dashboard), listening)
+        with suppress(KeyboardInterrupt):  # how it is ended
+            server_of(make_app(dashboard)).run(sockets=[listening])
     finally:
         ledgers.close()
         if (now := running(home)) is not None and now.pid == os.getpid():
@@ -75,7 +77,7 @@ def serve(asked: Asked) -> int:
 def _listening(asked: Asked) -> socket.socket:
     wanted = asked.port or PORT
     try:
-        return _bound(wanted)
+        return bound(wanted)
     except OSError as error:
         if asked.port:
             raise EnvironmentTrouble(
@@ -83,14 +85,16 @@ def _listening(asked: Asked) -> socket.socket:
                 "started; without --port a free one is taken."
             ) from error
         asked.tell(f"Port {wanted} is taken ({error.strerror}); another one is used.")
-        return _bound(0)
+        return bound(0)
 
 
-def _bound(port: int) -> socket.socket:
+def bound(port: int) -> socket.socket:
+    """A socket of this machine alone. Raises OSError where the port is taken."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((HOST, port))
+        listening.listen(MOST_CONNECTIONS)  # a browser may be quicker than the server's start
     except OSError:
         listening.close()
         raise
@@ -119,9 +123,10 @@ def _greet(asked: Asked, keys: Keys, port: int) -> None:
     Thread(target=read, daemon=True).start()
 
 
-def _run(app: object, listening: socket.socket) -> None:
+def server_of(app: ASGIApp) -> uvicorn.Server:
+    """The server of an application, which trusts nothing that its clients say of themselves."""
     config = uvicorn.Config(
-        app,  # type: ignore[arg-type]  # an ASGI application, whose types are wider there
+        app,
         loop="asyncio",
         http="h11",
         ws="none",
@@ -134,5 +139,4 @@ def _run(app: object, listening: socket.socket) -> None:
         timeout_keep_alive=10,
         timeout_graceful_shutdown=1,
     )
-    with suppress(KeyboardInterrupt):  # how it is ended
-        uvicorn.Server(config).run(sockets=[listening])
+    return uvicorn.Server(config)

@@ -1,0 +1,129 @@
+"""A dashboard that really listens, in a thread of the tests, and a client that says anything."""
+
+import http.client
+import re
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from learnt.core.events import Sight
+from learnt.settings import Settings, load
+from learnt.stores.system import SystemRandom
+from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
+from learnt.surfaces.web.app import Dashboard, make_app
+from learnt.surfaces.web.gate import Keys
+from learnt.surfaces.web.serving import bound, server_of
+from tests.support.homes import Home
+
+SIGHT = Sight(by="terminal", traces=("terminal /dev/pts/0",))
+_WORD = re.compile(r'name="word" value="([0-9a-f]+)"')
+
+
+class Answered(NamedTuple):
+    """What the dashboard answered."""
+
+    code: int
+    headers: Mapping[str, str]
+    text: str
+
+    @property
+    def word(self) -> str:
+        """The word that goes with the forms of the page."""
+        found = _WORD.search(self.text)
+        assert found, self.text[:2000]
+        return found[1]
+
+
+class OpenDashboard:
+    """A running dashboard: `told` is what stands on its terminal."""
+
+    def __init__(self, home: Home, port: int, keys: Keys, told: list[str]) -> None:
+        self.home, self.port, self.keys, self.told = home, port, keys, told
+        self.current = True
+        self.origin = f"http://127.0.0.1:{port}"
+        self.cookie = ""
+
+    @property
+    def link(self) -> str:
+        """What the terminal shows, once."""
+        return f"{self.origin}/enter?token={self.keys.token}"
+
+    def ask(
+        self,
+        path: str,
+        method: str = "GET",
+        body: bytes | None = None,
+        headers: Mapping[str, str | None] | None = None,
+    ) -> Answered:
+        """One request, as it is told; a header of None is left out."""
+        usual = {"Host": f"127.0.0.1:{self.port}", "Cookie": self.cookie or None}
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        try:
+            connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+            for name, value in {**usual, **(headers or {})}.items():
+                if value is not None:
+                    connection.putheader(name, value)
+            if body is not None and "Content-Length" not in (headers or {}):
+                connection.putheader("Content-Length", str(len(body)))
+            connection.endheaders(body)
+            answer = connection.getresponse()
+            text = answer.read().decode()
+            return Answered(answer.status, {k.lower(): v for k, v in answer.getheaders()}, text)
+        finally:
+            connection.close()
+
+    def enter(self) -> Answered:
+        """Open the link, and keep the cookie."""
+        answered = self.ask(f"/enter?token={self.keys.token}")
+        self.cookie = answered.headers["set-cookie"].partition(";")[0]
+        return answered
+
+    def post(self, path: str, fields: Mapping[str, str], **headers: str | None) -> Answered:
+        """Send a form as a page of the dashboard's own does."""
+        usual = {
+            "Origin": self.origin, "Content-Type": "application/x-www-form-urlencoded", **headers
+        }  # fmt: skip
+        return self.ask(path, "POST", urlencode(fields).encode(), usual)
+
+    def decide(self, path: str, choice: str, **fields: str) -> Answered:
+        """Decide as a person does: with the page's own word, and the terminal's phrase."""
+        word = self.ask(path).word
+        given = {"word": word, "phrase": self.keys.phrase, "choice": choice, **fields}
+        return self.post(path, given)
+
+
+@contextmanager
+def opened_dashboard(home: Home) -> Iterator[OpenDashboard]:
+    """A dashboard of a home, which its terminal's person has not opened yet."""
+
+    def settings() -> Settings:
+        return load(home.environment)
+
+    listening = bound(0)
+    keys, told = Keys(SystemRandom()), list[str]()
+    ledgers = Ledgers(*(LedgerThread(settings, looks=True) for _ in range(2)))
+    opened = OpenDashboard(home, listening.getsockname()[1], keys, told)
+    dashboard = Dashboard(
+        ledgers=ledgers,
+        keys=keys,
+        port=opened.port,
+        folder=str(home.project),
+        tell=told.append,
+        sight=SIGHT,
+        current=lambda: opened.current,
+    )
+    server = server_of(make_app(dashboard))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    try:
+        while not server.started:
+            time.sleep(0.005)
+        yield opened
+    finally:
+        server.should_exit = True
+        thread.join(10)
+        ledgers.close()
+        listening.close()
