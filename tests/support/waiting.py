@@ -3,8 +3,12 @@
 from pathlib import Path
 
 from learnt.bootstrap import opened
-from learnt.core.events import Actor
+from learnt.core.events import Actor, Draft
+from learnt.core.governance.proposals import Evidence, ProposalKind, proposal_id
 from learnt.core.governance.skill_drafts import SkillDraft
+from learnt.core.identifiers import proposal_subject
+from learnt.core.payloads.proposal_events import Proposed
+from learnt.core.safety import owned
 from learnt.flows.governance.draft_skill import draft_skill
 from learnt.settings import Settings
 from tests.support.homes import Home
@@ -43,3 +47,21 @@ def draft(home: Home, name: str = SKILL, body: str = BODY, description: str = ""
 def skill_file(home: Home, name: str = SKILL) -> Path:
     """Where an accepted draft lies."""
     return home.project / ".agents" / "skills" / name / "SKILL.md"
+
+
+def many_drafts(home: Home, count: int) -> None:
+    """So many skills that an agent drafted, recorded in one go."""
+    with opened(Settings(home=home.path)) as outside, outside.ledger.writing() as writer:
+        for number in range(count):
+            name = f"skill-number-{number}"
+            text = f"---\nname: {name}\ndescription: Does {number}.\n---\n\n# Do {number}\n"
+            about, target = Actor.AGENT, f"skills/{name}/SKILL.md"
+            proposal = proposal_id(outside.ledger.key, ProposalKind.NEW_SKILL, about, target)
+            said = Proposed(
+                kind=ProposalKind.NEW_SKILL,
+                about=about,
+                target=writer.keep("target", owned(target)),
+                draft=writer.keep("draft", owned(text)),
+                evidence=Evidence(count=1, distinct=1),
+            )
+            writer.append(Draft(proposal_subject(proposal), Actor.AGENT, said))
