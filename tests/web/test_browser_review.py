@@ -40,7 +40,7 @@ HOSTILE = [
     "tags \U000e0041\U000e0042\U000e0043 behind",
     "variation\ufe00selector and soft\u00adhyphen",
     "bell \x07 escape \x1b[31m and back\x08space",
-    "private \ue000 use and \u2028 separator",
+    "private \ue000 use and \ufff9 anchor",
     "blank \u3164 filler and \u2800 braille",
 ]  # fmt: skip
 
@@ -52,9 +52,10 @@ def page(home: Home) -> Iterator[OpenDashboard]:
         yield dashboard
 
 
-def _decide(window: Seen, name: str) -> None:
-    window.page.get_by_role("button", name=name, exact=True).click()
-    window.page.wait_for_load_state()
+def undo(window: Seen) -> None:
+    """Take back what was decided last."""
+    with window.page.expect_navigation():
+        window.page.get_by_role("button", name="Undo").first.click()
 
 
 def test_a_draft_is_edited_accepted_and_taken_back(chromium: Browser, page: OpenDashboard) -> None:
@@ -66,13 +67,13 @@ def test_a_draft_is_edited_accepted_and_taken_back(chromium: Browser, page: Open
         window.page.get_by_text("Edit", exact=True).click()
         field = window.page.get_by_label("What it is to say")
         field.fill(field.input_value().replace("Stop the workers", "Halt every worker"))
-        _decide(window, "Keep my draft")
+        window.press("Keep my draft")
         window.go(page.items()[0])
         assert "+1. Halt every worker." in window.text
-        _decide(window, "Accept: write it")
+        window.press("Accept: write it")
         assert "Halt every worker" in skill_file(page.home).read_text("utf-8")
         assert "Nothing waits for you." in window.text
-        window.page.get_by_role("button", name="Undo").first.click()
+        undo(window)
         expect(window.page.locator("main")).to_contain_text("What would change")
 
     assert not skill_file(page.home).exists()
@@ -83,22 +84,14 @@ def test_a_draft_is_rejected_with_a_note(chromium: Browser, page: OpenDashboard)
     """It is gone from the queue, and its note is kept."""
     name = draft(page.home)
     with seen(chromium, page) as window:
-        window.go(page_of(page))
+        window.go(page.items()[0])
         window.give_phrase()
         window.page.get_by_text("Reject", exact=True).first.click()
         window.page.get_by_label("Why, if you like").fill("We have one")
-        _decide(window, "Reject")
+        window.press("Reject")
         assert f"{name} is rejected" in window.text
     [shown] = page.home.here("evolve", "show", name, "--json").json["proposals"]
     assert ("rejected", "We have one") == (shown["status"], shown["note"])
-
-
-def page_of(page: OpenDashboard) -> str:
-    """The first item's page, as the queue names it."""
-    page.enter()
-    path = page.items()[0]
-    page.keys.new_token()
-    return path
 
 
 def test_disputes_and_candidates_are_decided(chromium: Browser, page: OpenDashboard) -> None:
@@ -109,14 +102,14 @@ def test_disputes_and_candidates_are_decided(chromium: Browser, page: OpenDashbo
         window.go("/review").page.get_by_role("link", name="Booking status 7").click()
         window.give_phrase()
         for button in ("The older one holds", "Both hold"):
-            _decide(window, button)
-            window.page.get_by_role("button", name="Undo").first.click()
+            window.press(button)
+            undo(window)
             expect(window.page.locator("h1")).to_have_text("Dispute")
         window.page.get_by_text("Merge", exact=True).click()
         window.page.get_by_label("The newer one's").check()
-        _decide(window, "Make them one")
+        window.press("Make them one")
         expect(window.page.locator("h1")).to_have_text("Candidate")
-        _decide(window, "Vouch for it")
+        window.press("Vouch for it")
         assert f"{name} is validated" in window.text
     kept = page.home.here("recall", "-k", "9", "--json").json["entries"]
 
@@ -130,14 +123,14 @@ def test_a_candidate_is_edited_and_another_one_retired(
     """The text of the field is what is kept."""
     candidate(page.home)
     with seen(chromium, page) as window:
-        window.go(page_of(page))
+        window.go(page.items()[0])
         window.give_phrase()
         window.page.get_by_text("Edit", exact=True).click()
         window.page.get_by_label("What it is to say").fill("Room numbers repeat across hotels")
-        _decide(window, "Keep my text")
+        window.press("Keep my text")
         candidate(page.home, "db7 listens on 6432, not 5432: a pool")
         window.go("/review").page.get_by_role("link", name="db7 listens").click()
-        _decide(window, "Retire it")
+        window.press("Retire it")
         assert "is retired" in window.text
     [kept] = page.home.here("recall", "-k", "9", "--json").json["entries"]
 
@@ -185,7 +178,6 @@ def test_everybody_can_use_the_review(chromium: Browser, page: OpenDashboard, th
     draft(page.home)
     candidate(page.home)
     for width in (NARROW, WIDE):
-        page.keys.new_token()
         with seen(chromium, page, width=width, theme=theme) as window:
             window.go("/review")
             paths = [row.get_attribute("href") for row in window.page.locator("a.title").all()]
@@ -195,8 +187,9 @@ def test_everybody_can_use_the_review(chromium: Browser, page: OpenDashboard, th
                 found += window.violations()
                 if window.page.get_by_label("Phrase").count():
                     window.give_phrase()
-                for summary in window.page.locator("details:not([open]) > summary").all():
-                    summary.click()
+                window.page.evaluate(
+                    "() => document.querySelectorAll('details').forEach(each => each.open = true)"
+                )
                 found += [*window.violations(), *window.too_wide()]
 
             assert [] == found
@@ -205,7 +198,7 @@ def test_everybody_can_use_the_review(chromium: Browser, page: OpenDashboard, th
 def test_a_draft_is_accepted_by_keys_alone(chromium: Browser, page: OpenDashboard) -> None:
     """Past the navigation by the link to the content; where the keys are is seen."""
     draft(page.home)
-    path = page_of(page)
+    path = page.items()[0]
     with seen(chromium, page) as window:
         window.go(path)
         keys = window.page.keyboard
@@ -214,8 +207,8 @@ def test_a_draft_is_accepted_by_keys_alone(chromium: Browser, page: OpenDashboar
         keys.press("Enter")
         _tab_to(window, "Phrase")
         keys.type(page.keys.phrase)
-        keys.press("Enter")
-        window.page.wait_for_load_state()
+        with window.page.expect_navigation():
+            keys.press("Enter")
         _tab_to(window, "Accept: write it")
         keys.press("Enter")
         expect(window.page.locator("h1")).to_have_text("Review")
@@ -225,7 +218,10 @@ def test_a_draft_is_accepted_by_keys_alone(chromium: Browser, page: OpenDashboar
 
 def _tab_to(window: Seen, name: str) -> None:
     """Tab on until what is so called has the keys, and shows that."""
-    told = "() => { const at = document.activeElement; return [at.labels?.[0]?.textContent ?? at.textContent, getComputedStyle(at).outlineStyle]; }"
+    told = """() => {
+      const at = document.activeElement;
+      return [at.labels?.[0]?.textContent ?? at.textContent, getComputedStyle(at).outlineStyle];
+    }"""
     for _ in range(40):
         window.page.keyboard.press("Tab")
         text, outline = window.page.evaluate(told)

@@ -15,6 +15,7 @@ from learnt.errors import Conflict, EnvironmentTrouble, LearntError, NotFound, r
 from learnt.ports import Outside
 from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
 from learnt.surfaces.web.gate import BrowserSession, Keys
+from learnt.surfaces.web.kept_queue import KeptQueue
 from learnt.surfaces.web.pages import PLACES, Page, Visit
 from learnt.surfaces.web.registry import PAGES
 from learnt.surfaces.web.rendering import Templates
@@ -46,6 +47,7 @@ class Dashboard:
     sight: Sight
     current: Callable[[], bool] = lambda: True
     pages: tuple[Page, ...] = PAGES
+    waiting: KeptQueue = field(default_factory=KeptQueue)
     templates: Templates = field(default_factory=Templates)
 
     def ledger(self, page: Page) -> LedgerThread:
@@ -60,6 +62,7 @@ class Dashboard:
             folder=self.folder,
             named=request.path_params,
             asked=request.query_params,
+            waiting=self.waiting,
         )
 
     def filled(
@@ -80,6 +83,7 @@ class Dashboard:
             "word": known.word,
             "done": list(known.done.items())[-MOST_UNDONE:],
             "folder": self.folder,
+            "moment": "",
             "problem": "",
             "typed": defaultdict(str),
         }

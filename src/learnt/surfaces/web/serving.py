@@ -59,6 +59,7 @@ def serve(asked: Asked) -> int:
         sight=own_sight(),
         current=lambda: before is not None and code_on_disk() == before,
     )
+    ledgers.slow.submit(lambda outside: dashboard.waiting.items(outside, asked.folder))
     card = home / "run" / CARD
     write_atomically(card, json.dumps({"port": port, "pid": os.getpid()}))
     if other is not None:
