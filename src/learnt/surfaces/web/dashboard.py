@@ -24,7 +24,11 @@ MOST_UNDONE: Final = 5  # decisions of a browser that its pages offer to take ba
 TROUBLE: Final = Page(
     path="", title="That did not work", place="", template="trouble.html", look=lambda visit: visit
 )
-_CODES: Final = {NotFound: 404, Conflict: 409, EnvironmentTrouble: 503}
+_CODES: Final[Mapping[type[Exception], int]] = {
+    NotFound: 404,
+    Conflict: 409,
+    EnvironmentTrouble: 503,
+}
 _UPGRADED: Final = (
     "Learnt was upgraded while this dashboard ran. Nothing was read or changed: end it in its "
     "terminal (Ctrl-C) and start it again."

@@ -23,7 +23,8 @@ class Visit:
     """One request for a page: the home as it is open now, and what was asked.
 
     `folder` is that of the project; `named` are the parts of the path that the page's route names,
-    `asked` the fields of the query, `waiting` what waits for a person. Each flow takes a fresh look at the ledger.
+    `asked` the fields of the query, `waiting` what waits for a person. Each flow takes a fresh look
+    at the ledger.
     """
 
     outside: Outside

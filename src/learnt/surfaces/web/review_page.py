@@ -160,7 +160,7 @@ def _stories(outside: Outside, item: ReviewItem) -> tuple[Story, ...]:
     """What became of what it is about; an import's pieces are too many to be told."""
     if item.sort in {ReviewSort.IMPORT, ReviewSort.REGRESSION}:
         return ()
-    names = [part.id for part in item.parts] or [item.id]
+    names: list[str] = [part.id for part in item.parts] or [item.id]
     return tuple(explain(outside, name, MOST_STEPS) for name in names)
 
 
