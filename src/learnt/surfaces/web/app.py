@@ -16,7 +16,7 @@ from learnt.ports import Outside
 from learnt.surfaces.ledger_thread import LedgerThread
 from learnt.surfaces.web.dashboard import Dashboard, answered, session_of
 from learnt.surfaces.web.deciding import DEEDS
-from learnt.surfaces.web.gate import ENTRANCE, Gate
+from learnt.surfaces.web.gate import ENTRANCE, GatedApp
 from learnt.surfaces.web.pages import Page
 from learnt.surfaces.web.rendering import static_files
 
@@ -50,7 +50,7 @@ def make_app(dashboard: Dashboard) -> ASGIApp:
         ],
         exception_handlers={404: nothing_there},
     )
-    return Gate(app, dashboard.keys, dashboard.port)
+    return GatedApp(app, dashboard.keys, dashboard.port)
 
 
 async def _entered(dashboard: Dashboard, request: Request) -> Response:
