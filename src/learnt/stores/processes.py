@@ -11,11 +11,20 @@ from typing import Final
 
 from learnt.core.events import Sight
 from learnt.core.governance.actors import AGENT_MARKERS
-from learnt.core.governance.sights import Process, Scene, client_of, judged, of_hook, pseudo
+from learnt.core.governance.sights import (
+    Process,
+    Scene,
+    client_of,
+    judged,
+    of_hook,
+    of_page,
+    pseudo,
+)
 
 _DEEPEST: Final = 32
 _PROC: Final = Path("/proc")
 _LARGEST: Final = 1 << 18  # bytes of an environment
+_LOOPBACK: Final = f"{int.from_bytes(bytes((127, 0, 0, 1)), sys.byteorder):08X}"  # as /proc has it
 _MARKED: Final = re.compile(rb"(?:^|\0)(%s)=[^\0]" % "|".join(AGENT_MARKERS).encode())
 
 
@@ -61,23 +70,41 @@ def poster_sight(client: str, ports: tuple[int, int]) -> Sight:
     """
     if not (_PROC / "self" / "stat").exists() or not client.isdecimal():
         return Sight(by="hook_only")
-    chain = _chain(int(client))
-    if not chain or not chain[0].is_agent or not _connects(int(client), *ports):
+    folder, chain = _PROC / client, _chain(int(client))
+    held = _socket(folder, *ports) if chain and chain[0].is_agent else ""
+    if not held or held not in _links(folder / "fd"):
         return Sight(by="hook", odd="no_client")
     return of_hook(chain, _scene(chain), ours=True)
 
 
-def _connects(process: int, port: int, to: int) -> bool:
-    """Whether a process holds the connection between two ports of this machine."""
-    folder, ends = _PROC / str(process), f"0100007F:{port:04X} 0100007F:{to:04X}"
+def page_sight(own: Sight, port: int, asking: int) -> Sight:
+    """What is seen of a decision on a page of this machine: of the terminal, and of the browser.
+
+    The browser asks the `port` from its own port `asking`.
+    """
+    held = _socket(_PROC, asking, port)
+    folders = (path for path in _PROC.iterdir() if path.name.isdecimal()) if held else ()
+    asked = next((int(path.name) for path in folders if held in _links(path / "fd")), None)
+    return of_page(own, () if asked is None else _chain(asked))
+
+
+def _socket(seen_by: Path, port: int, to: int) -> str:
+    """The name of the socket that joins two ports of this machine; empty where there is none."""
+    ends = [f"{_LOOPBACK}:{port:04X}", f"{_LOOPBACK}:{to:04X}"]
     with suppress(OSError):
-        rows = (folder / "net" / "tcp").read_text("ascii", "replace").splitlines()
-        held = {f"socket:[{row.split()[9]}]" for row in rows if ends in row}
-        for path in (folder / "fd").iterdir() if held else ():
+        rows = map(str.split, (seen_by / "net" / "tcp").read_text("ascii", "replace").splitlines())
+        return next((f"socket:[{row[9]}]" for row in rows if row[1:3] == ends), "")
+    return ""
+
+
+def _links(folder: Path) -> set[str]:
+    """Where the links of a folder lead, as far as they may be read."""
+    found = set()
+    with suppress(OSError):
+        for path in folder.iterdir():
             with suppress(OSError):
-                if str(path.readlink()) in held:
-                    return True
-    return False
+                found.add(str(path.readlink()))
+    return found
 
 
 @lru_cache(maxsize=64)

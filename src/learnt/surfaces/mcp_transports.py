@@ -30,8 +30,8 @@ from learnt.settings import Settings
 from learnt.stores import home_folder
 from learnt.stores.system import SystemRandom
 from learnt.surfaces.agent_calls import Client, settings_of_agent
-from learnt.surfaces.ledger_thread import LedgerThread
-from learnt.surfaces.mcp_server import Ledgers, server_of
+from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
+from learnt.surfaces.mcp_server import server_of
 
 HOST: Final = "127.0.0.1"
 MOST_CONNECTIONS: Final = 64  # more are told to come again

@@ -42,7 +42,7 @@ from learnt.stores.plain_files import bytes_of
 from learnt.stores.processes import hook_sight, is_alive, poster_sight
 from learnt.surfaces import hook_slow
 from learnt.surfaces.listening import MOST_CONNECTIONS, HookConnection, listen, locked, peer
-from learnt.surfaces.open_home import OpenHome, identity
+from learnt.surfaces.open_home import OpenHome, code_on_disk, identity
 from learnt.surfaces.respond import respond, undeliverable
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Worker:
         self._posts: Posts | None = None
         self._clients: set[str] = set()  # agents that post, and do not start a worker by it
         self._busy_at, self._maintain_at = time.monotonic(), 0.0
-        self._code, self._place = _code_on_disk(), identity(home.settings.home / "run")
+        self._code, self._place = code_on_disk(), identity(home.settings.home / "run")
         self._jobs: deque[tuple[str, ...]] = deque()
         self._job: subprocess.Popen[bytes] | None = None
         self._described: set[str] = set()
@@ -294,7 +294,7 @@ class Worker:
         if self._job is not None and self._job.poll() is None:
             return False
         idle = time.monotonic() - self._busy_at > self._home.settings.idle_seconds
-        self.outdated = self._code is None or self._code != _code_on_disk()
+        self.outdated = self._code is None or self._code != code_on_disk()
         return (idle and not self._awaited()) or self.outdated or not self._here()
 
     def _awaited(self) -> bool:
@@ -330,18 +330,6 @@ def log(error: Exception, home: Path) -> None:
         print(line, file=sys.stderr, flush=True)  # noqa: T201  # stderr is the log
 
 
-def _code_on_disk() -> tuple[int, int] | None:
-    """What tells the package's files from an upgrade's; None where they are not ours."""
-    path = Path(learnt.__file__)
-    try:
-        status = path.stat()
-        # Files replaced while a worker starts would else pass for its own.
-        ours = f'"{learnt.__version__}"' in path.read_text(encoding="utf-8")
-    except OSError:
-        return None
-    return (status.st_mtime_ns, status.st_size) if ours else None
-
-
 def main() -> int:
     """Be the worker of the home named on the command line, unless there is one."""
     parser = argparse.ArgumentParser(prog="learnt worker")
@@ -356,7 +344,7 @@ def main() -> int:
     os.umask(0o077)
     prepare(settings.home)
     lock = locked(settings.home)
-    if lock is None or _code_on_disk() is None:
+    if lock is None or code_on_disk() is None:
         # Out of date before it began (an upgrade under way, stale bytecode): the mark that a worker
         # starts stays, so that the next hook does not start another at once.
         return 0
