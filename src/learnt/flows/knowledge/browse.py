@@ -1,0 +1,160 @@
+"""Looking through all that is known, by what it is and how far it can be trusted.
+
+Nothing is recorded. Entries are told apart in short, by columns of their views: there may be very
+many; those that are shown are read whole.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from learnt.core.events import Origin
+from learnt.core.identifiers import EntryId, ProjectId
+from learnt.core.knowledge.citations import trusted
+from learnt.core.knowledge.confidence import confidence
+from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.knowledge.standing import THOUSAND, Standing, belief, day
+from learnt.flows.knowledge.checking import Checker
+from learnt.flows.recall.ask import Hit, nearest
+from learnt.flows.recall.meaning import meant_question
+from learnt.flows.recall.search import entry_of
+from learnt.flows.sessions.locate import look
+from learnt.ports import Outside, Reader
+
+MOST_FOUND: Final = 200  # entries nearest to what was asked, which are filtered then
+_MEMBERS: Final = (
+    "stage kind topic scope text problem origin disputes standing.confirmed_ms standing.c0 "
+    "standing.alpha standing.beta standing.shocks"
+).split()
+
+
+class Filters(NamedTuple):
+    """What is looked for; what is empty does not matter.
+
+    `everywhere`: in all projects, not only in what the folder's sees.
+    """
+
+    words: str = ""
+    kind: str = ""
+    trust: str = ""
+    stage: str = ""
+    topic: str = ""
+    disputed: bool = False
+    everywhere: bool = False
+
+    def fits(self, head: "Head") -> bool:
+        """Whether an entry is what is looked for, whatever its words.
+
+        >>> plain = Head(EntryId("e-1"), "validated", "schema", "", None, "TRUST", False)
+        >>> Filters(kind="schema").fits(plain), Filters(disputed=True).fits(plain)
+        (True, False)
+        """
+        names = ("kind", "trust", "stage", "topic")
+        named = (getattr(self, name) in {"", getattr(head, name)} for name in names)
+        return all(named) and (head.disputed or not self.disputed)
+
+
+class Head(NamedTuple):
+    """A live entry in short. `trust` does not know yet what became of what it cites."""
+
+    id: EntryId
+    stage: str
+    kind: str
+    topic: str
+    scope: ProjectId | None
+    trust: str
+    disputed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """The entries that fit, the nearest or the newest first; `counts` are of all, by what they are.
+
+    `all` are those that are live there.
+    """
+
+    heads: tuple[Head, ...]
+    counts: Mapping[str, Mapping[str, int]]
+    all: int
+
+
+def known(outside: Outside, folder: str, asked: Filters) -> Known:
+    """What a folder's project knows, or all projects, of what is asked for."""
+    place, words = look(outside, folder), asked.words.strip()
+    meant = meant_question(outside, words) if words else None
+    with outside.ledger.reading() as reader:
+        checker = Checker(outside, reader, place)
+        scopes = checker.scopes
+        if asked.everywhere:
+            scopes = tuple(
+                ProjectId(row[0].partition(":")[2]) for row in reader.columns("project:")
+            )
+        seen = {None, *scopes}
+        heads = {head.id: head for head in _heads(outside, reader) if head.scope in seen}
+        order = sorted(heads, reverse=True)  # ids begin with the time they were made at
+        if words:
+            found = nearest(outside, reader, words, meant, scopes, MOST_FOUND)
+            order = [ranked.entry.id for ranked in found if ranked.entry.id in heads]
+    return Known(
+        heads=tuple(heads[name] for name in order if asked.fits(heads[name])),
+        counts={
+            name: Counter(filter(None, (getattr(head, name) for head in heads.values())))
+            for name in ("kind", "trust", "stage", "topic")
+        }
+        | {"disputed": {"yes": sum(head.disputed for head in heads.values())}},
+        all=len(heads),
+    )
+
+
+def _heads(outside: Outside, reader: Reader) -> Iterator[Head]:
+    rows = {
+        EntryId(subject.removeprefix(Entry.prefix)): dict(zip(_MEMBERS, row, strict=True))
+        for subject, *row in reader.columns(Entry.prefix, *_MEMBERS)
+    }
+    alive = {Stage.CANDIDATE, Stage.VALIDATED}
+    live = {n: r for n, r in rows.items() if r["stage"] in alive and (r["text"] or r["problem"])}
+    today, policies = day(outside.clock.now_ms()), outside.kinds.policies
+
+    def disputed(name: EntryId, row: Mapping[str, str | None]) -> bool:
+        others = (live.get(other, {}) for other in json.loads(row["disputes"] or "[]"))
+        return any(
+            name in (other.get("disputes") or "")
+            and (other["stage"] == Stage.VALIDATED or other["origin"] == Origin.USER)
+            for other in others
+        )
+
+    for name, row in live.items():
+        level, doubted = None, bool(row["disputes"]) and disputed(name, row)
+        if row["stage"] == Stage.VALIDATED:
+            held = belief(_standing(row), row["kind"], today)
+            level = confidence(held, today, kinds=policies)
+        trust = trusted(level, (), disputed=doubted)
+        yield Head(
+            name, row["stage"], row["kind"], row["topic"] or "", row["scope"], trust, doubted
+        )
+
+
+def _standing(row: Mapping[str, str | None]) -> Standing:
+    def number(name: str, default: int = 0) -> int:
+        value = row[f"standing.{name}"]
+        return default if value is None else int(value)
+
+    shocks = json.loads(row["standing.shocks"] or "[]")
+    return Standing(
+        confirmed_ms=number("confirmed_ms"),
+        c0=number("c0", THOUSAND),
+        alpha=number("alpha"),
+        beta=number("beta"),
+        shocks=tuple((at, weight) for at, weight in shocks),
+    )
+
+
+def shown(outside: Outside, folder: str, names: Iterable[EntryId]) -> list[Hit]:
+    """These entries whole, what they cite looked at from a folder."""
+    place = look(outside, folder)
+    with outside.ledger.reading() as reader:
+        checker = Checker(outside, reader, place)
+        entries = filter(None, (entry_of(reader, name) for name in names))
+        return [Hit(note=checker.note(entry), entry=entry) for entry in entries]
