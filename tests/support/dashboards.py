@@ -13,7 +13,8 @@ from learnt.core.events import Sight
 from learnt.settings import Settings, load
 from learnt.stores.system import SystemRandom
 from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
-from learnt.surfaces.web.app import Dashboard, make_app
+from learnt.surfaces.web.app import make_app
+from learnt.surfaces.web.dashboard import Dashboard
 from learnt.surfaces.web.gate import Keys
 from learnt.surfaces.web.serving import bound, server_of
 from tests.support.homes import Home

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from hmac import compare_digest
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
@@ -19,6 +19,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from learnt.core.governance.phrases import as_typed, phrase
 from learnt.errors import Refused
 from learnt.ports import Random
+
+if TYPE_CHECKING:
+    from learnt.flows.governance.review_choices import ReviewDone
 
 ENTRANCE: Final = "/enter"
 LARGEST_BODY: Final = 512 * 1024
@@ -46,6 +49,7 @@ class BrowserSession:
     word: str
     trusted: bool = False  # the phrase was typed
     said: list[str] = field(default_factory=list)  # what the next page tells first
+    done: "dict[int, ReviewDone]" = field(default_factory=dict)  # what it may take back
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from learnt.ports import Outside
 from learnt.settings import Settings
 
 T = TypeVar("T")
-A_SHEET: Final = 50  # rows of a list that is shown in parts
+A_PART: Final = 50  # rows of a list that is shown in parts
 # The places of the navigation, in their order.
 PLACES: Final = ("Today", "Review", "Knowledge", "Skills", "Sessions", "Ledger", "Doctor")
 
@@ -54,22 +54,22 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet(Generic[T]):
-    """A part of a long list: `number` of `sheets`, from 1."""
+class ListPart(Generic[T]):
+    """A part of a long list: `number` of `parts`, from 1."""
 
     rows: Sequence[T]
     number: int
-    sheets: int
+    parts: int
     total: int
 
 
-def sheet_of(rows: Sequence[T], number: int, most: int = A_SHEET) -> Sheet[T]:
-    """One sheet of a list, the last one where there are not so many.
+def part_of(rows: Sequence[T], number: int, most: int = A_PART) -> ListPart[T]:
+    """One part of a list, the last one where there are not so many.
 
-    >>> sheet_of("abcde", 2, most=2)
-    Sheet(rows='cd', number=2, sheets=3, total=5)
+    >>> part_of("abcde", 2, most=2)
+    ListPart(rows='cd', number=2, parts=3, total=5)
     """
-    sheets = max(1, -(-len(rows) // most))
-    number = min(max(number, 1), sheets)
+    parts = max(1, -(-len(rows) // most))
+    number = min(max(number, 1), parts)
     part = rows[(number - 1) * most : number * most]
-    return Sheet(rows=part, number=number, sheets=sheets, total=len(rows))
+    return ListPart(rows=part, number=number, parts=parts, total=len(rows))

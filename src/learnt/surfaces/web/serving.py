@@ -20,7 +20,8 @@ from learnt.stores.processes import own_sight
 from learnt.stores.system import SystemRandom
 from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
 from learnt.surfaces.open_home import code_on_disk
-from learnt.surfaces.web.app import Dashboard, make_app
+from learnt.surfaces.web.app import make_app
+from learnt.surfaces.web.dashboard import Dashboard
 from learnt.surfaces.web.gate import ENTRANCE, Keys
 from learnt.surfaces.web_client import CARD, running
 
