@@ -123,8 +123,8 @@ class Reader(Protocol):
     def text(self, ref: ContentRef) -> Clean | None:
         """The text behind a reference, or None once it was erased."""
 
-    def happenings(self, kind: Kind) -> Iterator[Happening]:
-        """All events of a kind by stamp, in short: for sums over very many."""
+    def happenings(self, kind: Kind, since_ms: int = 0) -> Iterator[Happening]:
+        """The events of a kind by stamp, in short, from a stamp's milliseconds on: for sums."""
 
     def uses(self, skill: ContentRef | None = None, newest: int | None = None) -> Iterator[Use]:
         """The executions of a skill, or of all, those of each skill in the order of their time.

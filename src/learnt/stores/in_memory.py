@@ -164,8 +164,8 @@ class _Unit:
         text = self._tables.contents.get(ref)
         return None if text is None else owned(text)
 
-    def happenings(self, kind: Kind) -> Iterator[Happening]:
-        return map(happening, self.events(kind=kind))
+    def happenings(self, kind: Kind, since_ms: int = 0) -> Iterator[Happening]:
+        return (happening(e) for e in self.events(kind=kind) if e.stamp.ms >= since_ms)
 
     def uses(self, skill: ContentRef | None = None, newest: int | None = None) -> Iterator[Use]:
         of_sessions = (e for e in self.events() if e.subject.startswith("session:"))

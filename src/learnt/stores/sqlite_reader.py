@@ -145,15 +145,15 @@ class SqliteReader(InboxReader):
         text = text_of(self._connection, ref)
         return None if text is None else owned(text)
 
-    def happenings(self, kind: Kind) -> Iterator[Happening]:
+    def happenings(self, kind: Kind, since_ms: int = 0) -> Iterator[Happening]:
         rows = self._connection.execute(
             "SELECT subject, ifnull(session, ''), project, wall, "
             "ifnull(payload ->> '$.recall', ''), payload ->> '$.prompt', "
             "ifnull(payload ->> '$.mode', ''), ifnull(payload ->> '$.moment', ''), "
             "ifnull(json_array_length(payload, '$.shown'), 0), "
             "ifnull(json_array_length(payload, '$.hinted'), 0) "
-            f"FROM events WHERE kind = ? {IN_ORDER}",
-            (kind,),
+            f"FROM events WHERE kind = ? AND ms >= ? {IN_ORDER}",
+            (kind, since_ms),
         )
         return map(Happening._make, rows)
 

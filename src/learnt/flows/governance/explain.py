@@ -1,7 +1,10 @@
 """Why something is as it is: the chain from an injected line back to the first observation."""
 
+import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
+from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from learnt.core.events import Actor, Event, Kind, payload_of, sight_of
@@ -86,7 +89,9 @@ def chapter(outside: Outside, name: str, number: int, most: int) -> tuple[Story,
 def latest(outside: Outside, most: int, before_ms: int | None = None) -> list[tuple[Step, Subject]]:
     """The latest events of all, or before a moment, latest first, each with whose it is."""
     with outside.ledger.reading() as reader:
-        events = reader.events(newest=most, before_ms=before_ms)
+        # Of each kind by itself: the kinds have an index by time, and all together have none.
+        newest = (reader.events(kind=kind, newest=most, before_ms=before_ms) for kind in Kind)
+        events = islice(heapq.merge(*newest, key=attrgetter("stamp"), reverse=True), most)
         return [(_step(reader, event, event.subject), event.subject) for event in events]
 
 

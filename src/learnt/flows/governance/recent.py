@@ -14,7 +14,7 @@ from learnt.ports import Outside, Reader
 
 
 class GivenEntry(NamedTuple):
-    """An entry that was given at a moment: whole, or `hinted` at by one line; `said` is its text."""
+    """An entry that was given at a moment: whole, or `hinted` at by one line."""
 
     entry: EntryId
     said: str

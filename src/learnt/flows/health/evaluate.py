@@ -187,6 +187,13 @@ def comparisons(
 ) -> list[WindowComparison]:
     """The last comparison of every skill, or of those of that name or that wait for a person."""
     settle(outside)
+    return recorded_comparisons(outside, named, waiting=waiting)
+
+
+def recorded_comparisons(
+    outside: Outside, named: str = "", *, waiting: bool = False
+) -> list[WindowComparison]:
+    """The same as it is recorded: none is ended by looking."""
     with outside.ledger.reading() as reader:
         every = [
             _shown(reader, subject, history)

@@ -8,13 +8,16 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from learnt.core.events import Origin
-from learnt.core.identifiers import EntryId, ProjectId
+from learnt.core.identifiers import EntryId, ProjectId, Subject, entry_subject
 from learnt.core.knowledge.citations import trusted
 from learnt.core.knowledge.confidence import confidence
 from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.knowledge.kinds import Policy, policy
 from learnt.core.knowledge.standing import THOUSAND, Standing, belief, day
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.ask import Hit, nearest
@@ -24,10 +27,28 @@ from learnt.flows.sessions.locate import look
 from learnt.ports import Outside, Reader
 
 MOST_FOUND: Final = 200  # entries nearest to what was asked, which are filtered then
-_MEMBERS: Final = (
-    "stage kind topic scope text problem origin disputes standing.confirmed_ms standing.c0 "
-    "standing.alpha standing.beta standing.shocks"
-).split()
+
+
+class _Row(NamedTuple):
+    """The columns of an entry's view that are read; None stands for the default."""
+
+    subject: Subject
+    stage: str
+    kind: str
+    topic: str | None
+    scope: ProjectId | None
+    text: str | None
+    problem: str | None
+    origin: str
+    disputes: str | None
+    confirmed_ms: int | None
+    c0: int | None
+    alpha: int | None
+    beta: int | None
+    shocks: str | None
+
+
+_MEMBERS: Final = (*_Row._fields[1:9], *(f"standing.{name}" for name in _Row._fields[9:]))
 
 
 class Filters(NamedTuple):
@@ -109,46 +130,49 @@ def known(outside: Outside, folder: str, asked: Filters) -> Known:
 
 
 def _heads(outside: Outside, reader: Reader) -> Iterator[Head]:
-    rows = {
-        EntryId(subject.removeprefix(Entry.prefix)): dict(zip(_MEMBERS, row, strict=True))
-        for subject, *row in reader.columns(Entry.prefix, *_MEMBERS)
-    }
     alive = {Stage.CANDIDATE, Stage.VALIDATED}
-    live = {n: r for n, r in rows.items() if r["stage"] in alive and (r["text"] or r["problem"])}
-    today, policies = day(outside.clock.now_ms()), outside.kinds.policies
+    rows = map(_Row._make, reader.columns(Entry.prefix, *_MEMBERS))
+    live = {r.subject: r for r in rows if r.stage in alive and (r.text or r.problem)}
+    today, rates = day(outside.clock.now_ms()), outside.kinds.policies
 
-    def disputed(name: EntryId, row: Mapping[str, str | None]) -> bool:
-        others = (live.get(other, {}) for other in json.loads(row["disputes"] or "[]"))
-        return any(
-            name in (other.get("disputes") or "")
-            and (other["stage"] == Stage.VALIDATED or other["origin"] == Origin.USER)
-            for other in others
-        )
+    def disputed(row: _Row) -> bool:
+        for name in json.loads(row.disputes or "[]"):
+            other = live.get(entry_subject(name))
+            said = other and (other.stage == Stage.VALIDATED or other.origin == Origin.USER)
+            if other and said and _name(row) in (other.disputes or ""):
+                return True
+        return False
 
-    for name, row in live.items():
-        level, doubted = None, bool(row["disputes"]) and disputed(name, row)
-        if row["stage"] == Stage.VALIDATED:
-            held = belief(_standing(row), row["kind"], today)
-            level = confidence(held, today, kinds=policies)
+    for row in live.values():
+        level, doubted = None, bool(row.disputes) and disputed(row)
+        if row.stage == Stage.VALIDATED:
+            level = _level(policy(row.kind, rates), today, *row[-5:])
         trust = trusted(level, (), disputed=doubted)
-        yield Head(
-            name, row["stage"], row["kind"], row["topic"] or "", row["scope"], trust, doubted
-        )
+        yield Head(_name(row), row.stage, row.kind, row.topic or "", row.scope, trust, doubted)
 
 
-def _standing(row: Mapping[str, str | None]) -> Standing:
-    def number(name: str, default: int = 0) -> int:
-        value = row[f"standing.{name}"]
-        return default if value is None else int(value)
+def _name(row: _Row) -> EntryId:
+    return EntryId(row.subject.removeprefix(Entry.prefix))
 
-    shocks = json.loads(row["standing.shocks"] or "[]")
-    return Standing(
-        confirmed_ms=number("confirmed_ms"),
-        c0=number("c0", THOUSAND),
-        alpha=number("alpha"),
-        beta=number("beta"),
-        shocks=tuple((at, weight) for at, weight in shocks),
+
+@lru_cache(maxsize=1 << 15)  # most entries stand as they did when they were looked at before
+def _level(
+    rate: Policy,
+    today: date,
+    confirmed_ms: int | None,
+    c0: int | None,
+    alpha: int | None,
+    beta: int | None,
+    shocks: str | None,
+) -> float:
+    standing = Standing(
+        confirmed_ms=confirmed_ms or 0,
+        c0=THOUSAND if c0 is None else c0,
+        alpha=alpha or 0,
+        beta=beta or 0,
+        shocks=tuple((at, weight) for at, weight in json.loads(shocks or "[]")),
     )
+    return confidence(belief(standing, "", today), today, kinds={"": rate})
 
 
 def shown(outside: Outside, folder: str, names: Iterable[EntryId]) -> list[Hit]:

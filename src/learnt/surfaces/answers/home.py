@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 from learnt.core.governance.proposals import Status
 from learnt.core.knowledge.maturity import Maturity, Sign, maturity, signs
@@ -15,6 +15,12 @@ from learnt.ports import Outside
 from learnt.stores.hook_files import edited, kept_aside
 from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
 from learnt.surfaces.worker_client import Card, ping
+
+MATURITY_SAID: Final = {
+    Maturity.NASCENT: "most of what is worked on gives new knowledge",
+    Maturity.GROWING: "what matters is there, less and less comes in",
+    Maturity.MATURE: "it changes only where what it is about changes",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
