@@ -5,8 +5,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from learnt.core.skills.findings import Finding
 from learnt.core.skills.skills import Skill
 from learnt.errors import NotFound
+from learnt.formats.answers import filled
 
 if TYPE_CHECKING:
     from learnt.core.identifiers import ProjectId
@@ -50,3 +52,35 @@ def open_shelf(outside: "Outside", settings: "Settings", folder: str) -> Iterato
     with skill_library(settings, sources) as library:
         project = located_at(outside, look(outside, folder)).project
         yield OpenShelf(outside, library, project, catalogue(outside, library, project))
+
+
+class SkillAnswer(NamedTuple):
+    """A skill. `withheld` says why it is not offered to agents, and is empty where it is."""
+
+    name: str
+    description: str
+    layer: str
+    file: str
+    version: str
+    tags: tuple[str, ...]
+    agent_roles: tuple[str, ...]
+    pipeline_stages: tuple[str, ...]
+    source: str
+    pinned: bool
+    usage_count: int
+    success_rate: float | None
+    withheld: str
+    findings: tuple[Finding, ...]
+
+
+def skill_answer(on: OpenShelf, skill: Skill) -> SkillAnswer:
+    """A skill as it is printed."""
+    return filled(
+        SkillAnswer,
+        skill,
+        layer=skill.layer.name.lower(),
+        agent_roles=skill.roles,
+        pipeline_stages=skill.stages,
+        pinned=any(on.known.skills.get(key) is skill for key in on.known.pinned),
+        findings=tuple(finding._replace(path=skill.file) for finding in skill.findings),
+    )

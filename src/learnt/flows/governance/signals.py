@@ -73,8 +73,8 @@ def misses(reader: Reader) -> list[Happening]:
     return [each for each in found if each.mode == "hook" and each.subject not in gone]
 
 
-def missed(outside: Outside, reader: Reader) -> list[ProjectMisses]:
-    """The prompts that found nothing, each project's apart.
+def missed(outside: Outside, reader: Reader, newest: int = 0) -> list[ProjectMisses]:
+    """The prompts that found nothing, or so many that did last, each project's apart.
 
     Erased ones are left out, and those of an import that was undone.
     """
@@ -82,7 +82,7 @@ def missed(outside: Outside, reader: Reader) -> list[ProjectMisses]:
     scopes: dict[ProjectId | None, ProjectId | None] = {None: None}
     times: defaultdict[ProjectId | None, Counter[ContentRef]] = defaultdict(Counter)
     when: defaultdict[ProjectId | None, dict[ContentRef, tuple[int, int]]] = defaultdict(dict)
-    for happening in misses(reader):
+    for happening in misses(reader)[-newest:]:
         if happening.prompt is None:
             continue
         project, prompt, wall_ms = happening.project, happening.prompt, happening.wall_ms

@@ -168,6 +168,11 @@ def last_episodes(outside: Outside, most: int = 3) -> list[Episode]:
         return [_quoted(reader, episode) for episode in reversed(own[-most:])]
 
 
+def quoted_episodes(reader: Reader, session: str) -> list[Episode]:
+    """The closed episodes of a session, with the words of their evidence."""
+    return [_quoted(reader, episode) for episode in episodes_of(reader, session)]
+
+
 def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor) -> Episode:
     """Record somebody's word on an episode, by the id of its closing or of its prompt.
 

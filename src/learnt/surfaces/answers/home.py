@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
-from learnt.core.governance.proposals import Status
 from learnt.core.knowledge.maturity import Maturity, Sign, maturity, signs
 from learnt.core.records import UNTOLD
 from learnt.flows.governance import listing
@@ -62,6 +61,6 @@ def home_status(outside: Outside, folder: str, home: Path | None = None) -> Home
         worker=home and ping(home),
         hook_edited=len([*edited(home), *kept_aside(home)]) if home else 0,
         open_questions=len(open_questions(outside)),
-        proposals_waiting=len(listing.listed(outside, [Status.PENDING])),
+        proposals_waiting=listing.waiting(outside),
         last_episodes=tuple(map(as_episode, last_episodes(outside))),
     )

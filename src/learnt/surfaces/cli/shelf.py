@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Final, NamedTuple
+from typing import Final
 
 import click
 
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.shadowing import PLACES, Shadowing
-from learnt.core.skills.skills import Skill
-from learnt.formats.answers import filled
 from learnt.surfaces.cli.columns import fitting
 from learnt.surfaces.cli.context import Call, plain
 from learnt.surfaces.skills_here import OpenShelf, open_shelf
@@ -21,38 +19,6 @@ def shelf(call: Call, *, asks: bool = False) -> Iterator[OpenShelf]:
     begun = call.asking() if asks else call.ledger()
     with begun as outside, open_shelf(outside, call.who.settings, call.folder) as opened:
         yield opened
-
-
-class SkillAnswer(NamedTuple):
-    """A skill. `withheld` says why it is not offered to agents, and is empty where it is."""
-
-    name: str
-    description: str
-    layer: str
-    file: str
-    version: str
-    tags: tuple[str, ...]
-    agent_roles: tuple[str, ...]
-    pipeline_stages: tuple[str, ...]
-    source: str
-    pinned: bool
-    usage_count: int
-    success_rate: float | None
-    withheld: str
-    findings: tuple[Finding, ...]
-
-
-def skill_answer(on: OpenShelf, skill: Skill) -> SkillAnswer:
-    """A skill as it is printed."""
-    return filled(
-        SkillAnswer,
-        skill,
-        layer=skill.layer.name.lower(),
-        agent_roles=skill.roles,
-        pipeline_stages=skill.stages,
-        pinned=any(on.known.skills.get(key) is skill for key in on.known.pinned),
-        findings=tuple(finding._replace(path=skill.file) for finding in skill.findings),
-    )
 
 
 def readable(content: bytes) -> str:

@@ -26,7 +26,8 @@ from learnt.surfaces.answers.versions import (
     versions_told,
 )
 from learnt.surfaces.cli.context import Call, command, plain
-from learnt.surfaces.cli.shelf import OpenShelf, shelf
+from learnt.surfaces.cli.shelf import shelf
+from learnt.surfaces.skills_here import OpenShelf
 
 
 @command(answers=VersionsAnswer, project=True)

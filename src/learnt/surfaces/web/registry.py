@@ -2,7 +2,29 @@
 
 from typing import Final
 
-from learnt.surfaces.web import today_page
+from learnt.surfaces.web import (
+    decay_page,
+    doctor_page,
+    knowledge_pages,
+    ledger_pages,
+    session_pages,
+    skill_pages,
+    today_page,
+)
 from learnt.surfaces.web.pages import Page
 
-PAGES: Final[tuple[Page, ...]] = (today_page.PAGE,)
+PAGES: Final[tuple[Page, ...]] = (
+    today_page.PAGE,
+    knowledge_pages.LIST,
+    knowledge_pages.ENTRY,
+    decay_page.PAGE,
+    skill_pages.SKILLS,
+    skill_pages.SKILL,
+    skill_pages.MEASURED,
+    session_pages.LIST,
+    session_pages.MISSED,
+    session_pages.ONE,
+    ledger_pages.LEDGER,
+    ledger_pages.WHY,
+    doctor_page.PAGE,
+)
