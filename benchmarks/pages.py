@@ -1,12 +1,7 @@
 """How long the dashboard's pages take on the server, over many entries and events.
 
-    python -m benchmarks.pages [--entries 10000] [--events 100000] [--rounds 20] [--home DIR] [--json]
+    python -m benchmarks.pages [--entries 10000] [--events 100000] [--rounds 20] [--home DIR]
 
-The home has the corpus's documents, half of them facts, and sessions of twelve prompts that recall
-them, with outcomes, skills, coins and disputes, over half a year. Each page is asked for over a real
-connection as a browser asks; what a page names differs from round to round. The goal is a p95 of
-300 ms. With --home the filled home is kept there, and used again.
-"""
 
 import tempfile
 import time
@@ -114,10 +109,9 @@ def _session(
 def addresses(home: Home) -> Mapping[str, Iterator[str]]:
     """Each page's addresses, another one each round."""
     corpus = Corpus()
-    with opened(Settings(home=home.path)) as outside:
-        with outside.ledger.reading() as reader:
-            entries = [view.subject.partition(":")[2] for view in reader.views("entry:")]
-            newest = list(reader.events(kind=Kind.RECALLED, newest=2_000))
+    with opened(Settings(home=home.path)) as outside, outside.ledger.reading() as reader:
+        entries = [view.subject.partition(":")[2] for view in reader.views("entry:")]
+        newest = list(reader.events(kind=Kind.RECALLED, newest=2_000))
     dice = Random(11)
     asked = (corpus.prompt(number, len(entries)).replace(" ", "+") for number in count(900_000))
     words = ("+".join(prompt.split("+")[:4]) for prompt in asked)
