@@ -1,5 +1,5 @@
 # Two commands do everything, set-up included: `make demo` and `make test`.
-.PHONY: demo test test-all check client servers set-up clean
+.PHONY: demo test test-all check client servers browser set-up clean
 .DEFAULT_GOAL := test
 
 PYTHON ?= python3
@@ -37,11 +37,14 @@ client: set-up
 servers: set-up
 	@$(BIN)/python tools/install_servers.py
 
-test: check client servers
+browser: set-up
+	@$(BIN)/python tools/install_servers.py browser
+
+test: check client servers browser
 	$(TEST) -m "not slow"
 
 test-all: export HYPOTHESIS_PROFILE = thorough
-test-all: check client servers
+test-all: check client servers browser
 	$(TEST)
 	$(BIN)/python -m benchmarks.figures
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZED)

@@ -2,6 +2,11 @@
 
     python -m benchmarks.pages [--entries 10000] [--events 100000] [--rounds 20] [--home DIR]
 
+The home has the corpus's documents, half of them facts, and sessions of twelve prompts that recall
+them, with outcomes, skills, coins and disputes, over half a year. Each page is asked for over a
+real connection as a browser asks; what a page names differs from round to round. The goal is a p95
+of 300 ms. With --home the filled home is kept there, and used again.
+"""
 
 import tempfile
 import time
@@ -124,7 +129,7 @@ def addresses(home: Home) -> Mapping[str, Iterator[str]]:
     numbers = [str(n) for n in range(1, 100)]
     return {
         "Today": of("/", [""]),
-        "Knowledge": of("/knowledge?sheet={}", numbers),
+        "Knowledge": of("/knowledge?part={}", numbers),
         "Knowledge, searched": (f"/knowledge?words={each}" for each in words),
         "Knowledge, by trust": of(
             "/knowledge?trust=VERIFY&kind={}", ["schema", "solution", "procedure"]
@@ -135,8 +140,8 @@ def addresses(home: Home) -> Mapping[str, Iterator[str]]:
         "Decay": of("/decay?days={}", numbers),
         "Skills": of("/skills", [""]),
         "A skill": of("/skills/{}", list(SKILLS)),
-        "Effects": of("/effects?sheet={}", numbers[:20]),
-        "Sessions": of("/sessions?sheet={}", numbers[:30]),
+        "Effects": of("/effects?part={}", numbers[:20]),
+        "Sessions": of("/sessions?part={}", numbers[:30]),
         "Sessions, searched": (f"/sessions?words={each}" for each in words),
         "A session": of("/sessions/{}", sessions),
         "Misses": of("/misses", [""]),

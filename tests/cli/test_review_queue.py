@@ -1,4 +1,4 @@
-"""`learnt review` is one queue: disputes, proposals, and what waits to be vouched for."""
+"""`learnt review` is one queue, the worst first, with one way to decide, edit, merge and undo."""
 
 from tests.support.homes import Home
 
@@ -22,7 +22,7 @@ def test_candidates_are_shown_to_whoever_asks(home: Home) -> None:
 
     assert 0 == said.exit_code
     assert ROOM in said.output
-    assert "1 candidate(s) wait to prove themselves" in said.output
+    assert "1 wait. Only a person at a terminal decides" in said.output
     assert "Nothing waits" not in said.output
     assert ["candidate"] == list(stages(home).values())
 

@@ -6,7 +6,7 @@ from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.payloads.recall_events import Recalled
 from learnt.flows.governance.explain import explain
 from learnt.flows.governance.survey import Wanted, survey
-from learnt.flows.knowledge.candidates import candidates
+from learnt.flows.knowledge.candidates import candidates, lately
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.recall.ask import read
@@ -28,7 +28,9 @@ def hinted(stage: Stage, prompt: str = LIKELY) -> EntryId:
 
 def waiting(stage: Stage, folder: str = HERE) -> list[tuple[EntryId, int]]:
     """The candidates, and by how many prompts each was looked for."""
-    return [(each.note.id, each.prompts) for each in candidates(stage.outside, folder)]
+    with stage.outside.ledger.reading() as reader:
+        wanted = lately(reader, stage.outside.clock.now_ms()).wanted
+    return [(each.note.id, wanted[each.note.id]) for each in candidates(stage.outside, folder)]
 
 
 def readings(stage: Stage) -> list[Recalled]:

@@ -20,6 +20,8 @@ from learnt.surfaces.web.serving import bound, server_of
 from tests.support.homes import Home
 
 SIGHT = Sight(by="terminal", traces=("terminal /dev/pts/0",))
+_ITEM = re.compile(r'class="title" href="([^"]+)"')
+_SEEN = re.compile(r'name="seen" value="([0-9a-f]+)"')
 _WORD = re.compile(r'name="word" value="([0-9a-f]+)"')
 
 
@@ -34,6 +36,13 @@ class Answered(NamedTuple):
     def word(self) -> str:
         """The word that goes with the forms of the page."""
         found = _WORD.search(self.text)
+        assert found, self.text[:2000]
+        return found[1]
+
+    @property
+    def seen(self) -> str:
+        """The seal of what the page shows."""
+        found = _SEEN.search(self.text)
         assert found, self.text[:2000]
         return found[1]
 
@@ -89,11 +98,24 @@ class OpenDashboard:
         }  # fmt: skip
         return self.ask(path, "POST", urlencode(fields).encode(), usual)
 
+    def give_phrase(self) -> None:
+        """Type what stands on the terminal, once."""
+        word = self.keys.session(self.cookie.partition("=")[2]).word  # type: ignore[union-attr]  # it has entered
+        self.post("/trust", {"word": word, "phrase": self.keys.phrase, "back": "/review"})
+
+    def items(self) -> list[str]:
+        """Where the items of the queue have their pages, in their order."""
+        return _ITEM.findall(self.ask("/review").text)
+
     def decide(self, path: str, choice: str, **fields: str) -> Answered:
-        """Decide as a person does: with the page's own word, and the terminal's phrase."""
-        word = self.ask(path).word
-        given = {"word": word, "phrase": self.keys.phrase, "choice": choice, **fields}
+        """Decide as a person does who gave the phrase: by the forms of the item's page."""
+        shown = self.ask(path)
+        given = {"word": shown.word, "seen": shown.seen, "choice": choice, **fields}
         return self.post(path, given)
+
+    def events(self) -> int:
+        """How many events the home's ledger holds."""
+        return int(self.home.rows("SELECT count(*) FROM events")[0][0])
 
 
 @contextmanager

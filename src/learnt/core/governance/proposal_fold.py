@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from learnt.core.events import Event, Kind, payload_of
+from learnt.core.events import Actor, Event, Kind, payload_of
 from learnt.core.governance.proposals import Proposal, Status, reopens
 from learnt.core.identifiers import ProposalId
 from learnt.core.payloads.proposal_events import Applied, Decided, Proposed
@@ -17,7 +17,7 @@ def step(proposal: Proposal | None, event: Event) -> Proposal:
     proposal = proposal or Proposal(id=ProposalId(event.subject.split(":", 1)[1]))
     match event.kind:
         case Kind.PROPOSED:
-            return _proposed(proposal, payload_of(Proposed, event), event.wall_ms)
+            return _proposed(proposal, payload_of(Proposed, event), event)
         case Kind.DECIDED:
             return _decided(proposal, payload_of(Decided, event))
         case Kind.APPLIED:
@@ -28,15 +28,18 @@ def step(proposal: Proposal | None, event: Event) -> Proposal:
             return proposal
 
 
-def _proposed(proposal: Proposal, offer: Proposed, wall_ms: int) -> Proposal:
-    proposed_ms = proposal.proposed_ms or wall_ms
+def _proposed(proposal: Proposal, offer: Proposed, event: Event) -> Proposal:
+    proposed_ms = proposal.proposed_ms or event.wall_ms
     proposal = replace(proposal, evidence=offer.evidence, proposed_ms=proposed_ms)
     if reopens(proposal, offer.evidence.count):
         proposal = replace(proposal, status=Status.PENDING, rejected_at=0)
     if proposal.status is not Status.PENDING or offer.kind is None:
         return proposal  # what was decided on stays what was decided on
     said = shared(offer, "kind about words target draft bundle scope base rewritten")
-    return replace(proposal, **said)
+    # More evidence leaves the text, and so who wrote it, as it was.
+    new = offer.draft != proposal.draft
+    by_hand = event.actor is Actor.HUMAN if new else proposal.by_hand
+    return replace(proposal, **said, by_hand=offer.rewritten and by_hand)
 
 
 def _decided(proposal: Proposal, decision: Decided) -> Proposal:

@@ -134,7 +134,8 @@ class Proposal:
     that is to be installed is the source and all files but SKILL.md.
     `written` is the hash of the text that was accepted, `before` the text it replaced (None: there
     was none), `agreed` what a person agreed to, `after` what counts as accepted by now, `path` the
-    whole path and `links` what points to its folder. `rewritten`: an agent wrote the draft anew.
+    whole path and `links` what points to its folder. `rewritten`: the draft was
+    written anew by an agent, or by a person: `by_hand`.
     """
 
     prefix: ClassVar[str] = "proposal:"  # of the subjects of its events
@@ -160,6 +161,7 @@ class Proposal:
     rejected_at: int = 0
     proposed_ms: int = 0
     rewritten: bool = False
+    by_hand: bool = False
 
     @property
     def adopted(self) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Final
 
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
@@ -22,6 +22,13 @@ class Stage(StrEnum):
     CANDIDATE = "candidate"
     VALIDATED = "validated"
     RETIRED = "retired"
+
+
+# Why a person's decision retired an entry; such a one may come back.
+SETTLED: Final = "settled in favour of another entry"
+BY_HAND: Final = "a person retired it"
+MERGED: Final = "merged"
+TAKEN_BACK: Final = "a person took a decision back"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +78,8 @@ class Entry(Content):
     are the sessions for which a coin decided whether to show its text as it is; `masked`: it hurts,
     and no hook shows it; `restarts` counts how often a person took that back. `disputes` are the
     entries with which it may not hold together: a dispute stands while each names the other;
-    `arguments` are what was said for it there, the newest last.
+    `arguments` are what was said for it there, the newest last. `doubt` is why the gates would have
+    kept out what a person said, a name in WORTHLESS, until a person looks at it again.
     """
 
     prefix: ClassVar[str] = "entry:"  # of the subjects of its events
@@ -92,6 +100,7 @@ class Entry(Content):
     restarts: int = 0
     disputes: tuple[EntryId, ...] = ()
     arguments: tuple[ContentRef, ...] = ()
+    doubt: str = ""
 
     @property
     def version(self) -> int:

@@ -7,13 +7,14 @@ from learnt.core.events import Actor, Event, Kind, Origin, payload_of
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge import citations
 from learnt.core.knowledge import standing as standings
-from learnt.core.knowledge.entries import Content, Entry, Stage
+from learnt.core.knowledge.entries import BY_HAND, MERGED, SETTLED, Content, Entry, Stage
 from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, RELEVANCE, Confirmation, Standing
 from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated, Remembered, Staged
 from learnt.core.payloads.recall_events import EntryDecided
 from learnt.core.records import shared
 
 MOST_ARGUMENTS: Final = 3  # for a side of a dispute: the newest
+_COMES_BACK: Final = frozenset({SETTLED, BY_HAND, MERGED})  # from such an end
 _CONTENT = " ".join(part.name for part in fields(Content))
 
 
@@ -116,6 +117,8 @@ def _feedback(entry: Entry, event: Event, word: EntryFeedback) -> Entry:
             standing = standings.after_failure(standing, word.weight)
         case "reset":
             standing = standings.as_new(standing, event.wall_ms)
+            if event.actor is Actor.HUMAN:
+                entry = replace(entry, doubt="")
         case "invalidate":
             standing = standings.invalid(standing)
         case None:
@@ -126,6 +129,8 @@ def _feedback(entry: Entry, event: Event, word: EntryFeedback) -> Entry:
 
 
 def _staged(entry: Entry, event: Event, staged: Staged) -> Entry:
+    if staged.told is not None:
+        return _taken_back(entry, staged, staged.told)
     if not entry.live:
         return entry
     match staged.stage:
@@ -140,6 +145,15 @@ def _staged(entry: Entry, event: Event, staged: Staged) -> Entry:
             return entry
         case _:
             assert_never(staged.stage)
+
+
+def _taken_back(entry: Entry, staged: Staged, told: Standing) -> Entry:
+    """As it stood before a person's decision; what was erased or ended otherwise stays so."""
+    ended = entry.stage is Stage.RETIRED and entry.about and entry.reason in _COMES_BACK
+    if staged.stage not in {Stage.CANDIDATE, Stage.VALIDATED} or not (entry.live or ended):
+        return entry
+    back = replace(entry, stage=staged.stage, standing=told, doubt=staged.doubt)
+    return replace(back, reason="", into=None)
 
 
 def _decided(entry: Entry, decided: EntryDecided) -> Entry:
@@ -175,5 +189,6 @@ def _remembered(entry: Entry, event: Event, remembered: Remembered) -> Entry:
         masked=False,
         disputes=(),
         arguments=(),
+        doubt=remembered.doubt,
         **shared(content, _CONTENT),
     )

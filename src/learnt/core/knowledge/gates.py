@@ -146,6 +146,12 @@ class Ruling:
     unsure: tuple[EntryId, ...] = ()
     disputes: tuple[EntryId, ...] = ()
 
+    @property
+    def doubt(self) -> str:
+        """What the first gate had against it and let pass, since a person says it; else empty."""
+        passed = (each for each in self.passages if each.verdict == "pass")
+        return next((each.reason for each in passed if each.gate == "value"), "")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:

@@ -31,7 +31,8 @@ class Gated(NamedTuple):
 class Remembered(NamedTuple):
     """What an entry says from now on. `lesson` is the sort of lesson that it was harvested as.
 
-    `told` is how it stood where it was imported from.
+    `told` is how it stood where it was imported from. `doubt` names what the gates had against a
+    person's own words, which they kept as they stand.
     """
 
     stage: Stage
@@ -40,6 +41,7 @@ class Remembered(NamedTuple):
     credibility: int | None = None  # thousandths
     lesson: str = ""
     told: Standing | None = None
+    doubt: str = ""
 
 
 class EntryFeedback(NamedTuple):
@@ -63,12 +65,17 @@ class EntryFeedback(NamedTuple):
 
 
 class Staged(NamedTuple):
-    """An entry came to another stage; `into` is the entry that it was merged into."""
+    """An entry came to another stage; `into` is the entry that it was merged into.
+
+    Where a decision was taken back, `told` and `doubt` are how it stood before.
+    """
 
     event: Literal[Kind.STAGED] = Kind.STAGED
     stage: Stage | None = None
     reason: str = ""
     into: EntryId | None = None
+    told: Standing | None = None
+    doubt: str = ""
 
 
 class BecameSkill(NamedTuple):

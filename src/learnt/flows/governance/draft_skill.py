@@ -58,8 +58,10 @@ def _fit(outside: Outside, draft: SkillDraft) -> tuple[SkillDraft, tuple[str, ..
     return draft, redacted
 
 
-def rewrite(outside: Outside, name: str, draft: SkillDraft) -> Drafted:
-    """Give a skill's draft that waits the text that an agent wrote; what was decided on stays.
+def rewrite(outside: Outside, name: str, draft: SkillDraft, actor: Actor = Actor.AGENT) -> Drafted:
+    """Give a skill's draft that waits the text that an agent, or its person, wrote.
+
+    What was decided on stays.
 
     More evidence leaves that text as it is. Raises NotFound for no proposal, Refused for one that
     is no draft of a skill of that name, and where nobody should have to review it.
@@ -83,10 +85,9 @@ def rewrite(outside: Outside, name: str, draft: SkillDraft) -> Drafted:
             if before.status is Status.PENDING and ref != before.draft:
                 payload = filled(Proposed, before, draft=ref, rewritten=True)
                 key = natural_key(outside.ledger.key, "drafted", name, count)
-                who, where = Origin.ASSISTANT, Where(project=before.scope)
-                new = append(
-                    writer, subject, Actor.AGENT, payload, where=where, origin=who, key=key
-                )
+                who = Origin.ASSISTANT if actor is Actor.AGENT else None
+                where = Where(project=before.scope)
+                new = append(writer, subject, actor, payload, where=where, origin=who, key=key)
             return Drafted(proposal=proposal_of(writer, name), new=bool(new), redacted=redacted)
 
         return Plan(rests_on=stands, write=write)

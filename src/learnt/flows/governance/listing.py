@@ -200,7 +200,8 @@ def _rationale(reader: Reader, proposal: Proposal) -> str:
         return f"drafted by {_BY[by]}; no use of it speaks for it yet"
     if proposal.kind is ProposalKind.NEW_SKILL:
         problem = _problem(reader, EntryId(proposal.about))
-        anew = "; an agent wrote this text" if proposal.rewritten else ""
+        who = "you" if proposal.by_hand else "an agent"
+        anew = f"; {who} wrote this text" if proposal.rewritten else ""
         return f"“{problem}” was recalled {count}x across {distinct} sessions{anew}"
     if proposal.kind is ProposalKind.TOPIC:
         new = f", {distinct} of them not in it yet" if distinct else ""

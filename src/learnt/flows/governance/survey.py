@@ -19,7 +19,7 @@ from learnt.core.projects import Project, twin
 from learnt.core.records import APART, UNTOLD
 from learnt.core.totals import EntryTotals, Happening
 from learnt.flows.knowledge import chronicle
-from learnt.flows.knowledge.candidates import looked_for
+from learnt.flows.knowledge.candidates import lately
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.disputes import open_disputes
 from learnt.flows.knowledge.freshness import record
@@ -73,7 +73,7 @@ class Survey(Holdings):
 
 def survey(outside: Outside, folder: str) -> Survey:
     """The state of the home, as seen from a folder."""
-    place = look(outside, folder)
+    place, now = look(outside, folder), outside.clock.now_ms()
     with outside.ledger.reading() as reader:
         checker = Checker(outside, reader, place)
         entries, sessions = reader.entry_totals(), reader.session_totals()
@@ -95,11 +95,11 @@ def survey(outside: Outside, folder: str) -> Survey:
             human_events_not_plain=sum(alike.events for alike, plain in people if not plain),
             sessions_searchable=searchable(outside),
             spool_waiting=len(outside.spool.waiting(1_000)),
-            record=record(reader, checker, here, outside.clock.now_ms()),
+            record=record(reader, checker, here, now),
             last=tuple(reader.events(kind=Kind.RECALLED, newest=3)),
-            wanted=tuple(islice(_wanted(reader, checker), MOST_WANTED)),
-            at_once=tuple(islice(_at_once(reader, outside.clock.now_ms()), MOST_AT_ONCE)),
-            swept=_swept(reader, outside.clock.now_ms()),
+            wanted=tuple(islice(_wanted(reader, checker, now), MOST_WANTED)),
+            at_once=tuple(islice(_at_once(reader, now), MOST_AT_ONCE)),
+            swept=_swept(reader, now),
         )
 
 
@@ -199,8 +199,8 @@ class Wanted(NamedTuple):
     prompts: int
 
 
-def _wanted(reader: Reader, checker: Checker) -> Iterator[Wanted]:
-    for name, count in looked_for(reader).most_common():
+def _wanted(reader: Reader, checker: Checker, now_ms: int) -> Iterator[Wanted]:
+    for name, count in lately(reader, now_ms).wanted.most_common():
         entry = entry_of(reader, name)
         if entry and entry.stage is Stage.CANDIDATE and entry.live and checker.sees(entry):
             yield Wanted(name, text_or_empty(reader, entry.about), count)

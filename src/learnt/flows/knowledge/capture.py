@@ -140,7 +140,9 @@ def _write(
             pass  # as the draft that it is
         case _:
             assert_never(ruling.decision)
-    recording = Recording(entry=name, offer=offer, where=where, citations=citations)
+    recording = Recording(
+        entry=name, offer=offer, where=where, citations=citations, doubt=ruling.doubt
+    )
     counted = record(outside, writer, recording, ruling.decision)
     if isinstance(ruling.decision, Admit | Correct):
         for rival in ruling.disputes:

@@ -11,7 +11,7 @@ from typing import Final
 from learnt.core.events import Actor, Kind, Origin, Where, payload_of
 from learnt.core.identifiers import EntryId, entry_subject
 from learnt.core.knowledge.citations import CitationState, worst
-from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.knowledge.entries import SETTLED, Entry, Stage
 from learnt.core.payloads.entry_events import EntryFeedback
 from learnt.core.records import decode
 from learnt.core.safety import clean, excerpt
@@ -27,7 +27,6 @@ from learnt.flows.stored import append, named, text_or_empty
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader, Writer
 
-SETTLED: Final = "settled in favour of another entry"
 LONGEST_ARGUMENT: Final = 300
 
 
@@ -79,7 +78,7 @@ def argue(outside: Outside, name: EntryId, quoted: str, session: str) -> tuple[E
     argument = excerpt(quoted, LONGEST_ARGUMENT)
     with outside.ledger.writing() as writer:
         entry = live(writer, name)
-        if not argument.strip() or not any(_stands(writer, name, each) for each in entry.disputes):
+        if not argument.strip() or not any(stands(writer, name, each) for each in entry.disputes):
             raise Refused(
                 f"{name} is in no dispute, or no source is quoted for it. Nothing was recorded."
             )
@@ -105,7 +104,7 @@ def settle_by_evidence(outside: Outside, name: EntryId, evidence: str) -> None:
     with outside.ledger.writing() as writer:
         for rival in entry.disputes:
             other = entry_of(writer, rival)
-            if other is None or not _stands(writer, name, rival):
+            if other is None or not stands(writer, name, rival):
                 continue
             if other.actor is Actor.HUMAN or other.origin is Origin.USER:
                 said = writer.keep("argument", clean(f"It is shown by {evidence}."))
@@ -152,7 +151,7 @@ def settle(
     meanwhile.
     """
     with outside.ledger.reading() as reader:
-        if not _stands(reader, holds, other):
+        if not stands(reader, holds, other):
             if settled := _settled(reader, holds, other):
                 raise Conflict(settled)
             raise NotFound(
@@ -162,7 +161,7 @@ def settle(
     way = "--both" if both else f"--over {other}"
     refuse_others(decider, f"learnt knowledge settle {holds} {way}")
     with outside.ledger.durably_writing() as writer:
-        if not _stands(writer, holds, other):
+        if not stands(writer, holds, other):
             raise Conflict(_settled(writer, holds, other) or f"{holds} or {other} is gone.")
         close(writer, holds, other, decider.actor, "a person")
         for name in (holds, other) if both else (holds,):
@@ -197,7 +196,8 @@ def _settled(reader: Reader, one: EntryId, other: EntryId) -> str:
     return f"The dispute of {one} and {other} was settled meanwhile: {now}. Nothing was changed."
 
 
-def _stands(reader: Reader, one: EntryId, other: EntryId) -> bool:
+def stands(reader: Reader, one: EntryId, other: EntryId) -> bool:
+    """Whether two entries are in dispute: each names the other, and both are in use."""
     pair = [entry_of(reader, name) for name in (one, other)]
     first, second = pair
     if first is None or second is None or not (first.live and second.live):

@@ -27,12 +27,16 @@ _SOFT_FAILURE: Final = EntryFeedback(result="failure", weight=SOFT, source="cont
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """An offer on its way into the ledger: tidied, as which entry, where, and what it cites."""
+    """An offer on its way into the ledger: tidied, as which entry, where, and what it cites.
+
+    `doubt` names what the gates had against it, though they let it pass.
+    """
 
     entry: EntryId
     offer: Offer
     where: Where
     citations: tuple[Anchored, ...] = ()
+    doubt: str = ""
 
 
 def record(outside: Outside, writer: Writer, this: Recording, decision: Decision) -> bool:
@@ -180,5 +184,9 @@ def remembered(
         case _:
             assert_never(what)
     return Remembered(
-        stage=stage, content=content, credibility=offer.credibility, lesson=offer.lesson
+        stage=stage,
+        content=content,
+        credibility=offer.credibility,
+        lesson=offer.lesson,
+        doubt=this.doubt,
     )

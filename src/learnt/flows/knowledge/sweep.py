@@ -8,7 +8,7 @@ from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId, entry_subject
 from learnt.core.knowledge.admission import Judgement, judge
 from learnt.core.knowledge.citations import joined
-from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.knowledge.entries import BY_HAND, MERGED, Entry, Stage
 from learnt.core.payloads.entry_events import EntryFeedback, Staged
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.decisions import Decider, refuse_others
@@ -99,7 +99,7 @@ def judgement(entry: Entry, now_ms: int) -> Judgement:
     return judge(confirmations, entry.kind, entry.remembered_ms, now_ms, spoken=spoken)
 
 
-_BY_HAND = {Stage.VALIDATED: "a person vouched for it", Stage.RETIRED: "a person retired it"}
+_BY_HAND = {Stage.VALIDATED: "a person vouched for it", Stage.RETIRED: BY_HAND}
 
 
 def stage_by_hand(outside: Outside, name: EntryId, actor: Actor, to: Stage) -> Entry:
@@ -180,4 +180,4 @@ def _absorb(writer: Writer, entry: Entry, kept: Entry, by: Actor = Actor.LEARNT)
     for witness in entry.standing.confirmations:
         confirmed = filled(EntryFeedback, witness, result="confirmed", source="merge", cites=cites)
         append(writer, subject, witness.actor, confirmed)
-    stage(writer, entry.id, by, Stage.RETIRED, "merged", into=kept.id)
+    stage(writer, entry.id, by, Stage.RETIRED, MERGED, into=kept.id)

@@ -15,12 +15,19 @@ from learnt.surfaces.cli.context import plain_path
 
 @contextmanager
 def edited(before: Sheet) -> Iterator[Sheet]:
-    """What a person makes of a sheet in their editor.
+    """What a person makes of a sheet in their editor. As `edited_text`."""
+    with edited_text(written(before)) as text:
+        yield read(text)
+
+
+@contextmanager
+def edited_text(before: str) -> Iterator[str]:
+    """What a person makes of a text in their editor.
 
     Raises Refused where the editor fails. Whatever is raised within says where the text is.
     """
     descriptor, name = mkstemp(prefix="learnt-", suffix=".md")
-    file, text, stays = Path(name), written(before).encode(), False
+    file, text, stays = Path(name), before.encode(), False
     os.close(descriptor)
     file.write_bytes(text)
     try:
@@ -35,10 +42,10 @@ def edited(before: Sheet) -> Iterator[Sheet]:
             file.unlink(missing_ok=True)
 
 
-def _edited(file: Path) -> Sheet:
+def _edited(file: Path) -> str:
     try:
         click.edit(filename=str(file))
-        return read(file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n"))
+        return file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except (click.ClickException, OSError, ValueError) as error:
         why = error.message if isinstance(error, click.ClickException) else str(error)
         raise Refused(f"The editor left nothing to be read ({why}).") from error

@@ -8,15 +8,13 @@ import click
 
 from learnt.bootstrap import repositories
 from learnt.core.health.queue import QueueEntry
-from learnt.errors import LearntError, NotFound, UsageError
+from learnt.errors import NotFound, UsageError
 from learnt.flows.health import automatic
 from learnt.flows.health import evaluate as evaluating
 from learnt.flows.health.evaluate import Choice, WindowComparison
 from learnt.flows.health.improve import Improvement, Improver, improvable
 from learnt.flows.health.queue import queue as queue_of
 from learnt.flows.skills.catalogue import Catalogue, subject_of
-from learnt.ports import Outside
-from learnt.surfaces.cli import keys
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.health import say_dearer
 from learnt.surfaces.cli.shelf import shelf
@@ -123,37 +121,6 @@ def say_comparison(shown: WindowComparison) -> None:
         click.secho(f"  {shown.label}", fg="red")
         click.echo(plain("".join(f"  {line}\n" for line in shown.diff.splitlines())), nl=False)
         click.echo(f"  roll back: {plain(shown.rollback_command) or 'not known'}")
-
-
-_KEYS: Final[dict[str, tuple[str, str, Choice]]] = {
-    "b": ("roll (b)ack", "put the text before it back", "roll-back"),
-    "k": ("(k)eep", "keep the new text", "keep"),
-    "i": ("(i)nvestigate", "leave it, and mark it as to be looked into", "investigate"),
-}
-
-
-def review_regressions(call: Call, outside: Outside, *, decides: bool) -> int | None:
-    """Show the new texts that did no better, and ask a person about each; how many there were.
-
-    None where the person left.
-    """
-    waiting = evaluating.comparisons(outside, waiting=True)
-
-    def decide(shown: WindowComparison, choice: Choice) -> None:
-        click.echo(plain(evaluating.decide(outside, shown, choice, call.who.decider)))
-
-    for shown in waiting:
-        say_comparison(shown)
-        if not decides:
-            click.echo(f"  A person decides: `learnt health evaluate {plain(shown.skill)}`.")
-            continue
-        offered = {
-            key: keys.KeyChoice(label, does, partial(decide, shown, choice))
-            for key, (label, does, choice) in _KEYS.items()
-        }
-        if keys.asked(offered, leads_on=(LearntError,)) == "q":
-            return None
-    return len(waiting)
 
 
 _APPLIED: Final = "It is applied when a session ends."

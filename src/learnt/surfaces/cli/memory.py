@@ -40,7 +40,6 @@ from learnt.surfaces.cli.context import (
     say_cites,
     say_rivals,
 )
-from learnt.surfaces.cli.disputing import settle_now
 from learnt.surfaces.cli.editing import edited
 from learnt.surfaces.cli.ids import meant
 from learnt.surfaces.cli.said_turns import say_turns
@@ -135,6 +134,8 @@ def _told(sheet: Sheet, given: dict[str, Any]) -> Fact | Solution:
 
 def _settle_now(call: Call, answer: Admission) -> None:
     if answer.disputes and call.who.interactive and not call.as_json:
+        from learnt.surfaces.cli.reviewing import settle_now
+
         with call.ledger() as outside:
             settle_now(outside, call, answer.id)
 

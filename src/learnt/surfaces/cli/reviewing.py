@@ -1,121 +1,143 @@
-"""`review`: what waits for a person, one after the other, decided by key."""
+"""`review`: what waits for a person, one after the other, decided by key and undone by one."""
+
+from collections import Counter
+from functools import partial
+from typing import Final, NamedTuple
 
 import click
 
 from learnt.core.events import Actor
-from learnt.core.governance.proposals import Status
-from learnt.errors import Refused
-from learnt.flows.governance import accept as accepting
-from learnt.flows.governance import decide as deciding
-from learnt.flows.governance import listing
+from learnt.core.governance.review import ReviewSort
+from learnt.core.identifiers import EntryId
+from learnt.errors import Conflict, LearntError, NotFound, Refused
+from learnt.flows.governance.listing import ProposalTexts
 from learnt.flows.governance.notice import notice
+from learnt.flows.governance.review import ReviewItem, disputed, pieces, queue, still_waits
+from learnt.flows.governance.review_choices import ReviewDone, undo
 from learnt.ports import Outside
 from learnt.surfaces.agent_files import skill_folders
-from learnt.surfaces.cli.context import Call, Caller, command
-from learnt.surfaces.cli.disputing import review_disputes
-from learnt.surfaces.cli.evolve import carry_out, looked_at
-from learnt.surfaces.cli.improving import review_regressions
-from learnt.surfaces.cli.keys import KeyChoice, Keys, asked
-from learnt.surfaces.cli.proposal_view import Look, say_noticed, say_proposal
-from learnt.surfaces.cli.vouching import review_candidates, review_stale
+from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.keys import KeyChoice, asked
+from learnt.surfaces.cli.proposal_view import say_noticed
+from learnt.surfaces.cli.review_keys import Asking, keys_of, say_item
+
+MOST_LISTED: Final = 3  # of a sort that proves itself or fades by itself, for whoever cannot decide
+_BY_THEMSELVES: Final = frozenset({
+    ReviewSort.CANDIDATE, ReviewSort.IMPORT, ReviewSort.STALE, ReviewSort.AS_IT_STANDS
+})  # fmt: skip
+_HEADS: Final = {
+    ReviewSort.REGRESSION: "a skill's new text does no better",
+    ReviewSort.DISPUTE: "in dispute",
+    ReviewSort.EDIT: "an accepted file was edited",
+    ReviewSort.DRAFT: "a draft of a skill",
+    ReviewSort.SKILL: "another text for a skill",
+    ReviewSort.IMPORT: "an import",
+    ReviewSort.STALE: "to be looked at again",
+    ReviewSort.AS_IT_STANDS: "kept as it stands",
+}  # fmt: skip
 
 
-@command(project=True)
+class ReviewQueue(NamedTuple):
+    """All that waits for a person, what is worth most first."""
+
+    items: tuple[ReviewItem, ...]
+
+
+@command(answers=ReviewQueue, project=True)
 def review(call: Call) -> int:
     """Go through what waits for you: text, diff and evidence; you decide by key.
 
-    Disputes come first, then proposals, candidates, and what is known but not to be relied on as
-    it stands. `?` tells what each key does. Without a terminal it shows the same and decides
-    nothing.
+    The worst comes first: what agents work by and may be wrong, then what nothing rests on yet, and
+    last your own words that were kept as they stand. `?` tells what each key does, `u` takes the
+    last decision back. Without a terminal it shows the same and decides nothing.
     """
     call.say_whose()
     with call.asking() as outside:
-        say_noticed(notice(outside, skill_folders(call.project)))
-        human = call.who.actor is Actor.HUMAN
-        disputed = review_disputes(outside, call)
-        if disputed is None:
-            return 0
-        regressed = review_regressions(call, outside, decides=human)
-        if regressed is None:
-            return 0
-        pending = listing.listed(outside, [Status.PENDING])
-        if pending and human:
-            return _decide_each(outside, call, pending)
-        for shown in pending:
-            say_proposal(looked_at(call, outside, shown))
-        if pending:
-            click.echo(
-                f"{len(pending)} wait. Only a person at a terminal decides: `learnt review` there."
-            )
-        waiting = review_candidates(outside, call)
-        stale = 0 if waiting is None else review_stale(outside, call)
-        if not (pending or regressed or waiting is None or waiting or disputed or stale):
+        noticed, human = notice(outside, skill_folders(call.project)), call.who.actor is Actor.HUMAN
+        items = queue(outside, call.folder)
+        code = int(not human and any(item.sort not in _BY_THEMSELVES for item in items))
+        if call.as_json:
+            return call.answer(ReviewQueue(tuple(items)), "", code)
+        say_noticed(noticed)
+        if not items:
             click.echo("Nothing waits for you. `learnt evolve analyze` looks for something.")
-        return int(not human and bool(pending or regressed or disputed))
+        elif human:
+            decided = go_through(outside, call, items)
+            left = len(queue(outside, call.folder))
+            click.echo(f"\n{decided} decided, {left} still wait.")
+        else:
+            _say_all(outside, call, items)
+    return code
 
 
-def _decide_each(outside: Outside, call: Call, pending: list[listing.ProposalTexts]) -> int:
-    decided: list[int] = []  # places in `pending`
-    place: int | None = 0
-    while place is not None and place < len(pending):
-        proposal = listing.shown(outside, pending[place].proposal.id)
-        if proposal.proposal.status is not Status.PENDING:
-            place += 1  # somebody else decided meanwhile
+def _say_all(outside: Outside, call: Call, items: list[ReviewItem]) -> None:
+    seen: Counter[ReviewSort] = Counter()
+    for item in items:
+        seen[item.sort] += 1
+        if item.sort not in _BY_THEMSELVES or seen[item.sort] <= MOST_LISTED:
+            _say_head(item, f"{seen.total()} of {len(items)}")
+            say_item(Asking(outside, call, item))
+    left = sum(
+        max(0, count - MOST_LISTED) for sort, count in seen.items() if sort in _BY_THEMSELVES
+    )
+    more = f" ({left} are not listed: `learnt review --json` has all)" if left else ""
+    click.echo(
+        f"\n{len(items)} wait{more}. Only a person at a terminal decides: `learnt review` there."
+    )
+
+
+def _say_head(item: ReviewItem, where: str) -> None:
+    click.secho(f"\n{where}: {_HEADS.get(item.sort, f'a {item.sort}')}", bold=True)
+
+
+def settle_now(outside: Outside, call: Call, entry: EntryId) -> None:
+    """Ask about each dispute of an entry that was just kept; skipped ones wait for `review`."""
+    items = disputed(outside, call.folder)
+    go_through(outside, call, [i for i in items if entry in {part.id for part in i.parts}])
+
+
+def go_through(outside: Outside, call: Call, items: list[ReviewItem]) -> int:
+    """Take a person through what waits, until the end or `q`; how much they decided."""
+    done: list[tuple[int, ReviewDone]] = []
+    at = 0
+    while at < len(items):
+        item = items[at]
+        if not still_waits(outside, item):
+            at += 1  # decided on meanwhile, or by an earlier answer
             continue
-        click.secho(f"\n{place + 1} of {len(pending)}", bold=True)
-        looked = looked_at(call, outside, proposal)
-        if not say_proposal(looked, asks=True):
-            unseen = Refused("What was not shown whole is not accepted. Nothing was decided.")
-            looked = looked._replace(change=None, trouble=unseen)
-        place = _after_key(outside, call.who, looked, place, decided, pending)
-    left = len(listing.listed(outside, [Status.PENDING]))
-    click.echo(f"\nProposals: {len(decided)} decided, {left} still wait.")
-    if place is not None and review_candidates(outside, call) is not None:
-        review_stale(outside, call)
-    return 0
+        _say_head(item, f"{at + 1} of {len(items)}")
+        asking = Asking(outside, call, item)
+        offered = keys_of(asking, say_item(asking, asks=True))
+        offered["u"] = KeyChoice(
+            "(u)ndo the last", "take your last decision back", partial(_undo, asking, done)
+        )
+        # A proposal's file may be put right and the same asked again; an entry is as it is.
+        proposed = isinstance(item.found, ProposalTexts)
+        leads: tuple[type[LearntError], ...] = () if proposed else (Conflict, NotFound)
+        match asked(offered, leads_on=leads):
+            case "q":
+                break
+            case "u":
+                at = done.pop()[0]
+                continue
+            case "o":
+                items[at : at + 1] = pieces(item)
+                continue
+            case _ if asking.done is not None:
+                done.append((at, asking.done))
+                at += not (proposed and still_waits(outside, item))
+            case _:
+                at += 1
+    return len(done)
 
 
-def _after_key(
-    outside: Outside,
-    who: Caller,
-    looked: Look,
-    place: int,
-    decided: list[int],
-    pending: list[listing.ProposalTexts],
-) -> int | None:
-    """Ask for a key until one leads on; where to go next, None to leave."""
-    name, by = looked.shown.id, who.decider
-
-    def reject() -> None:
-        note = click.prompt("Why (empty for no note)", default="", show_default=False)
-        deciding.reject(outside, name, note, by)
-        click.echo(f"✗ rejected {name}")
-
-    def undo() -> None:
-        if not decided:
-            raise Refused("Nothing was decided in this review that could be undone.")
-        click.echo(f"⏸ {deciding.undo(outside, pending[decided[-1]].proposal.id, by)}.")
-
-    writes = "write it to the file that is named above"
-    keys: Keys = {
-        "a": KeyChoice("(a)ccept", writes, lambda: _accept(outside, looked.possible(), who)),
-        "r": KeyChoice("(r)eject", "it is not proposed again as it is; you may say why", reject),
-        "u": KeyChoice("(u)ndo the last", "take your last decision on a proposal back", undo),
-    }
-    match asked(keys, leads_on=()):
-        case "q":
-            return None
-        case "u":
-            return decided.pop()
-        case "a" | "r":
-            decided.append(place)
-    return place + 1
-
-
-def _accept(outside: Outside, change: accepting.FileChange, who: Caller) -> None:
-    same = change.before == change.after
-    question = f"{change.path} exists. Replace it?"
-    if change.in_the_way and not (same or click.confirm(question, default=False)):
-        raise Refused("Nothing was written.")
-    for line in carry_out(outside, change, who, overwrite=change.in_the_way):
-        click.echo(line)
+def _undo(asking: Asking, done: list[tuple[int, ReviewDone]]) -> None:
+    if not done:
+        raise Refused("Nothing was decided in this review that could be undone.")
+    try:
+        said = undo(asking.outside, done[-1][1], asking.call.who.decider)
+    except Conflict:
+        if not isinstance(done[-1][1].item.found, ProposalTexts):
+            done.pop()  # it can never be undone; the one before may be
+        raise
+    click.echo(f"⏸ {plain(said)}.")

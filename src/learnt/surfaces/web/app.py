@@ -15,6 +15,7 @@ from learnt.errors import LearntError
 from learnt.ports import Outside
 from learnt.surfaces.ledger_thread import LedgerThread
 from learnt.surfaces.web.dashboard import Dashboard, answered, session_of
+from learnt.surfaces.web.deciding import DEEDS
 from learnt.surfaces.web.gate import ENTRANCE, Gate
 from learnt.surfaces.web.pages import Page
 from learnt.surfaces.web.rendering import static_files
@@ -36,11 +37,15 @@ def make_app(dashboard: Dashboard) -> ASGIApp:
         return dashboard.trouble(request, 404, "There is no such page.")
 
     pages = [Route(p.path, partial(_page, dashboard, p), methods=["GET"]) for p in dashboard.pages]
+    deeds = [
+        Route(path, partial(deed, dashboard), methods=["POST"]) for path, deed in DEEDS.items()
+    ]
     app = Starlette(
         routes=[
             Route(ENTRANCE, partial(_entered, dashboard), methods=["GET"]),
             Route("/live", partial(_live, dashboard), methods=["GET"]),
             Route("/static/{name:path}", static, methods=["GET"]),
+            *deeds,
             *pages,
         ],
         exception_handlers={404: nothing_there},

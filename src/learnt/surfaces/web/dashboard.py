@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -80,7 +81,7 @@ class Dashboard:
             "done": list(known.done.items())[-MOST_UNDONE:],
             "folder": self.folder,
             "problem": "",
-            "typed": {},
+            "typed": defaultdict(str),
         }
         text = self.templates.page(page.template, around | dict(values))
         known.said.clear()  # it is on the page

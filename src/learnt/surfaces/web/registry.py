@@ -7,6 +7,7 @@ from learnt.surfaces.web import (
     doctor_page,
     knowledge_pages,
     ledger_pages,
+    review_page,
     session_pages,
     skill_pages,
     today_page,
@@ -15,6 +16,8 @@ from learnt.surfaces.web.pages import Page
 
 PAGES: Final[tuple[Page, ...]] = (
     today_page.PAGE,
+    review_page.REVIEW,
+    review_page.ITEM,
     knowledge_pages.LIST,
     knowledge_pages.ENTRY,
     decay_page.PAGE,

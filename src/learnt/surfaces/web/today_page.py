@@ -5,6 +5,7 @@ from typing import Final
 
 from learnt.flows.governance import listing, recent
 from learnt.flows.governance.survey import Holdings, Week, holdings, week
+from learnt.flows.health.evaluate import recorded_comparisons
 from learnt.flows.health.report import last_episodes
 from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
 from learnt.surfaces.web.pages import Page, Visit
@@ -19,6 +20,7 @@ class Today:
 
     known: Holdings
     proposals: int
+    regressions: int
     week: Week
     moments: list[recent.Moment]
     episodes: list[EpisodeAnswer]
@@ -30,6 +32,7 @@ def today(visit: Visit) -> Today:
     return Today(
         known=holdings(outside, visit.folder),
         proposals=listing.waiting(outside),
+        regressions=len(recorded_comparisons(outside, waiting=True)),
         week=week(outside),
         moments=recent.recent(outside, MOMENTS),
         episodes=[as_episode(each) for each in last_episodes(outside, EPISODES)],

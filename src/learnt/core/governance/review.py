@@ -1,0 +1,100 @@
+"""What waits for a person in `review`: its sorts, what may be decided, and what it is worth."""
+
+from enum import IntEnum, StrEnum
+from typing import Final, NamedTuple
+
+from learnt.core.governance.proposals import ProposalKind
+
+
+class ReviewSort(StrEnum):
+    """What kind of thing waits. Of things that are worth the same the first sort comes first."""
+
+    REGRESSION = "regression"  # a skill's new text that did no better than the one before
+    DISPUTE = "dispute"  # two entries that may not hold together
+    EDIT = "edit"  # an accepted file that was edited outside
+    DRAFT = "draft"  # a new skill
+    SKILL = "skill"  # another text for a skill that is there, or its retirement
+    ROUTE = "route"
+    TOPIC = "topic"
+    IMPORT = "import"  # the candidates of one import
+    CANDIDATE = "candidate"
+    STALE = "stale"  # validated, and not to be relied on as it stands
+    AS_IT_STANDS = "as-it-stands"  # a person's own words that the gates doubted
+
+
+class ReviewChoice(StrEnum):
+    """What a person may decide on something that waits."""
+
+    ACCEPT = "accept"  # it counts: a dispute's side, a candidate, what went stale, a proposal
+    REJECT = "reject"  # it does not: retired, or turned down
+    BOTH = "both"  # the two sides of a dispute hold
+    EDIT = "edit"  # its text is written anew
+    MERGE = "merge"  # one of two entries takes the other's place
+    ROLL_BACK = "roll-back"
+    KEEP = "keep"
+    INVESTIGATE = "investigate"
+
+
+SORT_OF: Final = {
+    ProposalKind.NEW_SKILL: ReviewSort.DRAFT,
+    ProposalKind.ROUTING: ReviewSort.ROUTE,
+    ProposalKind.TOPIC: ReviewSort.TOPIC,
+    ProposalKind.OUTSIDE_EDIT: ReviewSort.EDIT,
+}
+"""What a proposal waits as; of the other kinds as `SKILL`."""
+
+
+class ReviewSigns(NamedTuple):
+    """What speaks for looking at something soon; the counts are of the last thirty days.
+
+    `given`: how often agents were given it. `wanted`: how many prompts it bore on and was not given
+    to, or found nothing and are why it was proposed. `argued`: what was said for a side.
+    `moved`: the text that it would change is another one by now.
+    """
+
+    given: int = 0
+    wanted: int = 0
+    argued: int = 0
+    moved: bool = False
+
+
+class _Rank(IntEnum):
+    LAST = 0
+    WAITS = 1  # nothing rests on it yet
+    DOUBTED = 2  # it is in use, and one of two sides is wrong
+    IN_USE = 3  # agents work by it now, and it may be wrong
+
+
+_RANK: Final = 1_000_000
+_ARGUED, _WANTED, _GIVEN = 1_000, 10, 1  # points
+
+
+def worth(sort: ReviewSort, signs: ReviewSigns) -> int:
+    """How much it is worth to look at something now: a whole number, more for what is worse.
+
+    First comes what agents work by and may be wrong: a regression, an edit of an accepted file, a
+    proposal whose file changed meanwhile, and a dispute or stale fact that was given lately. Then
+    other disputes, then what nothing rests on yet, and at the end what a person said and was kept
+    as it stands. Within these an argument weighs a thousand points, a prompt that waits ten, a
+    recall one.
+
+    >>> lately = ReviewSigns(given=2)
+    >>> worth(ReviewSort.DISPUTE, lately), worth(ReviewSort.CANDIDATE, ReviewSigns(wanted=3))
+    (3000002, 1000030)
+    """
+    points = _ARGUED * signs.argued + _WANTED * signs.wanted + _GIVEN * signs.given
+    return _rank(sort, signs) * _RANK + min(points, _RANK - 1)
+
+
+def _rank(sort: ReviewSort, signs: ReviewSigns) -> _Rank:
+    match sort:
+        case ReviewSort.AS_IT_STANDS:
+            return _Rank.LAST
+        case ReviewSort.REGRESSION | ReviewSort.EDIT:
+            return _Rank.IN_USE
+        case ReviewSort.DISPUTE:
+            return _Rank.IN_USE if signs.given else _Rank.DOUBTED
+        case ReviewSort.STALE:
+            return _Rank.IN_USE if signs.given else _Rank.WAITS
+        case _:
+            return _Rank.IN_USE if signs.moved else _Rank.WAITS

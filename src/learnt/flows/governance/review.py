@@ -1,0 +1,267 @@
+"""What waits for a person, in one queue: the worst first, each with the reasons and the choices."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Final, NamedTuple
+
+from learnt.core.governance.proposals import OF_SKILLS, Proposal, Status, text_hash
+from learnt.core.governance.review import SORT_OF, ReviewChoice, ReviewSigns, ReviewSort, worth
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.confidence import Trust
+from learnt.core.knowledge.entries import Stage
+from learnt.core.knowledge.gates import REASONS
+from learnt.core.records import APART
+from learnt.errors import LearntError
+from learnt.flows.governance.decisions import recorded
+from learnt.flows.governance.listing import ProposalTexts, listed
+from learnt.flows.health.evaluate import WindowComparison, comparisons
+from learnt.flows.knowledge.candidates import LATELY_MS, Lately, Unproven, candidates, lately
+from learnt.flows.knowledge.disputes import Dispute, disputes, stands
+from learnt.flows.knowledge.freshness import Fresh, freshness
+from learnt.flows.recall.search import entry_of, note_of
+from learnt.formats.injection import Note, cited, day
+from learnt.ports import Outside
+
+Found = WindowComparison | Dispute | ProposalTexts | list[Unproven] | Fresh
+
+
+class ReviewPart(NamedTuple):
+    """An entry that is decided on: what it says, whose it is, and what was said for it."""
+
+    id: EntryId
+    text: str
+    trust: str
+    kept_ms: int
+    kept_by: str
+    said_for: tuple[str, ...] = ()
+
+
+class ReviewItem(NamedTuple):
+    """Something that waits for a person's decision.
+
+    `id` is an entry's, a proposal's, an import's, a skill's name, or of a dispute the two entries'
+    with `+` between them. `worth` orders it, `reasons` say in words why it is looked at, `choices`
+    are what may be decided. `parts` are the entries that it is about: of a dispute the older side
+    first. `found` is what it was made of.
+    """
+
+    id: str
+    sort: ReviewSort
+    subject: str
+    worth: int
+    reasons: tuple[str, ...]
+    choices: tuple[ReviewChoice, ...]
+    since_ms: int
+    found: Annotated[Found, APART]
+    parts: tuple[ReviewPart, ...] = ()
+
+
+_SORTS: Final = tuple(ReviewSort)
+_OF_ENTRIES: Final = (
+    ReviewChoice.ACCEPT, ReviewChoice.EDIT, ReviewChoice.MERGE, ReviewChoice.REJECT
+)  # fmt: skip
+_OF_DISPUTES: Final = (
+    ReviewChoice.ACCEPT, ReviewChoice.BOTH, ReviewChoice.EDIT, ReviewChoice.MERGE
+)  # fmt: skip
+_OF_REGRESSIONS: Final = (ReviewChoice.ROLL_BACK, ReviewChoice.KEEP, ReviewChoice.INVESTIGATE)
+_DECIDED: Final[tuple[ReviewChoice, ...]] = (ReviewChoice.ACCEPT, ReviewChoice.REJECT)
+
+
+def queue(outside: Outside, folder: str) -> list[ReviewItem]:
+    """All that waits for a person, as seen from a folder: what is worth most first.
+
+    `core.governance.review.worth` has the rule. Of what is worth the same the sorts come in their
+    order, and of one sort the newest first. Counts are of the last thirty days, from their newest
+    thousand recalls. An entry that is in dispute waits as its dispute alone; the candidates of one
+    import wait as one item.
+    """
+    now = outside.clock.now_ms()
+    with outside.ledger.reading() as reader:
+        late = lately(reader, now)
+    disputes_ = disputed(outside, folder)
+    named = {part.id for item in disputes_ for part in item.parts}
+    items = [
+        *(_regression(each) for each in comparisons(outside, waiting=True)),
+        *disputes_,
+        *(_proposal(outside, each, now) for each in listed(outside, [Status.PENDING])),
+        *_candidates(outside, folder, late, named),
+        *_validated(outside, folder, late, named),
+    ]
+    items.sort(key=lambda item: item.id, reverse=True)
+    return sorted(items, key=lambda i: (-i.worth, _SORTS.index(i.sort), -i.since_ms))
+
+
+def disputed(outside: Outside, folder: str) -> list[ReviewItem]:
+    """The open disputes that a folder's project sees, the most argued first, then the oldest."""
+    with outside.ledger.reading() as reader:
+        late = lately(reader, outside.clock.now_ms())
+    return [_dispute(each, late) for each in disputes(outside, folder)]
+
+
+def pieces(item: ReviewItem) -> list[ReviewItem]:
+    """The candidates of an import one by one, for whoever would rather look at each."""
+    unproven = item.found if item.sort is ReviewSort.IMPORT else []
+    assert isinstance(unproven, list)
+    alone = item._replace(sort=ReviewSort.CANDIDATE, choices=_OF_ENTRIES)
+    return [
+        alone._replace(id=part.id, subject=part.text, parts=(part,), found=[each])
+        for part, each in zip(item.parts, unproven, strict=True)
+    ]
+
+
+def waits(outside: Outside, folder: str) -> Mapping[str, int]:
+    """How much of each sort waits for a person, in the order of the sorts."""
+    counts = Counter(item.sort for item in queue(outside, folder))
+    return {str(sort): counts[sort] for sort in _SORTS if counts[sort]}
+
+
+def still_waits(outside: Outside, item: ReviewItem) -> bool:
+    """Whether it waits still: somebody may have decided on it meanwhile."""
+    with outside.ledger.reading() as reader:
+        match item.found:
+            case Dispute(older=older, newer=newer):
+                return stands(reader, older.id, newer.id)
+            case ProposalTexts():
+                proposal = recorded(item.id, reader)
+                return bool(proposal and proposal.status is Status.PENDING and proposal.draft)
+            case WindowComparison():
+                return True  # deciding looks again
+            case Fresh(entry=was):
+                entry = entry_of(reader, was.id)
+                return bool(entry and entry.live and entry.standing == was.standing)
+            case unproven:
+                entries = (entry_of(reader, each.entry.id) for each in unproven)
+                return any(e and e.live and e.stage is Stage.CANDIDATE for e in entries)
+
+
+def _part(note: Note, said_for: tuple[str, ...] = ()) -> ReviewPart:
+    return ReviewPart(note.id, note.said, note.trust, note.kept_ms, note.kept_by, said_for)
+
+
+def _told(signs: ReviewSigns) -> Iterator[str]:
+    """The signs in words."""
+    if signs.moved:
+        yield "the file that it would change is another one by now"
+    if signs.argued:
+        yield f"{signs.argued} argument(s) for a side"
+    if signs.wanted:
+        yield f"{signs.wanted} prompt(s) looked for it"
+    if signs.given:
+        yield f"given {signs.given} time(s) of late"
+
+
+def _regression(shown: WindowComparison) -> ReviewItem:
+    return ReviewItem(
+        id=shown.skill,
+        sort=ReviewSort.REGRESSION,
+        subject=f"{shown.skill}: {shown.parent} → {shown.version}",
+        worth=worth(ReviewSort.REGRESSION, ReviewSigns()),
+        reasons=("its new text did no better than the one before",),
+        choices=_OF_REGRESSIONS,
+        since_ms=shown.begun_ms,
+        found=shown,
+    )
+
+
+def _dispute(found: Dispute, late: Lately) -> ReviewItem:
+    older, newer = found.older, found.newer
+    argued = len(found.for_older) + len(found.for_newer)
+    signs = ReviewSigns(given=late.given[older.id] + late.given[newer.id], argued=argued)
+    return ReviewItem(
+        id=f"{older.id}+{newer.id}",
+        sort=ReviewSort.DISPUTE,
+        subject=f"{older.said} / {newer.said}",
+        worth=worth(ReviewSort.DISPUTE, signs),
+        reasons=("both may not hold", *_told(signs)),
+        choices=_OF_DISPUTES,
+        since_ms=newer.kept_ms,
+        parts=(_part(older, found.for_older), _part(newer, found.for_newer)),
+        found=found,
+    )
+
+
+def _proposal(outside: Outside, found: ProposalTexts, now_ms: int) -> ReviewItem:
+    proposal, sort = found.proposal, SORT_OF.get(found.proposal.kind, ReviewSort.SKILL)
+    evidence = proposal.evidence
+    wanted = evidence.count if evidence.last_ms and now_ms - evidence.last_ms <= LATELY_MS else 0
+    signs = ReviewSigns(wanted=wanted, moved=_moved(outside, proposal, found.target))
+    choices = _DECIDED
+    if sort is ReviewSort.DRAFT and proposal.bundle is None:
+        choices = (ReviewChoice.ACCEPT, ReviewChoice.EDIT, ReviewChoice.REJECT)
+    return ReviewItem(
+        id=proposal.id,
+        sort=sort,
+        subject=found.target,
+        worth=worth(sort, signs),
+        reasons=(found.rationale, *_told(signs._replace(wanted=0))),  # the rationale has counts
+        choices=choices,
+        since_ms=proposal.proposed_ms,
+        found=found,
+    )
+
+
+def _moved(outside: Outside, proposal: Proposal, target: str) -> bool:
+    """Whether the file of a skill is no longer the text that a proposal was written for."""
+    if proposal.kind not in OF_SKILLS:
+        return False
+    try:
+        return text_hash(outside.documents.read(target)) != proposal.base
+    except LearntError:
+        return True  # whatever is there now, it is no text
+
+
+def _candidates(
+    outside: Outside, folder: str, late: Lately, in_dispute: set[EntryId]
+) -> Iterator[ReviewItem]:
+    groups: defaultdict[str, list[Unproven]] = defaultdict(list)
+    for each in candidates(outside, folder):
+        if each.note.id not in in_dispute:
+            groups[each.brought or each.note.id].append(each)
+    for name, group in groups.items():
+        parts = tuple(_part(each.note) for each in group)
+        signs = ReviewSigns(wanted=sum(late.wanted[part.id] for part in parts))
+        signs = signs._replace(given=sum(late.given[part.id] for part in parts))
+        since, many = max(part.kept_ms for part in parts), len(parts) > 1
+        sort = ReviewSort.IMPORT if many else ReviewSort.CANDIDATE
+        brought = f"An import of {len(parts)} pieces, brought {parts[0].kept_by} on {day(since)}"
+        yield ReviewItem(
+            id=name if many else parts[0].id,
+            sort=sort,
+            subject=brought if many else parts[0].text,
+            worth=worth(sort, signs),
+            reasons=("nobody has vouched for it", *_told(signs)),
+            choices=_DECIDED if many else _OF_ENTRIES,
+            since_ms=since,
+            parts=parts,
+            found=group,
+        )
+
+
+def _validated(
+    outside: Outside, folder: str, late: Lately, in_dispute: set[EntryId]
+) -> Iterator[ReviewItem]:
+    """What is not to be relied on as it stands, and a person's words that the gates doubted."""
+    for each in freshness(outside, folder):
+        stale, entry = each.trust != Trust.TRUST and not each.rivals, each.entry
+        if each.id in in_dispute or not (stale or entry.doubt):
+            continue
+        sort = ReviewSort.STALE if stale else ReviewSort.AS_IT_STANDS
+        signs = ReviewSigns(given=late.given[each.id])
+        why = [text for cite in each.cites if (text := cited(cite))]
+        if stale and not why:
+            why = [f"its confidence has faded to {each.confidence or 0:.2f}"]
+        if entry.doubt:
+            why.append(f"kept as it stands: {REASONS.get(entry.doubt, entry.doubt)}")
+        with outside.ledger.reading() as reader:
+            part = _part(note_of(reader, entry))._replace(trust=each.trust)
+        yield ReviewItem(
+            id=each.id,
+            sort=sort,
+            subject=part.text,
+            worth=worth(sort, signs),
+            reasons=(*why, *_told(signs)),
+            choices=_OF_ENTRIES,
+            since_ms=entry.remembered_ms,
+            parts=(part,),
+            found=each,
+        )

@@ -1,0 +1,258 @@
+"""What a person decides on what waits, and how it is taken back: the same for every sort."""
+
+from collections.abc import Iterable
+from dataclasses import fields, replace
+from typing import Final, NamedTuple, cast
+
+from learnt.core.events import Actor, Where
+from learnt.core.governance.review import ReviewChoice, ReviewSort
+from learnt.core.governance.skill_drafts import SkillDraft
+from learnt.core.identifiers import EntryId, entry_subject
+from learnt.core.knowledge.entries import TAKEN_BACK, Content, Entry, Stage
+from learnt.core.knowledge.gates import REASONS
+from learnt.core.payloads.entry_events import EntryFeedback, Remembered, Staged
+from learnt.core.records import shared
+from learnt.errors import Conflict, NotFound, Refused, UsageError
+from learnt.flows.governance import decide as deciding
+from learnt.flows.governance.decisions import Decider, refuse_others
+from learnt.flows.governance.draft_skill import rewrite
+from learnt.flows.governance.listing import ProposalTexts
+from learnt.flows.governance.review import ReviewItem
+from learnt.flows.health import evaluate as evaluating
+from learnt.flows.health.evaluate import Choice, WindowComparison
+from learnt.flows.knowledge.disputes import settle
+from learnt.flows.knowledge.feedback import Word, live, tell
+from learnt.flows.knowledge.rewording import reword
+from learnt.flows.knowledge.sweep import join_by_hand, stage_by_hand
+from learnt.flows.recall.search import entry_of
+from learnt.flows.stored import append
+from learnt.formats.sheet_md import Sheet
+from learnt.ports import Outside, Reader, Writer
+
+BATCH: Final = 20  # entries in one transaction: prompts wait for it
+_CONTENT: Final = " ".join(part.name for part in fields(Content))
+
+
+class ReviewAnswer(NamedTuple):
+    """What a person decides on an item.
+
+    `entry` is the one of two entries that holds, is edited, or stays in a merge; `other` is what it
+    is merged with, where that is no side of the item. `sheet` is what an entry is to say, `text` a
+    draft's new text or why a proposal is turned down.
+    """
+
+    choice: ReviewChoice
+    entry: EntryId | None = None
+    other: EntryId | None = None
+    sheet: Sheet | None = None
+    text: str = ""
+
+
+class ReviewDone(NamedTuple):
+    """A decision, what was done in words, and the entries as they were before and after it."""
+
+    item: ReviewItem
+    said: str
+    before: tuple[Entry, ...] = ()
+    after: tuple[Entry, ...] = ()
+    choice: ReviewChoice = ReviewChoice.ACCEPT
+
+
+def choose(
+    outside: Outside, item: ReviewItem, answer: ReviewAnswer, decider: Decider, folder: str
+) -> ReviewDone:
+    """Carry out what a person decides, but for accepting a proposal, which writes a file.
+
+    Raises Refused for anybody else and where it may not be, UsageError for what cannot be chosen
+    or says too little, NotFound and Conflict where somebody else decided meanwhile.
+    """
+    refuse_others(decider, "learnt review")
+    if answer.choice not in item.choices:
+        raise UsageError(f"{item.id}: {answer.choice} is no choice here. Nothing was changed.")
+    names = [*(part.id for part in item.parts), *filter(None, (answer.entry, answer.other))]
+    before = _entries(outside, names)
+    match item.found:
+        case ProposalTexts():
+            said = _of_proposal(outside, item, answer, decider)
+        case WindowComparison() as shown:
+            choice = cast("Choice", answer.choice.value)
+            said = evaluating.decide(outside, shown, choice, decider)
+        case _ if item.sort is ReviewSort.DISPUTE:
+            said = _of_dispute(outside, item, answer, decider)
+        case _ if item.sort is ReviewSort.IMPORT:
+            said = _of_import(outside, item, answer.choice, decider)
+        case _:
+            said = _of_entry(outside, item, answer, decider, folder)
+    return ReviewDone(item, said, before, _entries(outside, names), answer.choice)
+
+
+def _entries(outside: Outside, names: Iterable[EntryId]) -> tuple[Entry, ...]:
+    with outside.ledger.reading() as reader:
+        found = (entry_of(reader, name) for name in dict.fromkeys(names))
+        return tuple(entry for entry in found if entry is not None)
+
+
+def _of_proposal(outside: Outside, item: ReviewItem, answer: ReviewAnswer, decider: Decider) -> str:
+    match answer.choice:
+        case ReviewChoice.REJECT:
+            deciding.reject(outside, item.id, answer.text, decider)
+            return f"{item.id} is rejected"
+        case ReviewChoice.EDIT:
+            _redraft(outside, item.id, answer.text, decider)
+            return f"{item.id} has your text, and waits on"
+        case _:
+            raise UsageError(f"`learnt evolve accept {item.id}` writes its file.")
+
+
+def _redraft(outside: Outside, name: str, text: str, decider: Decider) -> None:
+    from learnt.formats import skill_text  # yaml takes long to load
+
+    read = skill_text.read(text, "")
+    draft = SkillDraft(name=read.name, description=read.description, body=read.body)
+    rewrite(outside, name, draft, decider.actor)
+
+
+def _sides(item: ReviewItem, entry: EntryId | None) -> tuple[EntryId, EntryId]:
+    """The side that was named, and the other one."""
+    names = [part.id for part in item.parts]
+    if entry not in names:
+        raise UsageError(f"Name a side: {' or '.join(names)}. Nothing was changed.")
+    return entry, next(name for name in names if name != entry)
+
+
+def _of_dispute(outside: Outside, item: ReviewItem, answer: ReviewAnswer, decider: Decider) -> str:
+    if answer.choice is ReviewChoice.BOTH:
+        one, other = (part.id for part in item.parts)
+        return settle(outside, one, other, decider, both=True)
+    one, other = _sides(item, answer.entry)
+    match answer.choice:
+        case ReviewChoice.EDIT:
+            return f"{_edited(outside, one, answer.sheet, decider)}; {other} is as it was"
+        case ReviewChoice.MERGE:
+            return _merged(outside, one, other, answer.sheet, decider)
+        case _:
+            return settle(outside, one, other, decider)
+
+
+def _of_import(outside: Outside, item: ReviewItem, choice: ReviewChoice, decider: Decider) -> str:
+    to = Stage.VALIDATED if choice is ReviewChoice.ACCEPT else Stage.RETIRED
+    done = 0
+    for part in item.parts:
+        try:
+            stage_by_hand(outside, part.id, decider.actor, to)
+            done += 1
+        except (NotFound, Refused):
+            continue  # decided on meanwhile
+    if not done:
+        raise Conflict(f"{item.id}: all of it was decided on meanwhile. Nothing was changed.")
+    return f"{done} of {len(item.parts)} pieces are {to}"
+
+
+def _of_entry(
+    outside: Outside, item: ReviewItem, answer: ReviewAnswer, decider: Decider, folder: str
+) -> str:
+    (name,) = (part.id for part in item.parts)
+    match answer.choice:
+        case ReviewChoice.EDIT:
+            return _edited(outside, name, answer.sheet, decider)
+        case ReviewChoice.MERGE:
+            stays, other = answer.entry or name, answer.other
+            if other is None or name not in {stays, other}:
+                raise UsageError(f"Say what {name} is merged with. Nothing was changed.")
+            return _merged(outside, stays, other, answer.sheet, decider)
+        case ReviewChoice.REJECT:
+            return f"{name} is {stage_by_hand(outside, name, decider.actor, Stage.RETIRED).stage}"
+        case _ if item.sort is ReviewSort.CANDIDATE:
+            return f"{name} is {stage_by_hand(outside, name, decider.actor, Stage.VALIDATED).stage}"
+        case _:
+            tell(outside, name, Word(result="reset", actor=decider.actor, folder=folder))
+            return f"{name} holds, as new"
+
+
+def _edited(outside: Outside, name: EntryId, sheet: Sheet | None, decider: Decider) -> str:
+    if sheet is None or not any(sheet):
+        raise UsageError(f"{name} is left as it was: nothing was written.")
+    if why := reword(outside, name, sheet, decider):
+        raise Refused(f"{name} is left as it was: {REASONS.get(why, why)}.")
+    return f"{name} says what you wrote, and is validated"
+
+
+def _merged(
+    outside: Outside, stays: EntryId, gone: EntryId, sheet: Sheet | None, decider: Decider
+) -> str:
+    """Make one entry of two, with what a sheet says where there is one."""
+    if sheet is not None:
+        with outside.ledger.reading() as reader:
+            live(reader, gone)
+        _edited(outside, stays, sheet, decider)
+    join_by_hand(outside, gone, stays, decider)
+    return f"{gone} is part of {stays} now, which is validated"
+
+
+def undo(outside: Outside, done: ReviewDone, decider: Decider) -> str:
+    """Take a decision back, so that it waits again; what was done, in words.
+
+    Raises Refused for anybody but a person and for a comparison of skills, which is decided for
+    good; Conflict where somebody changed since what it was about: then nothing is changed, but of
+    an import the rest of it is taken back.
+    """
+    refuse_others(decider, "learnt review")
+    item, found = done.item, done.item.found
+    if isinstance(found, WindowComparison):
+        raise Refused(f"What was decided on {item.id} stays: `learnt skills history` tells.")
+    if isinstance(found, ProposalTexts):
+        if done.choice is not ReviewChoice.EDIT:
+            return deciding.undo(outside, item.id, decider)
+        _redraft(outside, item.id, found.draft, decider)
+        return f"{item.id} has the text that it had"
+    whole = item.sort is not ReviewSort.IMPORT
+    pairs = list(zip(done.before, done.after, strict=True))
+    changed = 0
+    for at in range(0, len(pairs), BATCH):
+        with outside.ledger.durably_writing() as writer:
+            batch = pairs[at : at + BATCH]
+            same = [pair for pair in batch if _undecided_since(writer, pair[1])]
+            if whole and len(same) < len(batch):
+                raise Conflict(
+                    f"{item.id} was changed since, or erased. Nothing was taken back; "
+                    "`learnt why ID` tells what became of an entry."
+                )
+            for before, after in same:
+                _restore(writer, before, after, decider.actor)
+            changed += len(batch) - len(same)
+    left = f"; {changed} of it changed since and stay(s) as it is" if changed else ""
+    return f"{item.id} waits for a decision again{left}"
+
+
+def _undecided_since(reader: Reader, after: Entry) -> bool:
+    """Whether an entry is what a decision made of it, but for how often it was used."""
+    now = entry_of(reader, after.id)
+    return now is not None and _decided_on(now) == _decided_on(after)
+
+
+def _decided_on(entry: Entry) -> Entry:
+    return replace(entry, reused=0, units=0, masked=False, restarts=0, skill="")
+
+
+def _restore(writer: Writer, before: Entry, after: Entry, actor: Actor) -> None:
+    """Have an entry say and be what it was before a decision."""
+    subject, stood = entry_subject(before.id), before.disputes
+    if _decided_on(before) == _decided_on(after):
+        return
+    if before.corrected != after.corrected:  # its text was written anew
+        content = Content(**shared(before, _CONTENT))
+        said = Remembered(stage=before.stage, content=content, told=before.standing)
+        where, origin = Where(project=before.scope), before.origin
+        append(writer, subject, before.actor, said, where=where, origin=origin)
+    else:
+        stood = tuple(name for name in stood if name not in after.disputes)
+    staged = Staged(stage=before.stage, reason=TAKEN_BACK, told=before.standing, doubt=before.doubt)
+    append(writer, subject, actor, staged)
+    if before.cites != after.cites:
+        append(writer, subject, actor, EntryFeedback(source=TAKEN_BACK, cites=before.cites))
+    for name in stood:
+        disputed = EntryFeedback(result="disputed", source=TAKEN_BACK, other=name)
+        append(writer, subject, actor, disputed)
+    for said_for in before.arguments if before.arguments != after.arguments else ():
+        argued = EntryFeedback(result="argued", source=TAKEN_BACK, argument=said_for)
+        append(writer, subject, actor, argued)

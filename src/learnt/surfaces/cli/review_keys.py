@@ -1,0 +1,246 @@
+"""What waits for a person as `review` shows it, and the keys by which each sort is decided."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import click
+
+from learnt.core.governance.review import ReviewChoice, ReviewSort
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.entries import Entry
+from learnt.errors import Refused
+from learnt.flows.governance import listing
+from learnt.flows.governance.listing import ProposalTexts
+from learnt.flows.governance.review import ReviewItem, ReviewPart
+from learnt.flows.governance.review_choices import ReviewAnswer, ReviewDone, choose
+from learnt.flows.health.evaluate import WindowComparison
+from learnt.flows.knowledge.candidates import alike
+from learnt.flows.knowledge.disputes import Dispute
+from learnt.flows.knowledge.freshness import Fresh
+from learnt.flows.knowledge.rewording import sheet_of
+from learnt.formats.injection import day
+from learnt.formats.sheet_md import Sheet
+from learnt.ports import Outside
+from learnt.surfaces.cli.context import Call, has_editor, plain
+from learnt.surfaces.cli.disputing import say_sides
+from learnt.surfaces.cli.editing import edited, edited_text
+from learnt.surfaces.cli.evolve import carry_out, looked_at
+from learnt.surfaces.cli.improving import say_comparison
+from learnt.surfaces.cli.keys import KeyChoice, Keys
+from learnt.surfaces.cli.lifecycle import say_standing
+from learnt.surfaces.cli.proposal_view import Look, say_proposal
+
+MOST_PIECES: Final = 5  # of an import, before it is looked at one by one
+_REGRESSIONS: Final = {
+    "b": ("roll (b)ack", "put the text before it back", ReviewChoice.ROLL_BACK),
+    "k": ("(k)eep", "keep the new text", ReviewChoice.KEEP),
+    "i": ("(i)nvestigate", "leave it, and mark it as to be looked into", ReviewChoice.INVESTIGATE),
+}
+
+
+@dataclass(slots=True)
+class Asking:
+    """One thing that a person is asked about; `done` is what they decided."""
+
+    outside: Outside
+    call: Call
+    item: ReviewItem
+    done: ReviewDone | None = None
+
+    def decide(self, answer: ReviewAnswer) -> None:
+        """Carry out what was chosen, and say what was done."""
+        who, folder = self.call.who, self.call.folder
+        self.done = choose(self.outside, self.item, answer, who.decider, folder)
+        mark = "✗" if answer.choice is ReviewChoice.REJECT else "★"
+        click.echo(f"{mark} {plain(self.done.said)}.")
+
+
+def say_item(asking: Asking, *, asks: bool = False) -> Look | None:
+    """Show it whole; of a proposal what accepting it here would do."""
+    item = asking.item
+    match item.found:
+        case WindowComparison() as comparison:
+            say_comparison(comparison)
+        case Dispute() as dispute:
+            say_sides(dispute)
+        case ProposalTexts():
+            texts = listing.shown(asking.outside, item.id)
+            asking.item = item._replace(found=texts)
+            looked = looked_at(asking.call, asking.outside, texts)
+            if say_proposal(looked, asks=asks):
+                return looked
+            unseen = Refused("What was not shown whole is not accepted. Nothing was decided.")
+            return looked._replace(change=None, trouble=unseen)
+        case Fresh() as fresh:
+            say_standing(fresh)
+        case _:
+            if item.sort is ReviewSort.IMPORT:
+                click.echo(f"  {plain(item.subject)}")
+            for part in item.parts[:MOST_PIECES]:
+                _say_part(part)
+            if (left := len(item.parts) - MOST_PIECES) > 0:
+                click.echo(f"  … and {left} more")
+    for reason in item.reasons:
+        click.secho(f"  {plain(reason)}", dim=True)
+    return None
+
+
+def _say_part(part: ReviewPart) -> None:
+    click.echo(f"  {plain(part.text)}")
+    click.secho(f"  {part.id} · kept {day(part.kept_ms)} {part.kept_by}", dim=True)
+
+
+def keys_of(asking: Asking, looked: Look | None) -> Keys:
+    """What a person may do with it, by key."""
+    item = asking.item
+    match item.sort:
+        case ReviewSort.REGRESSION:
+            return {
+                key: KeyChoice(label, does, partial(asking.decide, ReviewAnswer(choice)))
+                for key, (label, does, choice) in _REGRESSIONS.items()
+            }
+        case ReviewSort.DISPUTE:
+            return _of_dispute(asking)
+        case ReviewSort.IMPORT:
+            accept = partial(asking.decide, ReviewAnswer(ReviewChoice.ACCEPT))
+            drop = partial(asking.decide, ReviewAnswer(ReviewChoice.REJECT))
+            return {
+                "t": KeyChoice("(t)ake all", "all of it is validated, and served", accept),
+                "o": KeyChoice("(o)ne by one", "look at each piece"),
+                "d": KeyChoice("(d)rop all", "all of it is retired", drop),
+            }
+        case ReviewSort.CANDIDATE | ReviewSort.STALE | ReviewSort.AS_IT_STANDS:
+            return _of_entry(asking)
+        case _:
+            assert looked is not None
+            return _of_proposal(asking, looked)
+
+
+def _of_proposal(asking: Asking, looked: Look) -> Keys:
+    writes = "write it to the file that is named above"
+    again = "it is not proposed again as it is; you may say why"
+    keys: Keys = {"a": KeyChoice("(a)ccept", writes, partial(_accept, asking, looked))}
+    if ReviewChoice.EDIT in asking.item.choices:
+        edit = partial(_edit_draft, asking, looked)
+        keys["e"] = KeyChoice("(e)dit it", "write the draft anew in your editor; it waits on", edit)
+    return {**keys, "r": KeyChoice("(r)eject", again, partial(_reject, asking))}
+
+
+def _reject(asking: Asking) -> None:
+    note = click.prompt("Why (empty for no note)", default="", show_default=False)
+    asking.decide(ReviewAnswer(ReviewChoice.REJECT, text=note))
+
+
+def _accept(asking: Asking, looked: Look) -> None:
+    change = looked.possible()
+    same = change.before == change.after
+    question = f"{change.path} exists. Replace it?"
+    if change.in_the_way and not (same or click.confirm(question, default=False)):
+        raise Refused("Nothing was written.")
+    lines = carry_out(asking.outside, change, asking.call.who, overwrite=change.in_the_way)
+    click.echo("\n".join(lines))
+    asking.done = ReviewDone(asking.item, lines[0])
+
+
+def _edit_draft(asking: Asking, looked: Look) -> None:
+    before = looked.shown.content
+    with edited_text(before) as text:
+        if text == before or not text.strip():
+            raise Refused(f"{asking.item.id} is left as it was: nothing else was written.")
+        asking.decide(ReviewAnswer(ReviewChoice.EDIT, text=text))
+
+
+def _of_dispute(asking: Asking) -> Keys:
+    older, newer = (part.id for part in asking.item.parts)
+    holds = [
+        partial(asking.decide, ReviewAnswer(ReviewChoice.ACCEPT, name)) for name in (older, newer)
+    ]
+    both = partial(asking.decide, ReviewAnswer(ReviewChoice.BOTH))
+    edits = "put one side right in your editor, which settles it"
+    retires = "the other is retired"
+    return {
+        "1": KeyChoice("Which one holds: 1", f"the first; {retires}", holds[0]),
+        "2": KeyChoice("2", f"the second; {retires}", holds[1]),
+        "b": KeyChoice("(b)oth", "both; no dispute is left", both),
+        "e": KeyChoice("(e)dit one", edits, lambda: _edit(asking, _which(older, newer, "edited"))),
+        "m": KeyChoice("(m)erge the two", _MERGES, lambda: _merge(asking, older, newer)),
+    }
+
+
+_MERGES: Final = "make them one; you say which text stays, or write it"
+
+
+def _of_entry(asking: Asking) -> Keys:
+    item = asking.item
+    (name,) = (part.id for part in item.parts)
+    accept = partial(asking.decide, ReviewAnswer(ReviewChoice.ACCEPT))
+    retire = partial(asking.decide, ReviewAnswer(ReviewChoice.REJECT))
+    keys: Keys = {}
+    match item.sort:
+        case ReviewSort.CANDIDATE:
+            served = "it is validated, and served from now on"
+            keys["v"] = KeyChoice("(v)ouch for it", served, accept)
+        case ReviewSort.STALE:
+            keys["h"] = KeyChoice("it (h)olds", "it is as true as when it was new", accept)
+        case _:
+            as_it_is = "it is served as it is, and not asked about again"
+            keys["a"] = KeyChoice("(a)ccept as it stands", as_it_is, accept)
+    edit = partial(_edit, asking, name)
+    keys["e"] = KeyChoice("(e)dit it", "write it anew in your editor, which validates it", edit)
+    if item.sort is ReviewSort.CANDIDATE:
+        entry = _entry_of(item)
+        if (other := alike(asking.outside, asking.call.folder, entry)) is not None:
+            click.echo(f"  Perhaps the same as {other.id}: {plain(other.said)}")
+            merge = partial(_merge, asking, name, other.id)
+            keys["m"] = KeyChoice("(m)erge the two", _MERGES, merge)
+    label = "(d)rop it" if item.sort is ReviewSort.AS_IT_STANDS else "(r)etire it"
+    return {**keys, label[1]: KeyChoice(label, "it is served no more", retire)}
+
+
+def _entry_of(item: ReviewItem) -> Entry:
+    assert isinstance(item.found, list)
+    (unproven,) = item.found
+    return unproven.entry
+
+
+def _which(one: EntryId, other: EntryId, what: str, more: tuple[str, ...] = ()) -> EntryId | None:
+    """Which of two is meant; None for an answer of `more`."""
+    keys = ["1", "2", *more]
+    said = ", ".join(["1", "2", *(f"{key} to write it in your editor" for key in more)])
+    answer = click.prompt(
+        f"Which is {what}: {said}", type=click.Choice(keys), default="2", show_choices=False
+    )
+    return {"1": one, "2": other}.get(answer)
+
+
+def _edit(asking: Asking, name: EntryId | None) -> None:
+    assert name is not None
+    before = sheet_of(asking.outside, name)
+    with edited(before) as sheet:
+        if sheet == before or not any(sheet):
+            raise Refused(f"{name} is left as it was: nothing else was written.")
+        asking.decide(ReviewAnswer(ReviewChoice.EDIT, name, sheet=sheet))
+
+
+def _merge(asking: Asking, one: EntryId, other: EntryId) -> None:
+    sheets = [sheet_of(asking.outside, name) for name in (one, other)]
+    for number, sheet in enumerate(sheets, 1):
+        said = sheet.fact or f"{sheet.problem}: {sheet.approach}"
+        click.echo(f"  {number}. {plain(' '.join(said.split()))}")
+    stays = _which(one, other, "the text that stays", ("e",) if has_editor() else ())
+    if stays is not None:
+        gone = other if stays == one else one
+        asking.decide(ReviewAnswer(ReviewChoice.MERGE, stays, gone))
+        return
+    with edited(_joined(*sheets)) as sheet:
+        asking.decide(ReviewAnswer(ReviewChoice.MERGE, one, other, sheet))
+
+
+def _joined(one: Sheet, other: Sheet) -> Sheet:
+    """What two entries say, to be made one."""
+    fact, problem, approach = (
+        "\n".join(dict.fromkeys(filter(None, pair)))
+        for pair in zip(one[:3], other[:3], strict=True)
+    )
+    return Sheet(fact, problem, approach, tuple(dict.fromkeys((*one.cautions, *other.cautions))))
