@@ -158,19 +158,21 @@ def measured(home: Home, rounds: int) -> list[dict[str, object]]:
     with opened_dashboard(home) as page:
         page.enter()
         for name, paths in addresses(home).items():
-            taken, size = [], 0
+            taken, worked, size = [], [], 0
             for number in range(rounds + 1):
                 path = next(paths)
-                start = time.perf_counter()
+                start, began = time.perf_counter(), time.process_time()
                 answer = page.ask(path)
-                seconds = time.perf_counter() - start
+                seconds, cpu = time.perf_counter() - start, time.process_time() - began
                 if answer.code != 200:
                     raise SystemExit(f"{path}: {answer.code}\n{answer.text[-1500:]}")
                 if number:
                     taken.append(seconds)
+                    worked.append(cpu)
                 size = max(size, len(answer.text.encode()))
             told = spread(taken, 1)
             row: dict[str, object] = {"page": name, "rounds": rounds, **told}
+            row["cpu p95"] = spread(worked, 1)["p95"]  # which others on the machine do not lengthen
             rows.append(row | {"KiB": size >> 10, "verdict": verdict(told["p95"], GOAL_MS)})
     return rows
 

@@ -3,13 +3,14 @@
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from learnt.core.events import Actor
 from learnt.core.governance.misses import by_size, cluster
 from learnt.core.governance.proposals import BETWEEN, Proposal, ProposalKind, Status
 from learnt.core.identifiers import ContentRef, EntryId, project_subject
 from learnt.core.projects import Project
+from learnt.core.records import APART
 from learnt.flows.governance.decisions import proposal_of, proposals, recorded
 from learnt.flows.governance.signals import ProjectMisses, missed, misses, reuses
 from learnt.flows.recall.search import entry_of
@@ -56,12 +57,16 @@ class Recalls(NamedTuple):
 
 
 class MissCluster(NamedTuple):
-    """Prompts that found nothing and belong together: how many, and the two terms they share."""
+    """Prompts that found nothing and belong together: how many, and the two terms they share.
+
+    `named` are these as they were mostly typed.
+    """
 
     count: int  # type: ignore[assignment]  # hides tuple.count, which is not called
     distinct: int
     pair: tuple[str, str]
     words: tuple[str, ...]
+    named: Annotated[tuple[str, str], APART] = ("", "")
 
 
 class Misses(NamedTuple):

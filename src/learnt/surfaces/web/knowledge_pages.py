@@ -16,7 +16,7 @@ from learnt.surfaces.answers.effects import effect_in_words
 from learnt.surfaces.answers.memories import EntryAnswer, listed
 from learnt.surfaces.web.pages import ListPart, Page, Visit, part_of
 
-STEPS: Final = 40  # of a history, in one part
+STEPS: Final = 20  # of a history, in one part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

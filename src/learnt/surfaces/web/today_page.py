@@ -10,8 +10,8 @@ from learnt.flows.health.report import last_episodes
 from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
 from learnt.surfaces.web.pages import Page, Visit
 
-MOMENTS: Final = 12
-EPISODES: Final = 6
+MOMENTS: Final = 8
+EPISODES: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ function draw(figure) {
   const dashes = [[], [6, 4], [2, 3], [2, 3]];
   const series = columns.map((n, at) => ({
     label: heads[n].textContent, stroke: colour(colours[at % 4]), width: 2, dash: dashes[at % 4],
-    points: { show: rows.length < 25 }, value: (_, v) => (v === null ? "none" : v.toFixed(3)),
+    points: { show: rows.length < 25 }, value: (_, v) => (v === null || v === undefined ? "–" : v.toFixed(3)),
   }));
   const data = [xs, ...values];
   if (rows.some((row) => row.querySelector("[data-mark]"))) {
@@ -42,8 +42,8 @@ function draw(figure) {
   const chart = new uPlot({
     width: Math.max(260, place.clientWidth), height: 260,
     scales: { x: { time }, y: figure.dataset.scale === "trust" ? { range: [0, 1.02] } : {} },
-    series: [{ label: heads[0].textContent }, ...series],
-    axes: [axis, { ...axis, size: 46 }],
+    series: [{ label: heads[0].textContent, value: time ? "{YYYY}-{MM}-{DD}" : (_, v) => v ?? "–" }, ...series],
+    axes: [time ? axis : { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200] }, { ...axis, size: 46 }],
     legend: { live: true },
     cursor: { drag: { x: false, y: false } },
     hooks: figure.dataset.scale === "trust" ? { draw: [thresholds] } : {},
@@ -64,8 +64,10 @@ function thresholds(u) {
     ctx.moveTo(bbox.left, y);
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
+    ctx.setLineDash([]);
     ctx.textAlign = "right";
-    ctx.fillText(name, bbox.left + bbox.width - 4, y - 4);
+    ctx.textBaseline = "bottom";
+    ctx.fillText(name, bbox.left + bbox.width - 4, y - 3);
   }
   ctx.restore();
 }
