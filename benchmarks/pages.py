@@ -103,7 +103,7 @@ def _session(
                 grade=grade,
                 quotes={"test": "12 passed"} if grade else {},
                 skill=dice.choice(SKILLS) if turn % 4 == 1 else "",
-            )  # fmt: skip
+            )
         )
     name = f"session-{number:05}"
     told.session(name, days, turns)

@@ -189,7 +189,7 @@ def test_of_two_candidates_that_are_merged_one_is_left(home: Home) -> None:
     said = home.here("review", typed="m\n1\n")
 
     assert [(AGAIN, "validated")] == entries(home)
-    assert "Candidate 1 of 2" in said.output and "Candidate 2 of 2" not in said.output
+    assert "1 of 2: a candidate" in said.output and "2 of 2" not in said.output
 
 
 def test_a_merge_with_what_is_gone_is_told(home: Home) -> None:
@@ -200,7 +200,7 @@ def test_a_merge_with_what_is_gone_is_told(home: Home) -> None:
         second.wait_for_line(after=0)
         first = home.here("review", typed="m\n2\n")
         second.send("m\n2\n")
-        second.wait_until(lambda: "is gone meanwhile" in second.output, "the news")
+        second.wait_until(lambda: "is retired (merged)" in second.output, "the news")
         second.send("s\n")
         assert 0 == second.wait_for_exit()
 
@@ -209,15 +209,15 @@ def test_a_merge_with_what_is_gone_is_told(home: Home) -> None:
 
 
 def test_what_is_stale_is_in_the_queue(home: Home) -> None:
-    """Least trusted first, with why; a person says that it holds, or retires it."""
+    """The newest first, with why; a person says that it holds, or retires it."""
     for name, text in (("a.py", PORT), ("b.py", POOL)):
         (home.project / name).write_text("limit = 10\n", "utf-8")
         home.here("knowledge", "capture", text, "--cite", name, typed="")
         (home.project / name).write_text("other = 'words'\n", "utf-8")
     shown = home.here("review")
-    said = home.here("review", typed="h\nr\n")
+    said = home.here("review", typed="r\nh\n")
 
-    assert "To be looked at again before it is relied on: 2." in shown.output
+    assert 2 == shown.output.count("of 2: to be looked at again")
     assert "Nothing waits" not in shown.output
     assert "a.py changed since: check it again" in said.output
     assert [(PORT, "validated")] == entries(home)

@@ -340,7 +340,8 @@ def test_review_goes_through_what_waits(used: Home) -> None:
             ("not now", "2 of 2"),
             ("u", "1 of 2"),
             ("s", "2 of 2"),
-            ("a", "1 decided, 1 still wait"),
+            ("a", "That was all."),
+            ("q", "1 decided, 1 still wait"),
         ):
             terminal.wait_for_line(after=seen)
             seen = len(terminal.output)

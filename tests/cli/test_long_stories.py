@@ -64,7 +64,8 @@ def test_status_counts_what_review_shows(home: Home) -> None:
     state, shown = home.here("status", "--json").json, home.here("review").output
 
     assert (1, 1) == (state["disputes_here"], state["candidates_here"])
-    assert "Dispute 1 of 1" in shown and "1 candidate(s) wait" in shown
+    assert {"dispute": 1, "candidate": 1} == state["waiting"]
+    assert "1 of 2: in dispute" in shown and "2 of 2: a candidate" in shown
     told = home.here("status").output
     assert "1 dispute(s), 1 candidate(s) wait for you: `learnt review`." in told
     assert "3 hold here, 1 unproven" in told

@@ -154,7 +154,7 @@ def test_a_proposal_walks_from_the_signal_to_the_file(home: Home) -> None:
         with home.terminal("review") as terminal:
             terminal.wait_until(lambda: "(q)uit" in terminal.output, "the question")
             terminal.wait_for_line(after=0)
-            terminal.send("a\n")
+            terminal.send("a\nq\n")
             assert 0 == terminal.wait_for_exit()
         assert "★ applied" in terminal.output
     assert trodden("A proposal", trace)

@@ -185,8 +185,12 @@ def settle(outside: Outside) -> None:
 def comparisons(
     outside: Outside, named: str = "", *, waiting: bool = False
 ) -> list[WindowComparison]:
-    """The last comparison of every skill, or of those of that name or that wait for a person."""
-    settle(outside)
+    """The last comparison of every skill, or of those of that name.
+
+    With `waiting` those that wait for a person; then nothing is settled first.
+    """
+    if not waiting:
+        settle(outside)
     return recorded_comparisons(outside, named, waiting=waiting)
 
 

@@ -1,5 +1,6 @@
 """What there is: the answer of `status`, the command and the tool."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
@@ -7,6 +8,7 @@ from typing import Annotated, Final
 from learnt.core.knowledge.maturity import Maturity, Sign, maturity, signs
 from learnt.core.records import UNTOLD
 from learnt.flows.governance import listing
+from learnt.flows.governance.review import waits
 from learnt.flows.governance.survey import Survey, Week, open_questions, survey
 from learnt.flows.health.report import last_episodes
 from learnt.formats.answers import filled
@@ -26,7 +28,8 @@ MATURITY_SAID: Final = {
 class HomeStatus(Survey):
     """What a home holds, how it is used, and what waits for a person.
 
-    `proposals_waiting` wait for `learnt review`, `open_questions` for `learnt status`.
+    `waiting` counts what waits for `learnt review` by its sort, `proposals_waiting` the proposals
+    among it; `open_questions` wait for `learnt status`.
     `hook_edited` hook files were edited, are so now or were replaced: `learnt doctor` names them.
     """
 
@@ -37,6 +40,7 @@ class HomeStatus(Survey):
     hook_edited: int
     open_questions: int
     proposals_waiting: int
+    waiting: Mapping[str, int]
     last_episodes: Annotated[tuple[EpisodeAnswer, ...], UNTOLD]
 
 
@@ -47,6 +51,7 @@ class WeekStatus(Week):
     disputes_here: int
     proposals_waiting: int
     candidates_here: int
+    waiting: Mapping[str, int]
 
 
 def home_status(outside: Outside, folder: str, home: Path | None = None) -> HomeStatus:
@@ -62,5 +67,6 @@ def home_status(outside: Outside, folder: str, home: Path | None = None) -> Home
         hook_edited=len([*edited(home), *kept_aside(home)]) if home else 0,
         open_questions=len(open_questions(outside)),
         proposals_waiting=listing.waiting(outside),
+        waiting=waits(outside, folder),
         last_episodes=tuple(map(as_episode, last_episodes(outside))),
     )

@@ -17,7 +17,6 @@ from learnt.flows.governance.review_choices import ReviewAnswer, ReviewDone, cho
 from learnt.flows.health.evaluate import WindowComparison
 from learnt.flows.knowledge.candidates import alike
 from learnt.flows.knowledge.disputes import Dispute
-from learnt.flows.knowledge.freshness import Fresh
 from learnt.flows.knowledge.rewording import sheet_of
 from learnt.formats.injection import day
 from learnt.formats.sheet_md import Sheet
@@ -28,7 +27,6 @@ from learnt.surfaces.cli.editing import edited, edited_text
 from learnt.surfaces.cli.evolve import carry_out, looked_at
 from learnt.surfaces.cli.improving import say_comparison
 from learnt.surfaces.cli.keys import KeyChoice, Keys
-from learnt.surfaces.cli.lifecycle import say_standing
 from learnt.surfaces.cli.proposal_view import Look, say_proposal
 
 MOST_PIECES: Final = 5  # of an import, before it is looked at one by one
@@ -72,8 +70,6 @@ def say_item(asking: Asking, *, asks: bool = False) -> Look | None:
                 return looked
             unseen = Refused("What was not shown whole is not accepted. Nothing was decided.")
             return looked._replace(change=None, trouble=unseen)
-        case Fresh() as fresh:
-            say_standing(fresh)
         case _:
             if item.sort is ReviewSort.IMPORT:
                 click.echo(f"  {plain(item.subject)}")
@@ -88,7 +84,8 @@ def say_item(asking: Asking, *, asks: bool = False) -> Look | None:
 
 def _say_part(part: ReviewPart) -> None:
     click.echo(f"  {plain(part.text)}")
-    click.secho(f"  {part.id} · kept {day(part.kept_ms)} {part.kept_by}", dim=True)
+    kept = f"kept {day(part.kept_ms)} {part.kept_by}"
+    click.secho(f"  {part.id} · {part.trust} · {kept}", dim=True)
 
 
 def keys_of(asking: Asking, looked: Look | None) -> Keys:

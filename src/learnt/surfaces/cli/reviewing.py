@@ -1,7 +1,6 @@
 """`review`: what waits for a person, one after the other, decided by key and undone by one."""
 
 from collections import Counter
-from functools import partial
 from typing import Final, NamedTuple
 
 import click
@@ -14,6 +13,8 @@ from learnt.flows.governance.listing import ProposalTexts
 from learnt.flows.governance.notice import notice
 from learnt.flows.governance.review import ReviewItem, disputed, pieces, queue, still_waits
 from learnt.flows.governance.review_choices import ReviewDone, undo
+from learnt.flows.health.evaluate import WindowComparison
+from learnt.flows.health.evaluate import settle as settle_windows
 from learnt.ports import Outside
 from learnt.surfaces.agent_files import skill_folders
 from learnt.surfaces.cli.context import Call, command, plain
@@ -54,6 +55,7 @@ def review(call: Call) -> int:
     call.say_whose()
     with call.asking() as outside:
         noticed, human = notice(outside, skill_folders(call.project)), call.who.actor is Actor.HUMAN
+        settle_windows(outside)
         items = queue(outside, call.folder)
         code = int(not human and any(item.sort not in _BY_THEMSELVES for item in items))
         if call.as_json:
@@ -62,7 +64,7 @@ def review(call: Call) -> int:
         if not items:
             click.echo("Nothing waits for you. `learnt evolve analyze` looks for something.")
         elif human:
-            decided = go_through(outside, call, items)
+            decided = _go_through(outside, call, items)
             left = len(queue(outside, call.folder))
             click.echo(f"\n{decided} decided, {left} still wait.")
         else:
@@ -93,14 +95,25 @@ def _say_head(item: ReviewItem, where: str) -> None:
 def settle_now(outside: Outside, call: Call, entry: EntryId) -> None:
     """Ask about each dispute of an entry that was just kept; skipped ones wait for `review`."""
     items = disputed(outside, call.folder)
-    go_through(outside, call, [i for i in items if entry in {part.id for part in i.parts}])
+    own = [item for item in items if entry in {part.id for part in item.parts}]
+    _go_through(outside, call, own, ends=False)
 
 
-def go_through(outside: Outside, call: Call, items: list[ReviewItem]) -> int:
-    """Take a person through what waits, until the end or `q`; how much they decided."""
+def _go_through(outside: Outside, call: Call, items: list[ReviewItem], *, ends: bool = True) -> int:
+    """Take a person through what waits, until `q`; how much they decided.
+
+    Where it `ends` after a decision they are asked once more, so that it can be undone.
+    """
     done: list[tuple[int, ReviewDone]] = []
     at = 0
-    while at < len(items):
+    while at < len(items) or (ends and done):
+        if at >= len(items):
+            click.echo("\nThat was all.")
+            final = isinstance(done[-1][1].item.found, WindowComparison)
+            if final or asked({"u": _undoing(outside, call, done)}) != "u":
+                break
+            at = done.pop()[0]
+            continue
         item = items[at]
         if not still_waits(outside, item):
             at += 1  # decided on meanwhile, or by an earlier answer
@@ -108,9 +121,7 @@ def go_through(outside: Outside, call: Call, items: list[ReviewItem]) -> int:
         _say_head(item, f"{at + 1} of {len(items)}")
         asking = Asking(outside, call, item)
         offered = keys_of(asking, say_item(asking, asks=True))
-        offered["u"] = KeyChoice(
-            "(u)ndo the last", "take your last decision back", partial(_undo, asking, done)
-        )
+        offered["u"] = _undoing(outside, call, done)
         # A proposal's file may be put right and the same asked again; an entry is as it is.
         proposed = isinstance(item.found, ProposalTexts)
         leads: tuple[type[LearntError], ...] = () if proposed else (Conflict, NotFound)
@@ -131,13 +142,16 @@ def go_through(outside: Outside, call: Call, items: list[ReviewItem]) -> int:
     return len(done)
 
 
-def _undo(asking: Asking, done: list[tuple[int, ReviewDone]]) -> None:
-    if not done:
-        raise Refused("Nothing was decided in this review that could be undone.")
-    try:
-        said = undo(asking.outside, done[-1][1], asking.call.who.decider)
-    except Conflict:
-        if not isinstance(done[-1][1].item.found, ProposalTexts):
-            done.pop()  # it can never be undone; the one before may be
-        raise
-    click.echo(f"⏸ {plain(said)}.")
+def _undoing(outside: Outside, call: Call, done: list[tuple[int, ReviewDone]]) -> KeyChoice:
+    def act() -> None:
+        if not done:
+            raise Refused("Nothing was decided in this review that could be undone.")
+        try:
+            said = undo(outside, done[-1][1], call.who.decider)
+        except Conflict as error:
+            if not isinstance(done[-1][1].item.found, ProposalTexts):
+                done.pop()  # it can never be undone; the one before may be
+            raise Refused(str(error)) from error
+        click.echo(f"⏸ {plain(said)}.")
+
+    return KeyChoice("(u)ndo the last", "take your last decision back", act)

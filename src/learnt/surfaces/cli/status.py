@@ -128,13 +128,12 @@ def _say_rows(rows: Iterable[tuple[str, str]]) -> None:
 
 
 def waits(state: HomeStatus | WeekStatus) -> str:
-    """What `review` would show, counted; empty for nothing."""
-    counts = (
-        (state.disputes_here, "dispute"),
-        (state.proposals_waiting, "proposal"),
-        (state.candidates_here, "candidate"),
-    )
-    return ", ".join(f"{count} {what}(s)" for count, what in counts if count)
+    """What waits in `review`, counted by its sort; empty for nothing."""
+    counted = state.waiting.items()
+    return ", ".join(f"{n} {_WAITS.get(sort, f'{sort}(s)')}" for sort, n in counted)
+
+
+_WAITS = {"stale": "to be looked at again", "as-it-stands": "kept as it stands"}
 
 
 def _say_wanted(candidates: Iterable[surveying.Wanted]) -> None:
