@@ -112,8 +112,9 @@ def signals(outside: Outside, most: int = 5) -> Signals:
 def missed_of_late(outside: Outside, newest: int) -> Misses:
     """The prompts that found nothing: how many of all, and what the newest have in common."""
     with outside.ledger.reading() as reader:
-        prompts = [each.prompt for each in misses(reader)]
-        return _misses(prompts, missed(outside, reader, newest), newest)
+        found = misses(reader)
+        prompts = [each.prompt for each in found]
+        return _misses(prompts, missed(outside, reader, found[-newest:]), newest)
 
 
 def _misses(

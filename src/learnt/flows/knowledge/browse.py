@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from typing import Final, NamedTuple
+from weakref import ReferenceType, ref
 
-from learnt.core.events import Origin
+from learnt.core.events import Kind, Origin
 from learnt.core.identifiers import EntryId, ProjectId, Subject, entry_subject
 from learnt.core.knowledge.citations import trusted
 from learnt.core.knowledge.confidence import confidence
@@ -24,7 +25,7 @@ from learnt.flows.recall.ask import Hit, nearest
 from learnt.flows.recall.meaning import meant_question
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
-from learnt.ports import Outside, Reader
+from learnt.ports import Ledger, Outside, Reader
 
 MOST_FOUND: Final = 200  # entries nearest to what was asked, which are filtered then
 
@@ -49,6 +50,12 @@ class _Row(NamedTuple):
 
 
 _MEMBERS: Final = (*_Row._fields[1:9], *(f"standing.{name}" for name in _Row._fields[9:]))
+
+
+# The events after which an entry is another.
+_CHANGES: Final = frozenset({
+    Kind.GATED, Kind.REMEMBERED, Kind.FEEDBACK, Kind.STAGED, Kind.PURGED,
+})  # fmt: skip
 
 
 class Filters(NamedTuple):
@@ -113,7 +120,7 @@ def known(outside: Outside, folder: str, asked: Filters) -> Known:
                 ProjectId(row[0].partition(":")[2]) for row in reader.columns("project:")
             )
         seen = {None, *scopes}
-        heads = {head.id: head for head in _heads(outside, reader) if head.scope in seen}
+        heads = {head.id: head for head in _all_heads(outside, reader) if head.scope in seen}
         order = sorted(heads, reverse=True)  # ids begin with the time they were made at
         if words:
             found = nearest(outside, reader, words, meant, scopes, MOST_FOUND)
@@ -127,6 +134,30 @@ def known(outside: Outside, folder: str, asked: Filters) -> Known:
         | {"disputed": {"yes": sum(head.disputed for head in heads.values())}},
         all=len(heads),
     )
+
+
+class _Held(NamedTuple):
+    """All heads of a ledger, as they were on a day at a moment."""
+
+    ledger: ReferenceType[Ledger]
+    day: date
+    moment: tuple[int, ...]
+    heads: tuple[Head, ...]
+
+
+_held: _Held | None = None
+
+
+def _all_heads(outside: Outside, reader: Reader) -> tuple[Head, ...]:
+    """All heads: read anew only where an entry changed, since there may be very many."""
+    global _held  # the last ones that somebody looked at
+    held, today = _held, day(outside.clock.now_ms())
+    same = held and held.ledger() is outside.ledger and held.day == today
+    if not (held and same) or reader.touched(held.moment, _CHANGES):
+        heads = tuple(_heads(outside, reader))
+        held = _Held(ref(outside.ledger), today, reader.moment(), heads)
+    _held = held._replace(moment=reader.moment())
+    return held.heads
 
 
 def _heads(outside: Outside, reader: Reader) -> Iterator[Head]:

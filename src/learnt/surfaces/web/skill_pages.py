@@ -26,7 +26,7 @@ from learnt.surfaces.skills_here import OpenShelf, SkillAnswer, open_shelf, skil
 from learnt.surfaces.web.knowledge_pages import CHART
 from learnt.surfaces.web.pages import ListPart, Page, Visit, part_of
 
-EFFECTS: Final = 8  # each reads many sessions
+EFFECTS: Final = 5  # each reads many sessions
 
 
 class SkillRow(NamedTuple):
