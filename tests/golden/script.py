@@ -349,6 +349,8 @@ def ended(stage: Stage) -> None:
     stage.person("purge", "--entry", entry, "--yes")
     stage.person("purge", "--entry", entry, typed="purge entry\n")
     stage.agent("why", entry)
+    stage.agent("why", entry, "--open")
+    stage.agent("dashboard")
     stage.agent("purge", "--text", "gradle", "--yes")
     stage.person("purge", "--text", "gradle", typed="purge text\n")
     stage.person("purge", "--everything", typed="purge everything\n")

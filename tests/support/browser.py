@@ -81,7 +81,12 @@ class Seen:
     def give_phrase(self) -> None:
         """Type what stands on the terminal."""
         self.page.get_by_label("Phrase").fill(self.dashboard.keys.phrase)
-        self.page.get_by_role("button", name="Go on").click()
+        self.press("Go on")
+
+    def press(self, button: str) -> None:
+        """Press a button that sends a form, and wait for the page that answers."""
+        with self.page.expect_navigation():
+            self.page.get_by_role("button", name=button, exact=True).first.click()
 
     def too_wide(self) -> list[str]:
         """What reaches out of the window to the right, but for what scrolls by itself."""
@@ -116,7 +121,6 @@ def seen(
     try:
         window = Seen(context, dashboard)
         yield window
-        assert [] == window.foreign
-        assert [] == window.errors
+        assert not window.foreign + window.errors, window.foreign + window.errors
     finally:
         context.close()

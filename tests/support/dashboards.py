@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from learnt.bootstrap import opened
 from learnt.core.events import Sight
 from learnt.settings import Settings, load
 from learnt.stores.system import SystemRandom
@@ -58,7 +59,9 @@ class OpenDashboard:
 
     @property
     def link(self) -> str:
-        """What the terminal shows, once."""
+        """What the terminal shows, once; after Enter it shows another one."""
+        if not self.keys.token:
+            self.keys.new_token()
         return f"{self.origin}/enter?token={self.keys.token}"
 
     def ask(
@@ -87,7 +90,7 @@ class OpenDashboard:
 
     def enter(self) -> Answered:
         """Open the link, and keep the cookie."""
-        answered = self.ask(f"/enter?token={self.keys.token}")
+        answered = self.ask(self.link.removeprefix(self.origin))
         self.cookie = answered.headers["set-cookie"].partition(";")[0]
         return answered
 
@@ -105,6 +108,8 @@ class OpenDashboard:
 
     def items(self) -> list[str]:
         """Where the items of the queue have their pages, in their order."""
+        if not self.cookie:
+            self.enter()
         return _ITEM.findall(self.ask("/review").text)
 
     def decide(self, path: str, choice: str, **fields: str) -> Answered:
@@ -125,18 +130,20 @@ def opened_dashboard(home: Home) -> Iterator[OpenDashboard]:
     def settings() -> Settings:
         return load(home.environment)
 
+    with opened(settings()):  # as the command makes a home where there is none
+        pass
     listening = bound(0)
     keys, told = Keys(SystemRandom()), list[str]()
     ledgers = Ledgers(*(LedgerThread(settings, looks=True) for _ in range(2)))
-    opened = OpenDashboard(home, listening.getsockname()[1], keys, told)
+    page = OpenDashboard(home, listening.getsockname()[1], keys, told)
     dashboard = Dashboard(
         ledgers=ledgers,
         keys=keys,
-        port=opened.port,
+        port=page.port,
         folder=str(home.project),
         tell=told.append,
         sight=SIGHT,
-        current=lambda: opened.current,
+        current=lambda: page.current,
     )
     server = server_of(make_app(dashboard))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
@@ -144,7 +151,7 @@ def opened_dashboard(home: Home) -> Iterator[OpenDashboard]:
     try:
         while not server.started:
             time.sleep(0.005)
-        yield opened
+        yield page
     finally:
         server.should_exit = True
         thread.join(10)

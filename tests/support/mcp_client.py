@@ -14,7 +14,7 @@ import anyio
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from learnt.settings import Settings, load
-from learnt.surfaces.ledger_thread import LedgerThread
+from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
 from tests.support.homes import LEARNT, Home
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def served_here(home: Home) -> Iterator[Served]:
     """A server in this very process: quicker where its process is not what is tried."""
     from mcp import Client
 
-    from learnt.surfaces.mcp_server import Ledgers, server_of
+    from learnt.surfaces.mcp_server import server_of
     from learnt.surfaces.mcp_tools import Client as Agent
 
     def settings() -> Settings:

@@ -6,43 +6,22 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from learnt.bootstrap import opened
-from learnt.core.events import Actor, Draft
-from learnt.core.identifiers import EntryId, entry_subject
-from learnt.core.knowledge.entries import Content, Stage
-from learnt.core.payloads.entry_events import Remembered
-from learnt.core.safety import owned
 from learnt.core.visible_text import spelled_out
-from learnt.settings import Settings
 from tests.support.browser import NARROW, WIDE, Seen, Theme, chromium, seen
 from tests.support.dashboards import OpenDashboard, opened_dashboard
 from tests.support.homes import Home
-from tests.support.waiting import OTHER, SEVEN, candidate, dispute, draft, skill_file
+from tests.support.waiting import (
+    HOSTILE,
+    OTHER,
+    SEVEN,
+    candidate,
+    dispute,
+    draft,
+    remembered,
+    skill_file,
+)
 
 __all__ = ["chromium"]  # the fixture
-
-HOSTILE = [
-    "<script>window.hacked = 1</script>",
-    "<img src=x onerror=\"window.hacked = 1\">",
-    "\"><svg onload=window.hacked=1>",
-    "</textarea><script>window.hacked = 1</script>",
-    "</title></head><body onload=window.hacked=1>",
-    "' onmouseover='window.hacked=1' x='",
-    "<a href=\"javascript:window.hacked=1\">see</a>",
-    "<iframe src=\"https://attacker.example\"></iframe>",
-    "<style>main { display: none }</style>",
-    "<form action=\"https://attacker.example\"><button>Accept</button></form>",
-    "<base href=\"https://attacker.example/\">",
-    "{{ 7 * 7 }} {% raw %} ${7*7} #{7*7}",
-    "&lt;b&gt; &#x202e; &amp;amp;",
-    "rm -rf \u202e/ emoh \u202c now",
-    "zero\u200bwidth\u200cand\u2060joined",
-    "tags \U000e0041\U000e0042\U000e0043 behind",
-    "variation\ufe00selector and soft\u00adhyphen",
-    "bell \x07 escape \x1b[31m and back\x08space",
-    "private \ue000 use and \u2028 separator",
-    "blank \u3164 filler and \u2800 braille",
-]  # fmt: skip
 
 
 @pytest.fixture
@@ -52,9 +31,10 @@ def page(home: Home) -> Iterator[OpenDashboard]:
         yield dashboard
 
 
-def _decide(window: Seen, name: str) -> None:
-    window.page.get_by_role("button", name=name, exact=True).click()
-    window.page.wait_for_load_state()
+def undo(window: Seen) -> None:
+    """Take back what was decided last."""
+    with window.page.expect_navigation():
+        window.page.get_by_role("button", name="Undo").first.click()
 
 
 def test_a_draft_is_edited_accepted_and_taken_back(chromium: Browser, page: OpenDashboard) -> None:
@@ -66,13 +46,13 @@ def test_a_draft_is_edited_accepted_and_taken_back(chromium: Browser, page: Open
         window.page.get_by_text("Edit", exact=True).click()
         field = window.page.get_by_label("What it is to say")
         field.fill(field.input_value().replace("Stop the workers", "Halt every worker"))
-        _decide(window, "Keep my draft")
+        window.press("Keep my draft")
         window.go(page.items()[0])
         assert "+1. Halt every worker." in window.text
-        _decide(window, "Accept: write it")
+        window.press("Accept: write it")
         assert "Halt every worker" in skill_file(page.home).read_text("utf-8")
         assert "Nothing waits for you." in window.text
-        window.page.get_by_role("button", name="Undo").first.click()
+        undo(window)
         expect(window.page.locator("main")).to_contain_text("What would change")
 
     assert not skill_file(page.home).exists()
@@ -83,22 +63,14 @@ def test_a_draft_is_rejected_with_a_note(chromium: Browser, page: OpenDashboard)
     """It is gone from the queue, and its note is kept."""
     name = draft(page.home)
     with seen(chromium, page) as window:
-        window.go(page_of(page))
+        window.go(page.items()[0])
         window.give_phrase()
         window.page.get_by_text("Reject", exact=True).first.click()
         window.page.get_by_label("Why, if you like").fill("We have one")
-        _decide(window, "Reject")
+        window.press("Reject")
         assert f"{name} is rejected" in window.text
     [shown] = page.home.here("evolve", "show", name, "--json").json["proposals"]
     assert ("rejected", "We have one") == (shown["status"], shown["note"])
-
-
-def page_of(page: OpenDashboard) -> str:
-    """The first item's page, as the queue names it."""
-    page.enter()
-    path = page.items()[0]
-    page.keys.new_token()
-    return path
 
 
 def test_disputes_and_candidates_are_decided(chromium: Browser, page: OpenDashboard) -> None:
@@ -109,14 +81,14 @@ def test_disputes_and_candidates_are_decided(chromium: Browser, page: OpenDashbo
         window.go("/review").page.get_by_role("link", name="Booking status 7").click()
         window.give_phrase()
         for button in ("The older one holds", "Both hold"):
-            _decide(window, button)
-            window.page.get_by_role("button", name="Undo").first.click()
+            window.press(button)
+            undo(window)
             expect(window.page.locator("h1")).to_have_text("Dispute")
         window.page.get_by_text("Merge", exact=True).click()
         window.page.get_by_label("The newer one's").check()
-        _decide(window, "Make them one")
+        window.press("Make them one")
         expect(window.page.locator("h1")).to_have_text("Candidate")
-        _decide(window, "Vouch for it")
+        window.press("Vouch for it")
         assert f"{name} is validated" in window.text
     kept = page.home.here("recall", "-k", "9", "--json").json["entries"]
 
@@ -130,38 +102,29 @@ def test_a_candidate_is_edited_and_another_one_retired(
     """The text of the field is what is kept."""
     candidate(page.home)
     with seen(chromium, page) as window:
-        window.go(page_of(page))
+        window.go(page.items()[0])
         window.give_phrase()
         window.page.get_by_text("Edit", exact=True).click()
         window.page.get_by_label("What it is to say").fill("Room numbers repeat across hotels")
-        _decide(window, "Keep my text")
+        window.press("Keep my text")
         candidate(page.home, "db7 listens on 6432, not 5432: a pool")
         window.go("/review").page.get_by_role("link", name="db7 listens").click()
-        _decide(window, "Retire it")
+        window.press("Retire it")
         assert "is retired" in window.text
     [kept] = page.home.here("recall", "-k", "9", "--json").json["entries"]
 
     assert ("Room numbers repeat across hotels", "validated") == (kept["text"], kept["stage"])
 
 
-def _remembered(home: Home, texts: list[str]) -> None:
-    """Candidates with these texts, whatever the gates would say of them today."""
-    with opened(Settings(home=home.path)) as outside, outside.ledger.writing() as writer:
-        for number, text in enumerate(texts):
-            content = Content(text=writer.keep("text", owned(text)), kind="schema")
-            said = Remembered(stage=Stage.CANDIDATE, content=content)
-            name = EntryId(f"e-06h1tsv84fj9{number:02}")
-            writer.append(Draft(entry_subject(name), Actor.AGENT, said))
-
-
 def test_hostile_texts_are_shown_spelled_out(chromium: Browser, page: OpenDashboard) -> None:
     """Twenty of them: each is to be read as it is, runs nothing, and changes nothing around it."""
-    _remembered(page.home, HOSTILE)
+    remembered(page.home, HOSTILE)
     with seen(chromium, page) as window:
         window.go("/review")
         rows = [row.inner_text() for row in window.page.locator("a.title").all()]
         assert sorted(map(_plain, HOSTILE)) == sorted(map(_plain, rows))
-        for path in [row.get_attribute("href") for row in window.page.locator("a.title").all()]:
+        paths = [row.get_attribute("href") for row in window.page.locator("a.title").all()]
+        for path in paths[::5]:
             window.go(str(path))
             if window.page.get_by_label("Phrase").count():
                 window.give_phrase()
@@ -185,7 +148,6 @@ def test_everybody_can_use_the_review(chromium: Browser, page: OpenDashboard, th
     draft(page.home)
     candidate(page.home)
     for width in (NARROW, WIDE):
-        page.keys.new_token()
         with seen(chromium, page, width=width, theme=theme) as window:
             window.go("/review")
             paths = [row.get_attribute("href") for row in window.page.locator("a.title").all()]
@@ -195,8 +157,9 @@ def test_everybody_can_use_the_review(chromium: Browser, page: OpenDashboard, th
                 found += window.violations()
                 if window.page.get_by_label("Phrase").count():
                     window.give_phrase()
-                for summary in window.page.locator("details:not([open]) > summary").all():
-                    summary.click()
+                window.page.evaluate(
+                    "() => document.querySelectorAll('details').forEach(each => each.open = true)"
+                )
                 found += [*window.violations(), *window.too_wide()]
 
             assert [] == found
@@ -205,7 +168,7 @@ def test_everybody_can_use_the_review(chromium: Browser, page: OpenDashboard, th
 def test_a_draft_is_accepted_by_keys_alone(chromium: Browser, page: OpenDashboard) -> None:
     """Past the navigation by the link to the content; where the keys are is seen."""
     draft(page.home)
-    path = page_of(page)
+    path = page.items()[0]
     with seen(chromium, page) as window:
         window.go(path)
         keys = window.page.keyboard
@@ -214,8 +177,8 @@ def test_a_draft_is_accepted_by_keys_alone(chromium: Browser, page: OpenDashboar
         keys.press("Enter")
         _tab_to(window, "Phrase")
         keys.type(page.keys.phrase)
-        keys.press("Enter")
-        window.page.wait_for_load_state()
+        with window.page.expect_navigation():
+            keys.press("Enter")
         _tab_to(window, "Accept: write it")
         keys.press("Enter")
         expect(window.page.locator("h1")).to_have_text("Review")
@@ -225,7 +188,10 @@ def test_a_draft_is_accepted_by_keys_alone(chromium: Browser, page: OpenDashboar
 
 def _tab_to(window: Seen, name: str) -> None:
     """Tab on until what is so called has the keys, and shows that."""
-    told = "() => { const at = document.activeElement; return [at.labels?.[0]?.textContent ?? at.textContent, getComputedStyle(at).outlineStyle]; }"
+    told = """() => {
+      const at = document.activeElement;
+      return [at.labels?.[0]?.textContent ?? at.textContent, getComputedStyle(at).outlineStyle];
+    }"""
     for _ in range(40):
         window.page.keyboard.press("Tab")
         text, outline = window.page.evaluate(told)

@@ -1,7 +1,9 @@
 """Decisions on the dashboard: the same flows as `review`, each with its checks and its trace."""
 
 import json
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -97,6 +99,8 @@ def test_a_decision_is_a_persons_with_what_was_seen_of_them(page: OpenDashboard)
     assert told["seen"].startswith("decided on the dashboard's page")
     traces = [each["text"] for each in story["details"] if each["label"] == "trace"]
     assert [SIGHT.traces[0]] == traces[:1]
+    if Path("/proc/net/tcp").exists():
+        assert traces[1].startswith(f"asked by {os.getpid()} ")
 
 
 def test_a_draft_is_written_and_taken_back(page: OpenDashboard) -> None:

@@ -4,11 +4,14 @@ import json
 import os
 import re
 import socket
+import sys
 import urllib.request
+
+import pytest
 
 from learnt.surfaces.web.serving import PORT
 from tests.support.homes import Home
-from tests.support.terminal import Terminal
+from tests.support.terminal import Terminal, run_on_terminal
 
 _LINK = re.compile(r"http://127\.0\.0\.1:(\d+)/enter\?token=[0-9a-f]+")
 
@@ -96,3 +99,17 @@ def test_a_story_is_opened_on_the_dashboard_that_runs(home: Home) -> None:
     assert (3, 0) == (missing.exit_code, opened.exit_code)
     assert "`learnt dashboard` starts one" in missing.errors
     assert f"http://127.0.0.1:4321/ledger/{entry}" in opened.output
+
+
+@pytest.mark.parametrize("missing", ["starlette", "uvicorn", "jinja2"])
+def test_without_its_extra_it_says_what_to_install(home: Home, missing: str) -> None:
+    """And starts nothing; every other command goes on."""
+    code = (
+        f"import sys; sys.modules[{missing!r}] = None\n"
+        "from learnt.surfaces.cli.entry import main\nsys.exit(main())\n"
+    )
+    argv = [sys.executable, "-c", code, "dashboard", "--no-open"]
+    exit_code, output = run_on_terminal(argv, home.environment, home.project)
+
+    assert 5 == exit_code
+    assert f"a package that is not installed ({missing}" in output.replace("\n", " ")

@@ -31,7 +31,7 @@ def dashboard(call: Call, port: int | None, *, no_open: bool) -> int:
             f"person's: {call.who.doubt}. Nothing was started."
         )
     try:
-        from learnt.surfaces.web.serving import Asked, serve
+        from learnt.surfaces.web.serving import DashboardCall, serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
@@ -42,7 +42,7 @@ def dashboard(call: Call, port: int | None, *, no_open: bool) -> int:
     with call.ledger():  # made where it is missing, with what waited in the spool taken in
         pass
     return serve(
-        Asked(
+        DashboardCall(
             settings=partial(settings_of, str(call.home)),
             folder=call.folder,
             port=port,

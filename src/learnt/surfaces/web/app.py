@@ -1,7 +1,7 @@
 """The dashboard's application: routes to pages, the way in, and the live part."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from functools import partial
 from typing import Final
 
@@ -16,7 +16,7 @@ from learnt.ports import Outside
 from learnt.surfaces.ledger_thread import LedgerThread
 from learnt.surfaces.web.dashboard import Dashboard, answered, session_of
 from learnt.surfaces.web.deciding import DEEDS
-from learnt.surfaces.web.gate import ENTRANCE, Gate
+from learnt.surfaces.web.gate import ENTRANCE, GatedApp
 from learnt.surfaces.web.pages import Page
 from learnt.surfaces.web.rendering import static_files
 
@@ -50,7 +50,7 @@ def make_app(dashboard: Dashboard) -> ASGIApp:
         ],
         exception_handlers={404: nothing_there},
     )
-    return Gate(app, dashboard.keys, dashboard.port)
+    return GatedApp(app, dashboard.keys, dashboard.port)
 
 
 async def _entered(dashboard: Dashboard, request: Request) -> Response:
@@ -79,7 +79,8 @@ async def _page(dashboard: Dashboard, page: Page, request: Request) -> Response:
 
     def shown(outside: Outside) -> Response:
         visit = dashboard.visit(outside, page, request)
-        values = {"answer": page.look(visit), "visit": visit}
+        now = _newest(outside)  # before the look: what comes meanwhile is new to the browser
+        values = {"answer": page.look(visit), "visit": visit, "moment": now}
         return dashboard.filled(session, page, values)
 
     return await answered(dashboard, request, dashboard.ledger(page), shown)
@@ -87,31 +88,34 @@ async def _page(dashboard: Dashboard, page: Page, request: Request) -> Response:
 
 async def _live(dashboard: Dashboard, request: Request) -> Response:
     """Server-sent events: one each time that something was recorded, and nothing of what it is."""
-    return StreamingResponse(_changes(dashboard.ledgers.quick), media_type="text/event-stream")
+    since = request.headers.get("last-event-id") or request.query_params.get("since", "")
+    changes = _changes(dashboard.ledgers.quick, since)
+    return StreamingResponse(changes, media_type="text/event-stream")
 
 
-async def _changes(ledger: LedgerThread) -> AsyncIterator[str]:
-    def moment(outside: Outside) -> tuple[int, ...]:
-        with outside.ledger.reading() as reader:
-            return reader.moment()[:1]
+def _newest(outside: Outside) -> str:
+    """What differs once anything was recorded."""
+    with outside.ledger.reading() as reader:
+        return str(reader.moment()[0])
 
-    before: object = await _asked(ledger, moment)
-    yield "retry: 3000\n\n"
+
+async def _changes(ledger: LedgerThread, before: str) -> AsyncIterator[str]:
     quiet = 0
+    yield "retry: 3000\n\n"
     while True:
-        await asyncio.sleep(LOOK_EVERY)
-        now = await _asked(ledger, moment)
+        now = await _asked(ledger)
         quiet += 1
         if now != before:
             before, quiet = now, 0
-            yield "event: changed\ndata:\n\n"
+            yield f"id: {now}\nevent: changed\ndata:\n\n"
         elif quiet % HEARTBEAT == 0:
             yield ": nothing new\n\n"  # a browser that is gone is noticed by this
+        await asyncio.sleep(LOOK_EVERY)
 
 
-async def _asked(ledger: LedgerThread, moment: Callable[[Outside], tuple[int, ...]]) -> object:
-    """The newest stamp, or the trouble with it: that this changes is worth a new look, too."""
+async def _asked(ledger: LedgerThread) -> str:
+    """The newest, or the trouble with it: that this changes is worth a new look, too."""
     try:
-        return await asyncio.wrap_future(ledger.submit(moment))
+        return await asyncio.wrap_future(ledger.submit(_newest))
     except LearntError as error:
-        return type(error)
+        return type(error).__name__

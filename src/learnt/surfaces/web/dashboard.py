@@ -15,6 +15,7 @@ from learnt.errors import Conflict, EnvironmentTrouble, LearntError, NotFound, r
 from learnt.ports import Outside
 from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
 from learnt.surfaces.web.gate import BrowserSession, Keys
+from learnt.surfaces.web.kept_queue import KeptQueue
 from learnt.surfaces.web.pages import PLACES, Page, Visit
 from learnt.surfaces.web.registry import PAGES
 from learnt.surfaces.web.rendering import Templates
@@ -23,7 +24,11 @@ MOST_UNDONE: Final = 5  # decisions of a browser that its pages offer to take ba
 TROUBLE: Final = Page(
     path="", title="That did not work", place="", template="trouble.html", look=lambda visit: visit
 )
-_CODES: Final = {NotFound: 404, Conflict: 409, EnvironmentTrouble: 503}
+_CODES: Final[Mapping[type[Exception], int]] = {
+    NotFound: 404,
+    Conflict: 409,
+    EnvironmentTrouble: 503,
+}
 _UPGRADED: Final = (
     "Learnt was upgraded while this dashboard ran. Nothing was read or changed: end it in its "
     "terminal (Ctrl-C) and start it again."
@@ -46,6 +51,7 @@ class Dashboard:
     sight: Sight
     current: Callable[[], bool] = lambda: True
     pages: tuple[Page, ...] = PAGES
+    waiting: KeptQueue = field(default_factory=KeptQueue)
     templates: Templates = field(default_factory=Templates)
 
     def ledger(self, page: Page) -> LedgerThread:
@@ -60,6 +66,7 @@ class Dashboard:
             folder=self.folder,
             named=request.path_params,
             asked=request.query_params,
+            waiting=self.waiting,
         )
 
     def filled(
@@ -80,6 +87,7 @@ class Dashboard:
             "word": known.word,
             "done": list(known.done.items())[-MOST_UNDONE:],
             "folder": self.folder,
+            "moment": "",
             "problem": "",
             "typed": defaultdict(str),
         }

@@ -112,6 +112,7 @@ async def _decided(dashboard: Dashboard, request: Request) -> Response:
             typed = defaultdict(str, fields)
             values = {"answer": reviewed(visit), "problem": str(error), "typed": typed}
             return dashboard.filled(session, ITEM, values, code_of(error))
+        visit.waiting.decided(outside, view.item)
         _note(dashboard, session, done.said)
         session.done[max(session.done, default=0) + 1] = done
         there = view.after or view.before
@@ -166,6 +167,7 @@ async def _undone(dashboard: Dashboard, request: Request) -> Response:
             raise NotFound("That decision is not of this browser, or was taken back before.")
         with outside.ledger.told(_sight(dashboard, request)):
             said = undo(outside, done, PERSON)
+        dashboard.waiting.forget()
         del session.done[number]
         _note(dashboard, session, said)
         return _to(path_of(done.item))

@@ -108,7 +108,7 @@ def _hash(cookie: str) -> str:
     return hashlib.sha256(cookie.encode()).hexdigest()
 
 
-class Gate:
+class GatedApp:
     """The application behind its checks: it is given what comes of its own pages, with a cookie."""
 
     def __init__(self, within: ASGIApp, keys: Keys, port: int) -> None:

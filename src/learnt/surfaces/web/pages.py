@@ -5,11 +5,12 @@ template is given the answer as `answer`. A page changes nothing; `deciding.py` 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 from learnt.ports import Outside
 from learnt.settings import Settings
+from learnt.surfaces.web.kept_queue import KeptQueue
 
 T = TypeVar("T")
 A_PART: Final = 50  # rows of a list that is shown in parts
@@ -22,7 +23,8 @@ class Visit:
     """One request for a page: the home as it is open now, and what was asked.
 
     `folder` is that of the project; `named` are the parts of the path that the page's route names,
-    `asked` the fields of the query. Each flow takes a fresh look at the ledger.
+    `asked` the fields of the query, `waiting` what waits for a person. Each flow takes a fresh look
+    at the ledger.
     """
 
     outside: Outside
@@ -30,6 +32,7 @@ class Visit:
     folder: str
     named: Mapping[str, str]
     asked: Mapping[str, str]
+    waiting: KeptQueue = field(default_factory=KeptQueue)
 
     def number(self, field: str, default: int = 1) -> int:
         """A field that is a whole number from 1; the default where it is none."""

@@ -9,7 +9,7 @@ from learnt.core.governance.review import ReviewChoice, ReviewSort
 from learnt.errors import NotFound
 from learnt.flows.governance.explain import Story, explain
 from learnt.flows.governance.listing import ProposalTexts
-from learnt.flows.governance.review import ReviewItem, queue
+from learnt.flows.governance.review import ReviewItem, pieces
 from learnt.flows.health.evaluate import WindowComparison
 from learnt.flows.knowledge.candidates import alike
 from learnt.flows.knowledge.rewording import sheet_of
@@ -33,7 +33,7 @@ class SortCount(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewQueue:
+class ReviewList:
     """What waits, of one sort or of all, a part of it."""
 
     waiting: int
@@ -57,8 +57,8 @@ class Editable(NamedTuple):
 class ReviewedItem:
     """An item with all that its decision needs. `seen` is the seal of what is shown of it.
 
-    `position` of `waiting` counts from 1; `look` and `change` are a proposal's, `twin` is what a
-    candidate may repeat.
+    `position` counts from 1, beyond `waiting` for a piece of an import; `look` is a proposal's,
+    `twin` is what a candidate may repeat.
     """
 
     item: ReviewItem
@@ -74,15 +74,15 @@ class ReviewedItem:
     stories: tuple[Story, ...] = ()
 
 
-def review(visit: Visit) -> ReviewQueue:
+def review(visit: Visit) -> ReviewList:
     """The queue, what is worth most first."""
-    items = queue(visit.outside, visit.folder)
+    items = visit.waiting.items(visit.outside, visit.folder)
     sorts = [sort for sort in ReviewSort if visit.asked.get("sort") == sort]
     chosen = [item for item in items if not sorts or item.sort in sorts]
     counts = {sort: 0 for sort in ReviewSort}
     for item in items:
         counts[item.sort] += 1
-    return ReviewQueue(
+    return ReviewList(
         waiting=len(items),
         sorts=tuple(SortCount(sort, count) for sort, count in counts.items() if count),
         sort=sorts[0] if sorts else "",
@@ -92,22 +92,25 @@ def review(visit: Visit) -> ReviewQueue:
 
 def reviewed(visit: Visit) -> ReviewedItem:
     """One item, found anew. Raises NotFound where it does not wait any more."""
-    items = queue(visit.outside, visit.folder)
-    named = visit.named["sort"], visit.named["id"]
+    items = visit.waiting.items(visit.outside, visit.folder)
+    waiting, named = len(items), (visit.named["sort"], visit.named["id"])
+    brought = (item for item in items if item.sort is ReviewSort.IMPORT)
+    items = [*items, *(piece for item in brought for piece in pieces(item))]
     at = next((at for at, each in enumerate(items) if (each.sort, each.id) == named), None)
-    if at is None:
+    item = None if at is None else visit.waiting.as_now(visit.outside, items[at])
+    if at is None or item is None:
+        visit.waiting.forget()
         raise NotFound(
-            f"{named[1]} waits for nothing any more: somebody decided on it, or it is gone. "
-            "`Ledger` has its story; the queue has what is left."
+            f"{named[1]} does not wait any more as it did: somebody decided on it, or it changed. "
+            "The queue has what waits now, the ledger its story."
         )
-    item = items[at]
     look = None
     if isinstance(item.found, ProposalTexts):
         look = looked_at(call_of(visit), visit.outside, item.found)
     return ReviewedItem(
         item=item,
         position=at + 1,
-        waiting=len(items),
+        waiting=waiting,
         before=items[at - 1] if at else None,
         after=items[at + 1] if at + 1 < len(items) else None,
         seen=seal(item, look),
@@ -157,7 +160,7 @@ def _stories(outside: Outside, item: ReviewItem) -> tuple[Story, ...]:
     """What became of what it is about; an import's pieces are too many to be told."""
     if item.sort in {ReviewSort.IMPORT, ReviewSort.REGRESSION}:
         return ()
-    names = [part.id for part in item.parts] or [item.id]
+    names: list[str] = [part.id for part in item.parts] or [item.id]
     return tuple(explain(outside, name, MOST_STEPS) for name in names)
 
 

@@ -31,7 +31,7 @@ MOST_CONNECTIONS: Final = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class DashboardCall:
     """What the command was asked for; `open_browser` opens an address, False where it cannot."""
 
     settings: Callable[[], Settings]
@@ -41,7 +41,7 @@ class Asked:
     open_browser: Callable[[str], bool] | None
 
 
-def serve(asked: Asked) -> int:
+def serve(asked: DashboardCall) -> int:
     """Serve the dashboard until it is told to end; always 0. Raises EnvironmentTrouble."""
     home = asked.settings().home
     other = running(home)
@@ -59,6 +59,7 @@ def serve(asked: Asked) -> int:
         sight=own_sight(),
         current=lambda: before is not None and code_on_disk() == before,
     )
+    ledgers.slow.submit(lambda outside: dashboard.waiting.items(outside, asked.folder))
     card = home / "run" / CARD
     write_atomically(card, json.dumps({"port": port, "pid": os.getpid()}))
     if other is not None:
@@ -75,7 +76,7 @@ def serve(asked: Asked) -> int:
     return 0
 
 
-def _listening(asked: Asked) -> socket.socket:
+def _listening(asked: DashboardCall) -> socket.socket:
     wanted = asked.port or PORT
     try:
         return bound(wanted)
@@ -106,7 +107,7 @@ def _link(keys: Keys, port: int) -> str:
     return f"http://{HOST}:{port}{ENTRANCE}?token={keys.token}"
 
 
-def _greet(asked: Asked, keys: Keys, port: int) -> None:
+def _greet(asked: DashboardCall, keys: Keys, port: int) -> None:
     link = _link(keys, port)
     asked.tell(f"The dashboard of {asked.settings().home}, for {asked.folder}")
     asked.tell(f"Open this link; it works once:\n\n  {link}\n")

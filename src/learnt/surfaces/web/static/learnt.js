@@ -42,14 +42,15 @@ async function reload() {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const part = page.querySelector("[data-live]");
   if (!part) return;
+  live.dataset.live = part.dataset.live;
   live.replaceChildren(...part.childNodes);
   fresh.hidden = true;
   document.dispatchEvent(new Event("learnt:shown"));
 }
 
-if (live && fresh && document.querySelector("nav a")) {
+if (live && live.dataset.live) {
   fresh.querySelector("[data-reload]").addEventListener("click", () => location.reload());
-  const changes = new EventSource("/live");
+  const changes = new EventSource("/live?since=" + encodeURIComponent(live.dataset.live));
   changes.addEventListener("changed", () => {
     if (busy()) fresh.hidden = false;
     else reload();
