@@ -66,7 +66,7 @@ def _entries(past: Past) -> dict[str, EntryId]:
         ),
         "flaky": past.entry(
             40, problem="The checkout test fails now and then on CI with a timeout",
-            approach="Raise the browser's start timeout to 60 s in conftest.py; the runner is cold.",
+            approach="Raise the browser's start timeout to 60 s in conftest.py.",
             everywhere=True,
         ),
         "vat": past.entry(
