@@ -1,6 +1,7 @@
 """How long the dashboard's pages take on the server, over many entries and events.
 
     python -m benchmarks.pages [--entries 10000] [--events 100000] [--rounds 20] [--home DIR]
+                              [--browser]
 
 The home has the corpus's documents, half of them facts, and sessions of twelve prompts that recall
 them, with outcomes, skills, coins and disputes, over half a year. Each page is asked for over a
@@ -8,6 +9,7 @@ real connection as a browser asks; what a page names differs from round to round
 of 300 ms. With --home the filled home is kept there, and used again.
 """
 
+import shutil
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,6 +19,8 @@ from pathlib import Path
 from random import Random  # noqa: TID251  # seeded: the same home in every run
 from typing import Final
 
+from playwright.sync_api import sync_playwright
+
 from benchmarks.corpus import Corpus
 from benchmarks.report import arguments, load_now, show, spread, verdict
 from learnt.bootstrap import opened
@@ -24,11 +28,14 @@ from learnt.core.events import Actor, Kind
 from learnt.core.health.outcomes import Cause, Trouble
 from learnt.core.identifiers import EntryId
 from learnt.settings import Settings
+from tests.support.browser import seen
 from tests.support.dashboards import opened_dashboard
 from tests.support.homes import Home
 from tests.support.lived_in import Past, Turn
 
 GOAL_MS: Final = 300.0
+PAINT_MS: Final = 1_000.0
+_PAINT: Final = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 DAYS: Final = 180
 TURNS: Final = 12
 EVENTS_A_SESSION: Final = 36
@@ -187,6 +194,28 @@ def _say(home: Home, fact: str) -> None:
             told.entry(0, f"Something else holds since {time.perf_counter()}: {fact}")
 
 
+def painted(home: Home) -> list[dict[str, object]]:
+    """When the first content of each page is painted in Chromium, after it was asked for."""
+    program = shutil.which("chromium")
+    if program is None:
+        return []
+    rows: list[dict[str, object]] = []
+    with opened_dashboard(home) as page, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        with seen(browser, page) as window:
+            for name, paths in addresses(home).items():
+                taken = []
+                for path in islice(paths, 5):
+                    window.go(path)
+                    paint = window.page.wait_for_function(_PAINT).json_value()
+                    taken.append(paint / 1_000)
+                told = spread(taken, 0)
+                goal = verdict(told["p50"], PAINT_MS)
+                rows.append({"page": name, "first paint p50": told["p50"], "verdict": goal})
+        browser.close()
+    return rows
+
+
 def _batched(numbers: Iterable[int], most: int) -> Iterator[list[int]]:
     left = iter(numbers)
     while part := list(islice(left, most)):
@@ -208,15 +237,16 @@ def main() -> int:
     parser = arguments(__doc__)
     parser.add_argument("--entries", type=int, default=10_000)
     parser.add_argument("--events", type=int, default=100_000)
+    parser.add_argument("--browser", action="store_true", help="when Chromium paints, as well")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--home", type=Path, help="a folder in which the filled home is kept")
     asked = parser.parse_args()
     with _filled(asked.home, asked.entries, asked.events) as home:
-        rows = measured(home, asked.rounds)
+        rows, paints = measured(home, asked.rounds), painted(home) if asked.browser else []
         with opened(Settings(home=home.path)) as outside, outside.ledger.reading() as reader:
             events = sum(reader.count(kind) for kind in Kind)
     title = f"{asked.entries:,} entries, {events:,} events; load {load_now()}"
-    return show({title: rows}, as_json=asked.json)
+    return show({title: rows, "in Chromium": paints}, as_json=asked.json)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.sweep import stage_by_hand
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 
+FLAKY = "The checkout test fails with a timeout on the slow runner"
+
 
 @pytest.fixture
 def stage() -> Stage:
@@ -38,7 +40,9 @@ def test_what_a_project_sees_is_listed_newest_first(stage: Stage) -> None:
 
 def test_filters_leave_what_is_meant(stage: Stage) -> None:
     """By kind, stage and trust, each alone and together; a name that nobody has finds nothing."""
-    candidate = stage.learn("The staging gateway listens on port 8443").entry
+    candidate = stage.remember(
+        FLAKY, "Raise the start timeout in conftest.py", actor=Actor.AGENT
+    ).entry
 
     assert ["orders.paid_at is in UTC"] == _found(stage, kind="schema", stage="validated")
     assert [] == _found(stage, kind="business_rule", stage="candidate")

@@ -186,7 +186,7 @@ def test_an_empty_home_says_what_to_do_on_every_page(home: Home, place: str) -> 
 
 
 def test_whatever_a_text_holds_is_read_and_not_obeyed(home: Home) -> None:
-    """In entries, prompts, quotes, names of skills, paths: escaped and spelled out on every page."""
+    """In entries, prompts, quotes, names of skills, paths: spelled out, and markup of nothing."""
     texts = [text for text in HOSTILE if text.strip()]
     with opened(Settings(home=home.path)) as outside:
         past = Past(outside, str(home.project))
