@@ -94,6 +94,7 @@ BOUNDARIES = {
     "surfaces/hook.py": 2,  # the prompt goes through, and noting why may fail as well
     "surfaces/inline.py": 1,  # likewise
     "surfaces/mcp_server.py": 1,  # one bad call costs that call
+    "surfaces/web/dashboard.py": 1,  # one bad page costs that page
     "surfaces/worker.py": 1,  # one bad report costs that report
 }
 

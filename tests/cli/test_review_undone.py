@@ -158,3 +158,20 @@ def test_the_queue_is_told_to_programs(home: Home) -> None:
     assert [SEVEN, OTHER] == [part["text"] for part in items[0]["parts"]]
     assert "found" not in items[0]
     assert {"dispute": 1, "candidate": 1} == home.here("status", "--json").json["waiting"]
+
+
+def test_a_draft_is_edited_before_it_is_accepted(home: Home, editor: Editor) -> None:
+    """It is shown again with the new text, and what is written is that."""
+    home.remember()
+    for session in ("s1", "s2", "s3"):
+        assert home.told(session=session)
+    home.here("evolve", "analyze")
+    [draft] = home.here("evolve", "list", "--json").json["proposals"]
+    text = draft["content"].replace("vendored zulu", "vendored temurin")
+    said = home.here("review", typed="e\na\nq\n", editor=editor(text))
+
+    assert f"{draft['id']} has your text, and waits on" in said.output, said
+    [done] = home.here("evolve", "list", "--json").json["proposals"]
+    assert "applied" == done["status"]
+    assert "vendored temurin" in Path(done["path"]).read_text("utf-8")
+    assert done["rationale"].endswith("; you wrote this text")

@@ -277,3 +277,39 @@ def test_a_person_takes_a_mask_back() -> None:
     assert back == decided(back, "drawn") == decided(back, "masked")
     assert decided(back, "", 1) == back
     assert back == decode(Entry, encode(back))
+
+
+STOOD: JsonObject = {"told": {"confirmed_ms": 7, "alpha": 300}, "doubt": "vague"}
+
+
+@pytest.mark.parametrize("reason", ["settled in favour of another entry", "merged",
+                                    "a person retired it"])  # fmt: skip
+def test_a_decision_of_a_persons_is_taken_back(reason: str) -> None:
+    """The entry is in use again, as it stood before; what it was merged into is forgotten."""
+    gone = told(CANDIDATE, Kind.STAGED, {"stage": "retired", "reason": reason, "into": "e-2"})
+    back = told(gone, Kind.STAGED, {"stage": "validated", **STOOD})
+
+    expected = Standing(confirmed_ms=7, alpha=300)
+    assert replace(CANDIDATE, stage=Stage.VALIDATED, standing=expected, doubt="vague") == back
+
+
+def test_what_ended_otherwise_does_not_come_back() -> None:
+    """Faded, purged, or taken back to an end: nothing changes."""
+    faded = told(CANDIDATE, Kind.STAGED, {"stage": "retired", "reason": "expired"})
+    purged = told(CANDIDATE, Kind.PURGED, {})
+
+    for entry in (faded, purged):
+        assert entry == told(entry, Kind.STAGED, {"stage": "candidate", **STOOD})
+    assert CANDIDATE == told(CANDIDATE, Kind.STAGED, {"stage": "retired", **STOOD})
+
+
+def test_a_doubt_lasts_until_a_person_looks_again() -> None:
+    """A check does not take it away; a person's word that it holds does, or other words."""
+    doubted = remembered({**REMEMBERED, "doubt": "general"})
+    checked = step(doubted, happened(SUBJECT, Kind.FEEDBACK, {"result": "reset"}))
+    looked = happened(SUBJECT, Kind.FEEDBACK, {"result": "reset"}, actor=Actor.HUMAN)
+
+    assert ("general", "general") == (doubted.doubt, checked.doubt)
+    assert "" == step(doubted, looked).doubt
+    anew = happened(SUBJECT, Kind.REMEMBERED, REMEMBERED, actor=Actor.HUMAN)
+    assert "" == step(doubted, anew).doubt

@@ -78,6 +78,8 @@ def test_what_the_gate_writes_gives_the_same_rows(
                 except StatementFailed:
                     continue  # an older server does not know it
                 ran += 1
+                if judged.sql == one["sql"]:
+                    continue  # nothing was rewritten, and EXPLAIN's times are others each time
                 if told != rows(session, judged.sql) and told == rows(session, one["sql"]):
                     others.append((one["sql"], judged.sql))
     assert [] == others

@@ -77,12 +77,10 @@ def choose(
         case WindowComparison() as shown:
             choice = cast("Choice", answer.choice.value)
             said = evaluating.decide(outside, shown, choice, decider)
-        case _ if item.sort is ReviewSort.DISPUTE:
-            said = _of_dispute(outside, item, answer, decider)
         case _ if item.sort is ReviewSort.IMPORT:
             said = _of_import(outside, item, answer.choice, decider)
         case _:
-            said = _of_entry(outside, item, answer, decider, folder)
+            said = _of_entries(outside, item, answer, decider, folder)
     return ReviewDone(item, said, before, _entries(outside, names), answer.choice)
 
 
@@ -112,28 +110,6 @@ def _redraft(outside: Outside, name: str, text: str, decider: Decider) -> None:
     rewrite(outside, name, draft, decider.actor)
 
 
-def _sides(item: ReviewItem, entry: EntryId | None) -> tuple[EntryId, EntryId]:
-    """The side that was named, and the other one."""
-    names = [part.id for part in item.parts]
-    if entry not in names:
-        raise UsageError(f"Name a side: {' or '.join(names)}. Nothing was changed.")
-    return entry, next(name for name in names if name != entry)
-
-
-def _of_dispute(outside: Outside, item: ReviewItem, answer: ReviewAnswer, decider: Decider) -> str:
-    if answer.choice is ReviewChoice.BOTH:
-        one, other = (part.id for part in item.parts)
-        return settle(outside, one, other, decider, both=True)
-    one, other = _sides(item, answer.entry)
-    match answer.choice:
-        case ReviewChoice.EDIT:
-            return f"{_edited(outside, one, answer.sheet, decider)}; {other} is as it was"
-        case ReviewChoice.MERGE:
-            return _merged(outside, one, other, answer.sheet, decider)
-        case _:
-            return settle(outside, one, other, decider)
-
-
 def _of_import(outside: Outside, item: ReviewItem, choice: ReviewChoice, decider: Decider) -> str:
     to = Stage.VALIDATED if choice is ReviewChoice.ACCEPT else Stage.RETIRED
     done = 0
@@ -148,25 +124,33 @@ def _of_import(outside: Outside, item: ReviewItem, choice: ReviewChoice, decider
     return f"{done} of {len(item.parts)} pieces are {to}"
 
 
-def _of_entry(
+def _of_entries(
     outside: Outside, item: ReviewItem, answer: ReviewAnswer, decider: Decider, folder: str
 ) -> str:
-    (name,) = (part.id for part in item.parts)
+    """What was decided on an entry, or on the two sides of a dispute."""
+    names = [part.id for part in item.parts]
+    disputed = item.sort is ReviewSort.DISPUTE
+    one = answer.entry or names[0]
+    other = answer.other or next((name for name in names if name != one), one)
+    both = answer.choice is ReviewChoice.BOTH
+    unnamed = disputed and not both and answer.entry is None
+    if unnamed or not {*names} <= {one, other}:
+        raise UsageError(f"Name a side: {' or '.join(names)}. Nothing was changed.")
     match answer.choice:
         case ReviewChoice.EDIT:
-            return _edited(outside, name, answer.sheet, decider)
+            return _edited(outside, one, answer.sheet, decider)
+        case ReviewChoice.MERGE if one != other:
+            return _merged(outside, one, other, answer.sheet, decider)
         case ReviewChoice.MERGE:
-            stays, other = answer.entry or name, answer.other
-            if other is None or name not in {stays, other}:
-                raise UsageError(f"Say what {name} is merged with. Nothing was changed.")
-            return _merged(outside, stays, other, answer.sheet, decider)
-        case ReviewChoice.REJECT:
-            return f"{name} is {stage_by_hand(outside, name, decider.actor, Stage.RETIRED).stage}"
-        case _ if item.sort is ReviewSort.CANDIDATE:
-            return f"{name} is {stage_by_hand(outside, name, decider.actor, Stage.VALIDATED).stage}"
-        case _:
-            tell(outside, name, Word(result="reset", actor=decider.actor, folder=folder))
-            return f"{name} holds, as new"
+            raise UsageError(f"Say what {one} is merged with. Nothing was changed.")
+        case _ if disputed:
+            return settle(outside, one, other, decider, both=both)
+        case ReviewChoice.ACCEPT if item.sort is not ReviewSort.CANDIDATE:
+            tell(outside, one, Word(result="reset", actor=decider.actor, folder=folder))
+            return f"{one} holds, as new"
+        case choice:
+            to = Stage.VALIDATED if choice is ReviewChoice.ACCEPT else Stage.RETIRED
+            return f"{one} is {stage_by_hand(outside, one, decider.actor, to).stage}"
 
 
 def _edited(outside: Outside, name: EntryId, sheet: Sheet | None, decider: Decider) -> str:

@@ -7,8 +7,11 @@ import click
 
 from learnt.core.events import Actor
 from learnt.errors import EnvironmentTrouble, NotFound, Refused
+from learnt.flows.governance.notice import notice
 from learnt.installed import installing
+from learnt.surfaces.agent_files import skill_folders
 from learnt.surfaces.cli.context import Call, command, has_desktop, settings_of
+from learnt.surfaces.cli.proposal_view import say_noticed
 from learnt.surfaces.web_client import running
 
 _EXTRA = frozenset({"starlette", "uvicorn", "jinja2", "markupsafe"})
@@ -39,8 +42,8 @@ def dashboard(call: Call, port: int | None, *, no_open: bool) -> int:
             f"The dashboard needs a package that is not installed ({error.name}): "
             f"{installing('web')}. Nothing was started; every other command works without it."
         ) from error
-    with call.ledger():  # made where it is missing, with what waited in the spool taken in
-        pass
+    with call.ledger() as outside:  # made where it is missing; what waits in the spool is taken in
+        say_noticed(notice(outside, skill_folders(call.project)))  # pages change nothing
     return serve(
         DashboardCall(
             settings=partial(settings_of, str(call.home)),

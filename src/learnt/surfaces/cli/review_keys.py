@@ -38,7 +38,7 @@ _REGRESSIONS: Final = {
 
 
 @dataclass(slots=True)
-class Asking:
+class ReviewAsking:
     """One thing that a person is asked about; `done` is what they decided."""
 
     outside: Outside
@@ -54,7 +54,7 @@ class Asking:
         click.echo(f"{mark} {plain(self.done.said)}.")
 
 
-def say_item(asking: Asking, *, asks: bool = False) -> Look | None:
+def say_item(asking: ReviewAsking, *, asks: bool = False) -> Look | None:
     """Show it whole; of a proposal what accepting it here would do."""
     item = asking.item
     match item.found:
@@ -88,7 +88,7 @@ def _say_part(part: ReviewPart) -> None:
     click.secho(f"  {part.id} · {part.trust} · {kept}", dim=True)
 
 
-def keys_of(asking: Asking, looked: Look | None) -> Keys:
+def keys_of(asking: ReviewAsking, looked: Look | None) -> Keys:
     """What a person may do with it, by key."""
     item = asking.item
     match item.sort:
@@ -114,7 +114,7 @@ def keys_of(asking: Asking, looked: Look | None) -> Keys:
             return _of_proposal(asking, looked)
 
 
-def _of_proposal(asking: Asking, looked: Look) -> Keys:
+def _of_proposal(asking: ReviewAsking, looked: Look) -> Keys:
     writes = "write it to the file that is named above"
     again = "it is not proposed again as it is; you may say why"
     keys: Keys = {"a": KeyChoice("(a)ccept", writes, partial(_accept, asking, looked))}
@@ -124,12 +124,12 @@ def _of_proposal(asking: Asking, looked: Look) -> Keys:
     return {**keys, "r": KeyChoice("(r)eject", again, partial(_reject, asking))}
 
 
-def _reject(asking: Asking) -> None:
+def _reject(asking: ReviewAsking) -> None:
     note = click.prompt("Why (empty for no note)", default="", show_default=False)
     asking.decide(ReviewAnswer(ReviewChoice.REJECT, text=note))
 
 
-def _accept(asking: Asking, looked: Look) -> None:
+def _accept(asking: ReviewAsking, looked: Look) -> None:
     change = looked.possible()
     same = change.before == change.after
     question = f"{change.path} exists. Replace it?"
@@ -140,7 +140,7 @@ def _accept(asking: Asking, looked: Look) -> None:
     asking.done = ReviewDone(asking.item, lines[0])
 
 
-def _edit_draft(asking: Asking, looked: Look) -> None:
+def _edit_draft(asking: ReviewAsking, looked: Look) -> None:
     before = looked.shown.content
     with edited_text(before) as text:
         if text == before or not text.strip():
@@ -148,7 +148,7 @@ def _edit_draft(asking: Asking, looked: Look) -> None:
         asking.decide(ReviewAnswer(ReviewChoice.EDIT, text=text))
 
 
-def _of_dispute(asking: Asking) -> Keys:
+def _of_dispute(asking: ReviewAsking) -> Keys:
     older, newer = (part.id for part in asking.item.parts)
     holds = [
         partial(asking.decide, ReviewAnswer(ReviewChoice.ACCEPT, name)) for name in (older, newer)
@@ -168,7 +168,7 @@ def _of_dispute(asking: Asking) -> Keys:
 _MERGES: Final = "make them one; you say which text stays, or write it"
 
 
-def _of_entry(asking: Asking) -> Keys:
+def _of_entry(asking: ReviewAsking) -> Keys:
     item = asking.item
     (name,) = (part.id for part in item.parts)
     accept = partial(asking.decide, ReviewAnswer(ReviewChoice.ACCEPT))
@@ -211,7 +211,7 @@ def _which(one: EntryId, other: EntryId, what: str, more: tuple[str, ...] = ()) 
     return {"1": one, "2": other}.get(answer)
 
 
-def _edit(asking: Asking, name: EntryId | None) -> None:
+def _edit(asking: ReviewAsking, name: EntryId | None) -> None:
     assert name is not None
     before = sheet_of(asking.outside, name)
     with edited(before) as sheet:
@@ -220,7 +220,7 @@ def _edit(asking: Asking, name: EntryId | None) -> None:
         asking.decide(ReviewAnswer(ReviewChoice.EDIT, name, sheet=sheet))
 
 
-def _merge(asking: Asking, one: EntryId, other: EntryId) -> None:
+def _merge(asking: ReviewAsking, one: EntryId, other: EntryId) -> None:
     sheets = [sheet_of(asking.outside, name) for name in (one, other)]
     for number, sheet in enumerate(sheets, 1):
         said = sheet.fact or f"{sheet.problem}: {sheet.approach}"

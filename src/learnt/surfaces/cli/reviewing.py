@@ -20,7 +20,7 @@ from learnt.surfaces.agent_files import skill_folders
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.keys import KeyChoice, asked
 from learnt.surfaces.cli.proposal_view import say_noticed
-from learnt.surfaces.cli.review_keys import Asking, keys_of, say_item
+from learnt.surfaces.cli.review_keys import ReviewAsking, keys_of, say_item
 
 MOST_LISTED: Final = 3  # of a sort that proves itself or fades by itself, for whoever cannot decide
 _BY_THEMSELVES: Final = frozenset({
@@ -78,7 +78,7 @@ def _say_all(outside: Outside, call: Call, items: list[ReviewItem]) -> None:
         seen[item.sort] += 1
         if item.sort not in _BY_THEMSELVES or seen[item.sort] <= MOST_LISTED:
             _say_head(item, f"{seen.total()} of {len(items)}")
-            say_item(Asking(outside, call, item))
+            say_item(ReviewAsking(outside, call, item))
     left = sum(
         max(0, count - MOST_LISTED) for sort, count in seen.items() if sort in _BY_THEMSELVES
     )
@@ -119,7 +119,7 @@ def _go_through(outside: Outside, call: Call, items: list[ReviewItem], *, ends: 
             at += 1  # decided on meanwhile, or by an earlier answer
             continue
         _say_head(item, f"{at + 1} of {len(items)}")
-        asking = Asking(outside, call, item)
+        asking = ReviewAsking(outside, call, item)
         offered = keys_of(asking, say_item(asking, asks=True))
         offered["u"] = _undoing(outside, call, done)
         # A proposal's file may be put right and the same asked again; an entry is as it is.
