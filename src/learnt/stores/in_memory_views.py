@@ -29,7 +29,7 @@ def without_sessions(event: Event, hashed: Mapping[str, str]) -> Event:
 
 
 def columns(views: Iterable[ViewOf], members: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """The subject and some members of each, as SQLite gives them."""
+    """The subject and some members of each, as a ledger on the disk gives them."""
     for view in views:
         found: list[Any] = []
         for path in members:

@@ -22,7 +22,7 @@ class GivenEntry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class SeenMoment:
     """When something was looked for: at a prompt (`hook`), a failure, a file, or by who asked.
 
     `given` is empty where nothing was known; `late`: it never reached the agent.
@@ -37,7 +37,7 @@ class Moment:
     late: bool
 
 
-def recent(outside: Outside, most: int) -> list[Moment]:
+def recent(outside: Outside, most: int) -> list[SeenMoment]:
     """The latest moments, latest first."""
     with outside.ledger.reading() as reader:
         events = [
@@ -48,13 +48,13 @@ def recent(outside: Outside, most: int) -> list[Moment]:
         return list(_moments(reader, sorted(events, key=attrgetter("stamp"))[::-1][:most]))
 
 
-def recent_in(reader: Reader, session: str) -> list[Moment]:
+def recent_in(reader: Reader, session: str) -> list[SeenMoment]:
     """The moments of a session, in their order."""
     kinds = {Kind.RECALLED, Kind.MISSED}
     return list(_moments(reader, [e for e in reader.events(session=session) if e.kind in kinds]))
 
 
-def _moments(reader: Reader, events: list[Event]) -> Iterator[Moment]:
+def _moments(reader: Reader, events: list[Event]) -> Iterator[SeenMoment]:
     sessions = {event.where.session for event in events if event.where.session}
     gone = {
         payload_of(NotDelivered, event).recall
@@ -71,7 +71,7 @@ def _moments(reader: Reader, events: list[Event]) -> Iterator[Moment]:
             for names, hinted in ((found.shown, False), (found.hinted, True))
             for name in names
         ]
-        yield Moment(
+        yield SeenMoment(
             event=event.id,
             wall_ms=event.wall_ms,
             mode=(missed.mode if missed else found.mode) or "",

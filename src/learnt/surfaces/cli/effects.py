@@ -5,7 +5,7 @@ import click
 from learnt.core.health.bets import DOUBT
 from learnt.errors import UsageError
 from learnt.flows.health import effects
-from learnt.surfaces.answers.effects import Effects, effect_in_words, effects_told
+from learnt.surfaces.answers.measured import Effects, effect_in_words, effects_told
 from learnt.surfaces.cli.context import Call, command, plain
 
 

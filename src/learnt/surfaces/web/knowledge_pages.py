@@ -12,7 +12,7 @@ from learnt.flows.knowledge import browse
 from learnt.flows.knowledge.course import MarkedPoint, course_of
 from learnt.flows.knowledge.disputes import said_for
 from learnt.flows.knowledge.freshness import Fresh, standing_of
-from learnt.surfaces.answers.effects import effect_in_words
+from learnt.surfaces.answers.measured import effect_in_words
 from learnt.surfaces.answers.memories import EntryAnswer, listed
 from learnt.surfaces.web.pages import ListPart, Page, Visit, part_of
 

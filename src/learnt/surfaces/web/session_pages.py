@@ -6,7 +6,7 @@ from typing import Final
 from learnt.core.sessions.sessions import Session
 from learnt.errors import LearntError, NotFound
 from learnt.flows.governance.listing import MissCluster, Misses, missed_of_late
-from learnt.flows.governance.recent import Moment, recent_in
+from learnt.flows.governance.recent import SeenMoment, recent_in
 from learnt.flows.health.report import quoted_episodes
 from learnt.flows.recall.conversations import SaidTurn, said_in, search_sessions
 from learnt.flows.sessions.told import SessionRow, latest_sessions, session_named
@@ -45,7 +45,7 @@ class OneSession:
     """A session: what was looked for in it, how its episodes ended, what was said."""
 
     session: Session
-    moments: ListPart[Moment]
+    moments: ListPart[SeenMoment]
     episodes: ListPart[EpisodeAnswer]
     said: ListPart[SaidTurn]
     unsaid: str  # why there is nothing of that

@@ -22,7 +22,7 @@ class Today:
     proposals: int
     regressions: int
     week: Week
-    moments: list[recent.Moment]
+    moments: list[recent.SeenMoment]
     episodes: list[EpisodeAnswer]
 
 
