@@ -94,15 +94,13 @@ def test_a_dispute_is_settled_by_what_a_person_does_with_its_sides(
     assert said and [] == queue(stage.outside, HERE)
     left = {hit.note.text for hit in ask(stage.outside, "upload limit uploads MB", folder=HERE,
                                          actor=Actor.HUMAN, most=5)}  # fmt: skip
-    assert (
-        left
-        == {
-            holds_first: {TEN},
-            holds_both: {TEN, MORE},
-            edits_second: {TEN, "Premium uploads end at 25 MB"},
-            merges: {"Uploads end at 10 MB, of premium users at 25"},
-        }[settling]
-    )
+    expected: dict[object, set[str]] = {
+        holds_first: {TEN},
+        holds_both: {TEN, MORE},
+        edits_second: {TEN, "Premium uploads end at 25 MB"},
+        merges: {"Uploads end at 10 MB, of premium users at 25"},
+    }
+    assert expected[settling] == left
 
 
 @pytest.mark.parametrize(
