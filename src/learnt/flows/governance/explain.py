@@ -3,7 +3,7 @@
 import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
@@ -86,13 +86,21 @@ def chapter(outside: Outside, name: str, number: int, most: int) -> tuple[Story,
     return story, range(start, start + len(told))
 
 
-def latest(outside: Outside, most: int, before_ms: int | None = None) -> list[tuple[Step, Subject]]:
-    """The latest events of all, or before a moment, latest first, each with whose it is."""
+def latest(
+    outside: Outside, most: int, before_ms: int | None = None
+) -> tuple[list[tuple[Step, Subject]], int | None]:
+    """The latest events of all, or before a moment, latest first, each with whose it is.
+
+    And the moment before which there may be more. Those of one millisecond stay together.
+    """
     with outside.ledger.reading() as reader:
         # Of each kind by itself: the kinds have an index by time, and all together have none.
-        newest = (reader.events(kind=kind, newest=most, before_ms=before_ms) for kind in Kind)
-        events = islice(heapq.merge(*newest, key=attrgetter("stamp"), reverse=True), most)
-        return [(_step(reader, event, event.subject), event.subject) for event in events]
+        newest = (reader.events(kind=kind, newest=2 * most, before_ms=before_ms) for kind in Kind)
+        merged = heapq.merge(*newest, key=attrgetter("stamp"), reverse=True)
+        events = list(islice(merged, most))
+        last_ms = events[-1].stamp.ms if len(events) == most else None
+        events += takewhile(lambda event: event.stamp.ms == last_ms, merged)
+        return [(_step(reader, event, event.subject), event.subject) for event in events], last_ms
 
 
 def _story(reader: Reader, subject: Subject, told: Iterable[Event], left_out: int) -> Story:

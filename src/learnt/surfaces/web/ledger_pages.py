@@ -21,8 +21,7 @@ def ledger(visit: Visit) -> LatestEvents:
     """The latest events, or those before a moment."""
     text = visit.asked.get("before", "")
     asked = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
-    events = latest(visit.outside, A_PART, asked)
-    more = events[-1][0].wall_ms if len(events) == A_PART else None
+    events, more = latest(visit.outside, A_PART, asked)
     return LatestEvents(events=events, before_ms=more, older_than=asked)
 
 
