@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
-from learnt.core.governance.proposals import Status
 from learnt.core.knowledge.maturity import Maturity, Sign, maturity, signs
 from learnt.core.records import UNTOLD
 from learnt.flows.governance import listing
@@ -18,6 +17,12 @@ from learnt.stores.doorway import missed
 from learnt.stores.hook_files import edited, kept_aside
 from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
 from learnt.surfaces.worker_client import Card, ping
+
+MATURITY_SAID: Final = {
+    Maturity.NASCENT: "most of what is worked on gives new knowledge",
+    Maturity.GROWING: "what matters is there, less and less comes in",
+    Maturity.MATURE: "it changes only where what it is about changes",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +70,7 @@ def home_status(outside: Outside, folder: str, home: Path | None = None) -> Home
         hook_edited=len([*edited(home), *kept_aside(home)]) if home else 0,
         prompts_read_later=missed(home) if home else 0,
         open_questions=len(open_questions(outside)),
-        proposals_waiting=len(listing.listed(outside, [Status.PENDING])),
+        proposals_waiting=listing.waiting(outside),
         waiting=waits(outside, folder),
         last_episodes=tuple(map(as_episode, last_episodes(outside))),
     )
