@@ -89,20 +89,19 @@ def _registration(hooks: list[RegisteredHook], agent: Dialect, *, at_files: bool
     missing = [event for event in wanted if not times[event]]
     register, name = f"`learnt init --agent {agent.name}`", "registration"
     if missing:
-        return Probe(
-            name, "warning", f"{agent.title}: not called on {', '.join(missing)}", register
-        )
+        said = f"{agent.title} does not call Learnt at {', '.join(missing)}"
+        return Probe(name, "warning", said, register)
     doubled = [event for event, count in times.items() if count > 1]
     if doubled:
-        todo = "Uninstall all but one; until then doubles are recognised and dropped."
-        said = f"{agent.title}: {len(doubled)} events doubled in {files}"
+        todo = "Take all but one out of them; until then each second report is dropped."
+        said = f"{agent.title} calls Learnt twice at {', '.join(doubled)}, by {files}"
         return Probe(name, "warning", said, todo)
     told = hook_settings.matcher(at_files=at_files)
     of_calls = (h.matcher for h in hooks if h.event == "PostToolUse" and agent is CLAUDE_CODE)
     if any(matcher != told for matcher in of_calls):
         text = f"`[recall] at_files` is {'on' if at_files else 'off'} since hooks were registered"
         return Probe(name, "warning", text, "`learnt init` has it take effect")
-    return Probe(name, "ok", f"{agent.title}: each event once, in {files}")
+    return Probe(name, "ok", f"{agent.title} calls Learnt at each event once, by {files}")
 
 
 def seen_by(agent: Dialect) -> str:
@@ -159,7 +158,8 @@ def hook_runs(home: Path, hooks: Sequence[RegisteredHook]) -> Probe:
         found.append(asked)
     found.sort(key=lambda each: _LEVELS[each.level])
     if not found:
-        return Probe("hook", "warning", "no registered hook leads to this home", "`learnt init`")
+        said = "what agents call leads to no hook of this home"
+        return Probe("hook", "warning", said, "`learnt init`")
     said = {each.said.partition(" in ")[0]: each.said for each in found}
     if found[0].level != "ok":
         said = {each.said: each.said for each in found if each.level == found[0].level}
@@ -197,7 +197,11 @@ def _ran(command: str, file: Path, home: Path) -> Probe:
     took = (time.monotonic() - started) * 1000
     package = output.partition("\n")[2]
     if code or errors:
-        return Probe("hook", "problem", f"{file}: exit {code}, not silent: {errors[:200]}")
+        return Probe(
+            "hook",
+            "problem",
+            f"the hook in {file} ended with code {code} and this error: {errors[:200]}",
+        )
     if not package:
         _, _, errors = _run(command.replace(_SILENCED, "", 1))
         why = (errors.strip().splitlines() or ["nothing is where it leads"])[-1]
