@@ -1,12 +1,14 @@
 """What a hook costs the person who waits for it, as a ratio to a bare interpreter start.
 
-    python -m benchmarks.hooks [--sizes 10000,100000] [--rounds 40] [--json]
+    python -m benchmarks.hooks [--sizes 10000,100000] [--rounds 40] [--agents] [--json]
 
 Runs the command that `learnt init` registers through `sh -c`, as Claude Code does, in a throw-away
 home with a synthetic memory, and `python -I -S -c pass` of the same interpreter in the same rounds.
 The same reports are posted as well, on one kept connection, as `learnt init --transport http` has
 them (`posted`, `posted_batch`): no process starts. A ratio is the median over the rounds, its
 range the 5th to the 95th percentile.
+With `--agents` the other agents' hooks are run beside
+Claude Code's, whose goals they share, and nothing else.
 """
 
 import http.client
@@ -17,12 +19,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 from benchmarks.corpus import Corpus, Place, throwaway, worker_of
 from benchmarks.report import SIZES, arguments, load_now, quantile, show, spread, verdict
+from learnt.formats.agents.dialects import PROMPT, STEP, Dialect
 from learnt.formats.agents.hook_settings import ADDRESS, command, path_of, posting
+from learnt.formats.agents.known import DIALECTS
 from learnt.stores.doorway import doorway, make_doorway
 from learnt.stores.hook_files import interpreter
 from learnt.stores.system import SystemRandom
@@ -34,6 +40,20 @@ POSTED_GOAL: Final = 0.3
 WARM_UP: Final = 5
 LARGE_INPUT: Final = 50 * 1024 * 1024
 Arm = Callable[[int], tuple[float, bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class OfAgent:
+    """A hook of another agent: a prompt, or a step, as its client reports it."""
+
+    hooks: "Hooks"
+    agent: Dialect
+    event: str
+
+    def __call__(self, number: int) -> tuple[float, bytes]:
+        """The hook of one round."""
+        body = self.hooks.of_agent(self.agent, self.event, number)
+        return self.hooks.run(self.agent.argument(self.event), body)
 
 
 class Hooks:
@@ -59,7 +79,8 @@ class Hooks:
         )
         return time.perf_counter() - start, done.stdout
 
-    def _hook(self, event: str, body: bytes) -> tuple[float, bytes]:
+    def run(self, event: str, body: bytes) -> tuple[float, bytes]:
+        """One registered command, given what the client reports."""
         registered = command(interpreter(), str(self._place.home), event)
         return self._run(["/bin/sh", "-c", registered], body)
 
@@ -72,17 +93,49 @@ class Hooks:
         session, episode = self._names(number)
         return self._place.payload("UserPromptSubmit", session, episode, prompt=text)
 
+    def of_agent(self, agent: Dialect, event: str, number: int) -> bytes:
+        """A payload of another agent's, by the names that its client gives."""
+        session, episode = self._names(number if event == PROMPT else number // 10)
+        told: dict[str, object] = {
+            "session_id": f"{agent.id}-{session}", "conversation_id": f"{agent.id}-{session}",
+            "turn_id": episode, "generation_id": episode, "prompt_id": episode,
+            "timestamp": f"{number}", "transcript_path": str(self._rollout),
+            "cwd": str(self._place.project), "hook_event_name": agent.named(event),
+        }  # fmt: skip
+        if event == PROMPT:
+            told["prompt"] = self._corpus.prompt(number, self._size)
+        else:
+            told |= {
+                "tool_name": "Bash", "tool_use_id": f"call-{number}",
+                "tool_input": {"command": "python check.py", "description": "x" * 80},
+                "tool_response": "line of output\n" * 150,
+            }  # fmt: skip
+        return json.dumps(told).encode()
+
+    @cached_property
+    def _rollout(self) -> Path:
+        """A transcript in Codex's form, as long as one of a working day."""
+        path = self._place.home.parent / "rollout.jsonl"
+        output = {
+            "type": "function_call_output",
+            "call_id": "c",
+            "output": "line of output\n" * 150,
+        }
+        line = json.dumps({"type": "response_item", "payload": output})
+        path.write_text(f"{line}\n" * 1_000, "utf-8")
+        return path
+
     def bare(self, number: int) -> tuple[float, bytes]:
         """An interpreter that does nothing, without a shell, given the same input."""
         return self._run([interpreter(), "-I", "-S", "-c", "pass"], self._prompt_body(number))
 
     def prompt(self, number: int) -> tuple[float, bytes]:
         """A new session's prompt."""
-        return self._hook("UserPromptSubmit", self._prompt_body(number))
+        return self.run("UserPromptSubmit", self._prompt_body(number))
 
     def batch(self, number: int) -> tuple[float, bytes]:
         """A step of the agent: two tool calls with results of an ordinary size."""
-        return self._hook("PostToolBatch", self._batch_body(number, "toolu"))
+        return self.run("PostToolBatch", self._batch_body(number, "toolu"))
 
     def _batch_body(self, number: int, mark: str) -> bytes:
         calls = [
@@ -134,14 +187,14 @@ class Hooks:
     def _call(self, event: str, number: int, **call: object) -> tuple[float, bytes]:
         session, episode = self._names(number // 10)
         name = f"toolu-{self._size}-{number}-{event}"
-        return self._hook(
+        return self.run(
             event, self._place.payload(event, session, episode, tool_use_id=name, **call)
         )
 
     def session_end(self, number: int) -> tuple[float, bytes]:
         """The end of a session: one file in the spool."""
         body = self._place.payload("SessionEnd", self._names(number)[0], "", reason="other")
-        return self._hook("SessionEnd", body)
+        return self.run("SessionEnd", body)
 
     def inline(self, number: int) -> tuple[float, bytes]:
         """A prompt answered in one process."""
@@ -154,7 +207,7 @@ class Hooks:
         session, episode = self._names(number)
         text = "x" * LARGE_INPUT
         body = self._place.payload("UserPromptSubmit", session, episode, prompt=text)
-        return self._hook("UserPromptSubmit", body)
+        return self.run("UserPromptSubmit", body)
 
     def cold(self, number: int) -> tuple[float, bytes]:
         """A prompt while no worker runs: spooled, and a worker started."""
@@ -246,17 +299,36 @@ def measure(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
     return rows
 
 
+def measure_agents(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
+    """The rows of every agent's prompt and step, each event in one run with Claude Code's."""
+    rows = []
+    for index, (event, own) in enumerate(((PROMPT, hooks.prompt), (STEP, hooks.batch))):
+        before = load_now()
+        arms: dict[str, Arm] = {"bare": hooks.bare, f"claude-code {event}": own}
+        arms |= {f"{a.id} {event}": OfAgent(hooks, a, event) for a in DIALECTS[1:]}
+        found = interleaved(arms, rounds, 2_000_000 + 10_000 * index)
+        goal = GOALS[size > SMALL] if event == PROMPT else GOALS[0]
+        for name, row in found.items():
+            wanted = None if name == "bare" else goal
+            said = verdict(float(str(row["ratio"])), wanted)
+            where = {"entries": size, "hook": name, "rounds": rounds, "load": before}
+            rows.append({**where, **row, "goal": wanted, "verdict": said})
+    return rows
+
+
 def main() -> int:
     """Measure and print."""
     parser = arguments(__doc__, sizes=SIZES)
     parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--agents", action="store_true")
     words = parser.parse_args()
     corpus, rows = Corpus(), []
     with throwaway() as place:
         for size in words.sizes:
             place.fill(corpus, size)
             worker_of(place)
-            rows += measure(Hooks(place, corpus), size, words.rounds)
+            of = measure_agents if words.agents else measure
+            rows += of(Hooks(place, corpus), size, words.rounds)
             worker_client.stop(place.home)
     title = "Hooks, as ratios to a bare interpreter start; milliseconds"
     return show({title: rows}, as_json=words.json)

@@ -138,7 +138,7 @@ def test_an_agent_that_lost_a_hook_is_named(home: Home) -> None:
     assert "does not call Learnt" in probe(home, "codex")[0]["said"]
 
 
-BROKEN = {
+BROKEN: dict[str, tuple[str, str | bytes]] = {
     "comments": ("gemini", '// my settings\n{"theme": "dark"}\n'),
     "a byte order mark": ("codex", "\ufeff{}"),
     "no mapping": ("cursor", '[{"version": 1}]'),

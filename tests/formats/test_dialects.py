@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from learnt.core.json_values import member, text_of
 from learnt.core.sessions.told_calls import ToldCall
 from learnt.core.sessions.turns import Said, Turn
 from learnt.formats.agents import hook_settings
@@ -52,7 +53,7 @@ def reported(agent: Dialect, event: str, payload: object) -> dict[str, Any]:
 
 def call_told(agent: Dialect, event: str, payload: object) -> ToldCall | None:
     """The call that a payload tells of."""
-    return told_call(event, common(agent.id, event, parse(json.dumps(payload).encode())))  # type: ignore[arg-type]
+    return told_call(event, common(agent.id, event, parse(json.dumps(payload).encode())))  # type: ignore[arg-type]  # what JSON holds
 
 
 @every
@@ -186,7 +187,7 @@ def test_payloads_of_wrong_types_are_reported_all_the_same(
 
 @every
 def test_an_answer_is_one_json_object(agent: Dialect) -> None:
-    """In the form that all share, by the agent's own name of the event; of nothing there is none."""
+    """In the form that all share, by the agent's own name of the event; none of nothing."""
     told = json.loads(agent.told(PROMPT, 'a "note"\n数'))
 
     assert told["hookSpecificOutput"] == {
@@ -269,7 +270,7 @@ def test_a_transcript_is_read_as_turns(agent: Dialect) -> None:
     assert [call.tool for call in turn.calls][-2:] == ["Bash", "Edit"]
     failed, edit = turn.calls[-2:]
     assert failed.failed and str(failed.response).startswith("Exit code 3\n")
-    assert not edit.failed and str(edit.input["file_path"]).endswith("src/app.py")  # type: ignore[index,call-overload]
+    assert not edit.failed and text_of(member(edit.input, "file_path")).endswith("src/app.py")
     assert turn.steps[-1] == Said("It is fixed.")
     said = [(each.by_agent, each.text) for each in spoken(lines(agent))]
     assert said == [(False, ASKED), (True, "It is fixed.")]

@@ -19,7 +19,7 @@ EDIT = {"file_path": "/p/a.py", "old_string": "one", "new_string": "two"}
 
 def told(event: str, **payload: Any) -> ToldCall | None:
     """What a report of these members tells."""
-    return told_call(event, parse(json.dumps(payload).encode()))  # type: ignore[arg-type]
+    return told_call(event, parse(json.dumps(payload).encode()))  # type: ignore[arg-type]  # what JSON holds
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ def farewell(home: str) -> bytes:
         files = [str(row["file"]) for row in rows if row["kind"] == "settings"]
     except (OSError, ValueError, LookupError, TypeError):
         pass  # a home of another version: the files are named without it
-    where = " and ".join(files) or "your agent's settings"
+    where = " and ".join(files) or "your agent's settings file"
     return json.dumps({
         "systemMessage": f"Learnt is not installed any more, but {where} still calls its hooks, "
         f"which keep nothing. To take them out: {AGAIN}, then run `learnt uninstall`; or delete "

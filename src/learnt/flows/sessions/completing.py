@@ -34,8 +34,9 @@ def completed(
     unnamed = observation.session and not observation.episode
     if observation.agent == GEMINI_CLI.id and unnamed and observation.event not in _UNPROMPTED:
         with outside.ledger.reading() as reader:
-            reports = [seen.observation for seen in reader.observed(observation.session)]
-        prompts = [report.episode for report in reports if report.event == PROMPT]
+            seen = reader.observed(observation.session, open_only=True)
+            seen = seen or reader.observed(observation.session)
+        prompts = [o.episode for o in (each.observation for each in seen) if o.event == PROMPT]
         observation = replace(observation, episode=prompts[-1] if prompts else "")
     return observation, call
 

@@ -147,6 +147,7 @@ def unregister(
     """Take our hooks out; False where there were none.
 
     A file nobody touched since becomes byte for byte what it was; in others only our handlers go.
+    Raises Refused where it is not what the agent reads.
     """
     text = file.read()
     if text is None:

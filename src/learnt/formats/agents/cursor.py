@@ -30,7 +30,7 @@ CURSOR: Final = Dialect(
         file="no: by its documents a hook after a call may add context, but users report that it "
         "does not reach the model",
         skills="yes: by the read of SKILL.md",
-        sessions="no: it keeps them in a database of its own",
+        sessions="no: it keeps them in a store of its own",
     ),
     todo="No note can be put before Cursor's model by a hook: give it Learnt's MCP server "
     "(`learnt mcp`), by which it can ask.",

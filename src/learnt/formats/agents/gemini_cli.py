@@ -6,6 +6,7 @@ from typing import Final
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
 from learnt.formats.agents import reports
 from learnt.formats.agents.dialects import PROMPT, STEP, Dialect, Sees, same
+from learnt.formats.agents.records import result, said, text_in, use
 
 GEMINI_CLI: Final = Dialect(
     name="gemini",
@@ -42,26 +43,26 @@ class Chat:
         """What a line of it says; nothing where that is of no use."""
         kind, name = line.get("type"), text_of(line.get("id"))
         if kind == "user":
-            text = reports.without_context(_text(line.get("content"))).strip()
+            text = reports.without_context(text_in(line.get("content"))).strip()
             if text and self._is_new(name):
-                yield _said(line, "user", [{"type": "text", "text": text}])
+                yield said(line, "user", text)
         elif kind == "gemini":
             yield from self._replied(line, name)
 
     def _replied(self, line: JsonObject, name: str) -> Iterator[JsonObject]:
-        text = _text(line.get("content"))
-        tokens = whole(member(line.get("tokens"), "total"))
+        text = text_in(line.get("content"))
         if self._is_new(f"{name} {text}"):
-            message: JsonObject = {"id": name, "usage": {"input_tokens": tokens}}
-            parts: list[JsonValue] = [{"type": "text", "text": text}] if text else []
-            yield _said(line, "assistant", parts, message)
+            tokens = {"input_tokens": whole(member(line.get("tokens"), "total"))}
+            yield said(line, "assistant", *filter(None, [text]), id=name, usage=tokens)
         calls = line.get("toolCalls")
         for call in calls if isinstance(calls, list) else []:
-            call_name, status = text_of(member(call, "id")), member(call, "status")
-            if self._is_new(f"called {call_name}"):
-                yield _said(line, "assistant", [_use(call, call_name)])
-            if status in {"success", "error", "cancelled"} and self._is_new(f"done {call_name}"):
-                yield _said(line, "user", [_result(call, call_name)])
+            called, status = text_of(member(call, "id")), member(call, "status")
+            if self._is_new(f"called {called}"):
+                given = member(call, "name"), member(call, "args")
+                yield said(line, "assistant", use(reports.GEMINI, called, *given, ""))
+            ended = status in {"success", "error", "cancelled"}
+            if ended and self._is_new(f"done {called}"):
+                yield said(line, "user", result(called, _ended(call)))
 
     def _is_new(self, what: str) -> bool:
         new = what not in self._told
@@ -69,37 +70,13 @@ class Chat:
         return new
 
 
-def _use(call: JsonValue, name: str) -> JsonObject:
-    tool = reports.told_call_of(reports.GEMINI, member(call, "name"), member(call, "args"), None)
-    return {
-        "type": "tool_use", "id": name,
-        "name": tool["tool_name"], "input": tool["tool_input"],  # type: ignore[dict-item]
-    }  # fmt: skip
-
-
-def _result(call: JsonValue, name: str) -> JsonObject:
+def _ended(call: JsonValue) -> object:
+    """How a call ended: what it answered, without what hooks put behind it."""
     rows = member(call, "result")
-    answers = [
-        member(member(row, "functionResponse"), "response")
-        for row in (rows if isinstance(rows, list) else [])
-    ]
-    answer = answers[0] if answers else None
+    row = rows[0] if isinstance(rows, list) and rows else None
+    answer = member(member(row, "functionResponse"), "response")
     output = reports.without_context(text_of(member(answer, "output"))).strip()
     failed = member(call, "status") != "success"
-    error = (text_of(member(answer, "error")) or "failed") if failed else None
-    told = reports.result(output, error)
-    text = told if isinstance(told, str) else ""
-    failed = failed or text.startswith("Exit code ")
-    return {"type": "tool_result", "tool_use_id": name, "content": text, "is_error": failed}
-
-
-def _text(content: JsonValue) -> str:
-    rows = content if isinstance(content, list) else [{"text": content}]
-    return "\n".join(filter(None, (text_of(member(row, "text")) for row in rows)))
-
-
-def _said(
-    line: JsonObject, who: str, parts: list[JsonValue], more: JsonObject | None = None
-) -> JsonObject:
-    message = {"content": parts, **(more or {})}
-    return {"type": who, "message": message, "timestamp": line.get("timestamp")}
+    return reports.result(
+        output, (text_of(member(answer, "error")) or "failed") if failed else None
+    )

@@ -131,8 +131,16 @@ def init(
     due = companions.due(DiskShelf(), wanted, _record_of(call.home))
     if how == "http" and CLAUDE_CODE not in agents:
         raise UsageError("--transport http is Claude Code's alone. Nothing was changed.")
-    plans = [_Plan(agent, within, shared, how) for agent in agents]
-    done = [_register(call, each, dry_run=dry_run) for each in plans]
+    done = []
+    for agent in agents:
+        try:
+            done.append(_register(call, _Plan(agent, within, shared, how), dry_run=dry_run))
+        except (Refused, EnvironmentTrouble) as error:
+            if len(agents) == 1:
+                raise
+            path = agent_files.settings_file(agent, within, shared=shared)
+            refused = Registered(agent=agent.name, file=str(path), changed=False)
+            done.append((refused._replace(refused=str(error)), ""))
     registered = tuple(row for row, _ in done)
     kept = [] if dry_run or not any(not row.refused for row in registered) else _put(call, wanted)
     answer = SetUp(agents=registered, dry_run=dry_run, companions=due, kept=kept)
@@ -164,26 +172,22 @@ class _Plan(NamedTuple):
 
 
 def _register(call: Call, planned: _Plan, *, dry_run: bool) -> tuple[Registered, str]:
-    """Register with one agent, and the text of its settings then; what it refuses is told."""
+    """Register with one agent, and the text of its settings then."""
     home, agent, shared = call.home, planned.agent, planned.shared
     path = agent_files.settings_file(agent, planned.within, shared=shared)
-    posted = agent is CLAUDE_CODE and planned.transport == "http"
-    if planned.transport is None:
-        posted = transport.posts(path, home)
+    wanted = planned.transport or ("http" if transport.posts(path, home) else "command")
+    posted = agent is CLAUDE_CODE and wanted == "http"
     file = DiskTextFile(path, home / "backups", private=posted)
     row = Registered(agent=agent.name, file=str(path), changed=False, todo=agent.todo)
-    try:
-        ours, handler = _commands(home, shared=shared)
-        if posted:
-            transport.keep_from_git(path)
-            door = transport.seen_door(home) if dry_run else transport.opened_door(home)
-            handler = transport.posting(home, door, handler)
-        edit = plan(file, agent, ours, handler, at_files=call.who.settings.at_files)
-        if not dry_run:
-            _install(home, file, edit, agent)
-            transport.close_unused(home, [each.file for each in _record_of(home)])
-    except (Refused, EnvironmentTrouble) as error:
-        return row._replace(refused=str(error)), ""
+    ours, handler = _commands(home, shared=shared)
+    if posted:
+        transport.keep_from_git(path)
+        door = transport.seen_door(home) if dry_run else transport.opened_door(home)
+        handler = transport.posting(home, door, handler)
+    edit = plan(file, agent, ours, handler, at_files=call.who.settings.at_files)
+    if not dry_run:
+        _install(home, file, edit, agent)
+        transport.close_unused(home, [each.file for each in _record_of(home)])
     row = row._replace(changed=edit.changes)
     if edit.changes and edit.before is not None and not dry_run:
         backup = home / "backups" / file.keep_backup(edit.before)
