@@ -6,8 +6,9 @@ Runs the command that `learnt init` registers through `sh -c`, as Claude Code do
 home with a synthetic memory, and `python -I -S -c pass` of the same interpreter in the same rounds.
 The same reports are posted as well, on one kept connection, as `learnt init --transport http` has
 them (`posted`, `posted_batch`): no process starts. A ratio is the median over the rounds, its
-range the 5th to the 95th percentile. With `--agents` the other agents' hooks are run beside Claude
-Code's, whose goals they share, and nothing else.
+range the 5th to the 95th percentile.
+With `--agents` the other agents' hooks are run beside
+Claude Code's, whose goals they share, and nothing else.
 """
 
 import http.client

@@ -155,7 +155,7 @@ def _hook_files(home: Path) -> Probe:
         n for n, told in beside.items() if bytes_of(home / "bin" / n, 1 << 16) != told.encode()
     ]
     if stale := [*stale, *sorted({*edited(home)} - {*stale})]:
-        todo = "`learnt worker stop`: the next refreshes them; edited ones go to the folder `aside`."
+        todo = "`learnt worker stop`: the next mends them; edited ones go to the folder `aside`."
         return Probe(
             "hook files", "warning", f"edited, or of another version: {', '.join(stale)}", todo
         )

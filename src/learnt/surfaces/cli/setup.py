@@ -172,12 +172,11 @@ class _Plan(NamedTuple):
 
 
 def _register(call: Call, planned: _Plan, *, dry_run: bool) -> tuple[Registered, str]:
-    """Register with one agent, and the text of its settings then. Raises what refuses it."""
+    """Register with one agent, and the text of its settings then."""
     home, agent, shared = call.home, planned.agent, planned.shared
     path = agent_files.settings_file(agent, planned.within, shared=shared)
-    posted = agent is CLAUDE_CODE and planned.transport == "http"
-    if planned.transport is None:
-        posted = transport.posts(path, home)
+    wanted = planned.transport or ("http" if transport.posts(path, home) else "command")
+    posted = agent is CLAUDE_CODE and wanted == "http"
     file = DiskTextFile(path, home / "backups", private=posted)
     row = Registered(agent=agent.name, file=str(path), changed=False, todo=agent.todo)
     ours, handler = _commands(home, shared=shared)
