@@ -14,7 +14,7 @@ from typing import Final
 import learnt
 from learnt.core.words import SECRETS
 from learnt.errors import EnvironmentTrouble
-from learnt.formats.agents.hook_settings import BROKEN
+from learnt.formats.agents.hook_settings import BROKEN, launcher
 from learnt.installed import installing
 from learnt.stores.atomic import write_atomically
 from learnt.stores.plain_files import bytes_of
@@ -168,9 +168,10 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(bytes_of(path, _LARGEST, os.O_NOFOLLOW) or b"").hexdigest()
 
 
-def install_launcher(home: Path, command: str) -> None:
-    """Put the shell script there that a project's shared entry looks for."""
-    text = f"#!/bin/sh\n{command}\n"
+def set_up(home: Path) -> None:
+    """Put the hook's files there, and the script that a shared entry or a plug-in looks for."""
+    install(home)
+    text = f"#!/bin/sh\n{launcher(interpreter(), str(home))}\n"
     write_atomically(home / "bin" / LAUNCHER, text, mode=0o700)
     _note(home, {LAUNCHER: text})
 

@@ -4,13 +4,19 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from learnt.core.json_values import member, text_of
 from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.formats.agents.claude_code import CLAUDE_CODE
+from learnt.formats.agents.codex import CODEX
 from learnt.formats.agents.dialects import Dialect
 from learnt.formats.agents.known import DIALECTS
+from learnt.formats.observations import lenient
+from learnt.stores.plain_files import bytes_of
 
 if TYPE_CHECKING:
     from learnt.flows.governance.accept import Destination
+
+_LARGEST: Final = 1 << 24
 
 
 def user_folder(agent: Dialect = CLAUDE_CODE) -> Path:
@@ -55,9 +61,26 @@ def list_budget() -> str:
     return os.environ.get("SLASH_COMMAND_TOOL_CHAR_BUDGET", "")
 
 
-def plugin_hooks() -> list[Path]:
-    """The hook files of the user's installed plug-ins."""
-    return sorted((user_folder() / "plugins").glob("**/hooks/hooks.json"))
+def plugin_hooks(agent: Dialect) -> list[Path]:
+    """The hook files of the user's plug-ins that are installed, and not turned off."""
+    folder = user_folder(agent)
+    if agent is CODEX:  # it removes what is not installed
+        return sorted((folder / "plugins" / "cache").glob("*/*/*/hooks/hooks.json"))
+    if agent is not CLAUDE_CODE:
+        return []
+    installed, settings = (
+        lenient((bytes_of(path, _LARGEST) or b"").decode("utf-8", "replace"))
+        for path in (folder / "plugins" / "installed_plugins.json", folder / "settings.json")
+    )
+    plugins, turned = member(installed, "plugins"), member(settings, "enabledPlugins")
+    rows = [
+        row
+        for name, found in (plugins.items() if isinstance(plugins, dict) else ())
+        if member(turned, name) is not False and isinstance(found, list)
+        for row in found
+    ]
+    paths = {text_of(member(row, "installPath")) for row in rows} - {""}
+    return sorted(Path(path) / "hooks" / "hooks.json" for path in paths)
 
 
 def canonical_root(project: Path | None) -> Path:

@@ -1,7 +1,7 @@
 """Live probes: what `doctor` tries on this machine, each with what to do about it."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from operator import itemgetter
@@ -17,7 +17,6 @@ from learnt.bootstrap import (
     repositories,
     skill_library,
 )
-from learnt.core.governance.proposals import Status
 from learnt.core.governance.sights import oddly
 from learnt.core.json_values import JsonValue
 from learnt.core.skills.findings import unreadable
@@ -35,6 +34,7 @@ from learnt.flows.skills.locked import UNREADABLE, broken_locks
 from learnt.formats.agents import hook_settings
 from learnt.formats.agents.hook_settings import BROKEN, BadSettings
 from learnt.settings import Settings
+from learnt.stores.doorway import MISSED, missed
 from learnt.stores.home_folder import lost_key
 from learnt.stores.hook_files import (
     COPIES,
@@ -62,10 +62,13 @@ _BAD_FILE_SYSTEMS: Final = frozenset(
 _NAMED: Final = 8  # skills that one line names
 
 
-def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Iterator[Probe]:
+def probes(
+    settings: Settings, project: Path, *, ask_model: bool = False, looks: bool = False
+) -> Iterator[Probe]:
     """Every probe, in the order in which a prompt passes what they try.
 
-    With `ask_model` the text model is asked something, which may cost money.
+    With `ask_model` the text model is asked something, which may cost money. One that `looks` runs
+    no hook, starts no worker, reads no whole file and finishes nothing that was cut short.
     """
     yield _home(settings.home)
     yield _file_system(settings.home)
@@ -77,15 +80,20 @@ def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Ite
         with TemporaryDirectory() as empty:
             yield from _skills(replace(settings, home=Path(empty) / "none"), project)
         return
-    yield hook_runs(settings.home, hooks)
-    yield _worker(settings.home)
-    yield from _ledger(settings)
+    if not looks:
+        yield hook_runs(settings.home, hooks)
+    yield _worker(settings.home, worker_client.ping if looks else worker_client.start)
+    yield from _ledger(settings, looks=looks)
     yield from _domains(settings)
     yield from model_probes(settings, ask=ask_model)
     yield _sessions(settings)
-    yield _proposals(settings, project)
+    yield _proposals(settings, project, looks=looks)
     yield from _skills(settings, project)
     yield _spool(settings.home)
+    if count := missed(settings.home):
+        said = f"{count} prompts were read from transcripts: no worker was up to be told"
+        todo = f"Their notes were not shown. Remove {settings.home / MISSED} once you have read it."
+        yield Probe("posts", "warning", said, todo)
     yield _errors(settings.home)
 
 
@@ -152,15 +160,17 @@ def _hook_files(home: Path) -> Probe:
     return Probe("hook files", "ok", "as this version has them")
 
 
-def _worker(home: Path) -> Probe:
+def _worker(home: Path, reach: Callable[[Path], worker_client.Card | None]) -> Probe:
     if not (home / "bin").is_dir():
         return Probe("worker", "problem", "no hook has been installed", "`learnt init`")
     try:
-        card = worker_client.start(home)
+        card = reach(home)
     except OSError as error:
         return Probe("worker", "problem", f"cannot be started: {error}", "`learnt init`")
     if card is None and not (home / "bin" / "worker.json").exists():
         return Probe("worker", "warning", "not running, and not installed", "`learnt init`")
+    if card is None and reach is worker_client.ping:
+        return Probe("worker", "ok", "not running; the next hook starts it")
     if card is None:
         log = home / "logs" / "worker.log"
         return Probe("worker", "problem", "does not answer", f"See {log}.")
@@ -170,21 +180,24 @@ def _worker(home: Path) -> Probe:
     return Probe("worker", "ok", f"answers, process {card.pid}")
 
 
-def _ledger(settings: Settings) -> Iterator[Probe]:
-    """Whether the ledger is sound, and what of its events by humans is odd."""
+def _ledger(settings: Settings, *, looks: bool) -> Iterator[Probe]:
+    """Whether the ledger is sound, and what of its events by humans is odd.
+
+    One that `looks` does not read all of its file.
+    """
     try:
         with opened(settings) as outside:
             assert isinstance(outside.ledger, SqliteLedger)
-            state = outside.ledger.check()
+            state = "ok" if looks else outside.ledger.check()
             with outside.ledger.reading() as reader:
-                entries, people = sum(1 for _ in reader.views("entry:")), reader.people()
+                entries, people = sum(1 for _ in reader.columns("entry:")), reader.people()
     except LearntError as error:
         yield Probe("ledger", "problem", str(error), "As it says.")
         return
     if state != "ok":
         yield Probe("ledger", "problem", state, "`learnt doctor --set-aside`")
         return
-    yield Probe("ledger", "ok", f"sound, {entries} entries")
+    yield Probe("ledger", "ok", f"{'opens' if looks else 'sound'}, {entries} entries")
     said = f"{sum(alike.events for alike in people)} events"
     odd = [f"{a.events} {oddly(a.odd)} (the latest is {a.last})" for a in people if a.odd]
     told, todo = f"{said}; odd: {'; '.join(odd)}", "`learnt why ID` shows each."
@@ -214,13 +227,18 @@ def _sessions(settings: Settings) -> Probe:
     return Probe("sessions", "warning" if waiting else "ok", said, todo if waiting else "")
 
 
-def _proposals(settings: Settings, project: Path) -> Probe:
-    """Finishes what was cut short, commits too; what was edited becomes a proposal for review."""
+def _proposals(settings: Settings, project: Path, *, looks: bool) -> Probe:
+    """Finishes what was cut short, commits too; what was edited becomes a proposal for review.
+
+    One that `looks` counts what waits.
+    """
     try:
         with opened(settings) as outside:
+            waiting = listing.waiting(outside)
+            if looks:
+                return Probe("proposals", "ok", f"{waiting} wait for you")
             noticed = notice(outside, agent_files.skill_folders(project))
             owed = [f"a commit of {name} is owed" for name in finish(outside, repositories())]
-            waiting = len(listing.listed(outside, [Status.PENDING]))
     except LearntError as error:
         return Probe("proposals", "problem", str(error), "As it says.")
     counted = f"{waiting} wait for you"

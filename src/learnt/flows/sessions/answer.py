@@ -27,8 +27,10 @@ from learnt.ports import Clock, Outside, Random
 
 PROMPT = "UserPromptSubmit"
 CLAUDE_CODE = "claude-code"
-MEMORY = "memory"  # the command that a person asks by for something to be remembered
-_KEEP = re.compile(rf"^\s*/{MEMORY}\s+remember\b[\s,:;]*", re.IGNORECASE)
+# The command that a person asks by for something to be remembered; a plug-in's has its name first.
+MEMORY = ("memory", "learnt:memory")
+_KEEP = re.compile(r"^\s*/(?:learnt:)?memory\s+remember\b[\s,:;]*", re.IGNORECASE)
+_MEMORY = re.compile(r"^/(?:learnt:)?memory ")
 _EVIDENCE = redacting(safety.excerpt, safety.strip_private)
 
 
@@ -109,10 +111,10 @@ def _told(
         text = answer_prompt(outside, observation, read, expired)
     else:
         text = _reported(outside, observation, prompt, expired)
-        if typed_skill(observation) != MEMORY:
+        if typed_skill(observation) not in MEMORY:
             return text
         # Whatever follows the command's own word is to be kept, a thing to do as well.
-        said = _KEEP.sub("remember: ", " ".join(prompt.split())).removeprefix(f"/{MEMORY} ")
+        said = _MEMORY.sub("", _KEEP.sub("remember: ", " ".join(prompt.split())))
     if not outside.language.asks_to_remember(safety.public(said)):
         return text
     from learnt.flows.knowledge.remembering import remember_at_once  # few prompts need it

@@ -97,7 +97,7 @@ def plan(
     file: SettingsFile,
     dialect: Dialect,
     ours: Callable[[str], bool],
-    command: Callable[[str], str],
+    command: Callable[[str], hook_settings.Handler],
     *,
     at_files: bool = False,
 ) -> Edit:

@@ -1,5 +1,6 @@
 """An agent's settings file: our hooks put in and taken out, all else as it was."""
 
+import hashlib
 import json
 import re
 import shlex
@@ -23,7 +24,18 @@ _BOOT: Final = (
     "import learnt_hook; learnt_hook.main(sys.argv[1], sys.argv[3])"
 )
 _EVENT: Final = re.compile(r" (?:[\w-]+/)?\w+(?= --home | 2>/dev/null; exit 0)")
+ADDRESS: Final = "127.0.0.1"
+# Where a home's hook lies by default, as a shell finds it.
+_LAUNCHER: Final = (
+    'h="${LEARNT_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/learnt}/bin/hook"; '
+    '[ -x "$h" ] || [ -n "$LEARNT_HOME" ] || h="$HOME/Library/Application Support/learnt/bin/hook"'
+)
+_NO_PROGRAM: Final = (
+    "The plug-in of Learnt needs the program: uv tool install learnt (or pipx install learnt), "
+    "then start a new session. Until then it does nothing."
+)
 Settings = dict[str, Any]
+Handler = str | Settings  # a command, or what stands in its place
 
 
 class BadSettings(ValueError):
@@ -48,7 +60,41 @@ def asking(line: str, event: str) -> str:
     >>> asking(shared_command("codex/Stop"), "Doctor") == shared_command("Doctor")
     True
     """
+    if _is_address(line):
+        return f"{line.rpartition('/')[0]}/{event}"
     return _EVENT.sub(f" {event}", line, count=1)
+
+
+def path_of(home: str, event: str) -> str:
+    """Where an event of a home is posted; other homes have other paths, even on the same port.
+
+    >>> path_of("/h", "Stop")
+    '/learnt_hook/141582aa/Stop'
+    """
+    tag = hashlib.sha256(home.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return f"/{_MARK}/{tag}/{event}"
+
+
+def _is_address(line: str) -> bool:
+    return line.startswith(f"http://{ADDRESS}:")
+
+
+def posting(port: int, token: str, home: str, event: str) -> Handler:
+    """The handler that has an event posted to the home's worker."""
+    headers = {"Authorization": f"Bearer {token}"}
+    address = f"http://{ADDRESS}:{port}{path_of(home, event)}"
+    return {"type": "http", "url": address, "headers": headers}
+
+
+def posted(settings: Settings) -> dict[str, dict[str, str]]:
+    """The headers with which events are posted to Learnt, by their addresses."""
+    groups = (group for found in settings.get("hooks", {}).values() for group in found)
+    return {
+        line: {str(k): str(v) for k, v in headers.items()}
+        for handler in (each for group in groups for each in _handlers(group))
+        if _MARK in (line := _line(handler)) and _is_address(line)
+        if isinstance(headers := handler.get("headers", {}), dict)
+    }
 
 
 def launcher(interpreter: str, home: str) -> str:
@@ -63,10 +109,24 @@ def shared_command(event: str) -> str:
     >>> shared_command("Stop").endswith('[ -x "$h" ] && "$h" Stop 2>/dev/null; exit 0')
     True
     """
-    linux = 'h="${LEARNT_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/learnt}/bin/hook"'
-    mac = 'h="$HOME/Library/Application Support/learnt/bin/hook"'
-    where = f'{linux}; [ -x "$h" ] || [ -n "$LEARNT_HOME" ] || {mac}'
-    return f': learnt_hook; {where}; [ -x "$h" ] && "$h" {event} 2>/dev/null; exit 0'
+    return f': {_MARK}; {_LAUNCHER}; [ -x "$h" ] && "$h" {event} 2>/dev/null; exit 0'
+
+
+def plugin_command(event: str) -> str:
+    """The command of a plug-in: a shared entry that gets its hook from the program by itself.
+
+    Where there is no program either, a session's start tells so in one line.
+
+    >>> plugin_command("Stop") == shared_command("Stop")
+    True
+    """
+    if event.rpartition("/")[2] != STARTS:
+        return shared_command(event)
+    get = "command -v learnt >/dev/null 2>&1 && learnt hook --inline SetUp >/dev/null 2>&1"
+    said = shlex.quote(json.dumps({"systemMessage": _NO_PROGRAM}))
+    begin = f'{_LAUNCHER}; [ -x "$h" ] || {{ {get}; {_LAUNCHER}; }}'
+    told = f'[ -x "$h" ] || printf %s {said}'
+    return f': {_MARK}; {begin}; {told}; [ -x "$h" ] && "$h" {event} 2>/dev/null; exit 0'
 
 
 def parse(text: str) -> Settings:
@@ -113,16 +173,21 @@ def render(settings: Settings, like: str) -> str:
     return text.replace("\n", "\r\n") if "\r\n" in like else text
 
 
-def _commands(group: Any) -> list[str]:
-    """The commands of a group of handlers, or of a handler that stands alone."""
+def _handlers(group: Any) -> list[Settings]:
+    """A group's handlers, or the one that stands alone."""
     handlers = group.get("hooks", [group]) if isinstance(group, dict) else None
-    if not isinstance(handlers, list):
-        return []
-    return [
-        handler["command"]
-        for handler in handlers
-        if isinstance(handler, dict) and isinstance(handler.get("command"), str)
-    ]
+    told = handlers if isinstance(handlers, list) else []
+    return [handler for handler in told if isinstance(handler, dict)]
+
+
+def _line(handler: Settings) -> str:
+    """A handler's command, or the address that it posts to."""
+    told = handler.get("url") if handler.get("type") == "http" else handler.get("command")
+    return told if isinstance(told, str) else ""
+
+
+def _commands(group: Any) -> list[str]:
+    return list(filter(None, map(_line, _handlers(group))))
 
 
 def matcher(*, at_files: bool) -> str:
@@ -135,7 +200,7 @@ def matcher(*, at_files: bool) -> str:
 
 
 def registered(settings: Settings) -> list[tuple[str, str, str]]:
-    """Every hook of Learnt's, of whichever home: event, command, and the matcher or nothing."""
+    """Every hook of Learnt's, of whichever home: event, command or address, matcher or nothing."""
     return [
         (event, line, str(group.get("matcher", "")))
         for event, groups in settings.get("hooks", {}).items()
@@ -146,13 +211,13 @@ def registered(settings: Settings) -> list[tuple[str, str, str]]:
 
 
 def belongs_to(home: str) -> Callable[[str], bool]:
-    """Whether a command is the hook of this home.
+    """Whether a command is the hook of this home, or an address its worker's.
 
     >>> belongs_to("/h")(command("/p", "/h", "Stop")), belongs_to("/h")(shared_command("Stop"))
     (True, False)
     """
-    mark = f" --home {shlex.quote(home)} 2>/dev/null"
-    return lambda line: _MARK in line and mark in line
+    mark, path = f" --home {shlex.quote(home)} 2>/dev/null", path_of(home, "")
+    return lambda line: _MARK in line and (mark in line or (_is_address(line) and path in line))
 
 
 def is_shared(line: str) -> bool:
@@ -166,7 +231,7 @@ def is_shared(line: str) -> bool:
 
 def with_hooks(
     settings: Settings,
-    of_event: Callable[[str], str],
+    of_event: Callable[[str], Handler],
     *,
     at_files: bool = False,
     dialect: Dialect = CLAUDE_CODE,
@@ -180,7 +245,9 @@ def with_hooks(
         result.setdefault("version", 1)
     hooks = result.setdefault("hooks", {})
     for event, names in dialect.events.items():
-        handler: Settings = {"command": of_event(dialect.argument(event))}
+        told = of_event(dialect.argument(event))
+        handler: Settings = {"command": told} if isinstance(told, str) else told
+        line, shown = _line(handler), handler.get("headers")
         tells = {}
         if dialect is CLAUDE_CODE and event == "PostToolUse":
             tells = {"matcher": matcher(at_files=at_files)}
@@ -188,10 +255,13 @@ def with_hooks(
             handler = {"type": "command", **handler, "timeout": dialect.timeout}
         for name in names:
             groups = hooks.setdefault(name, [])
-            there = [group for group in groups if handler["command"] in _commands(group)]
-            if any(group.get("matcher") != tells.get("matcher") for group in there):
-                same = handler["command"].__eq__
-                groups = [left for group in groups for left in _without(group, same)]
+            there = [group for group in groups if line in _commands(group)]
+            as_before = (
+                group.get("matcher") == tells.get("matcher") and each.get("headers") == shown
+                for group in there for each in _handlers(group) if _line(each) == line
+            )  # fmt: skip
+            if not all(as_before):
+                groups = [left for group in groups for left in _without(group, line.__eq__)]
                 hooks[name], there = groups, []
             if not there:
                 alone = dialect.form == "list"
@@ -202,7 +272,7 @@ def with_hooks(
 def edited(
     text: str,
     ours: Callable[[str], bool],
-    of_event: Callable[[str], str],
+    of_event: Callable[[str], Handler],
     *,
     at_files: bool = False,
     dialect: Dialect = CLAUDE_CODE,
@@ -214,9 +284,11 @@ def edited(
     if dialect.form == "plugin":
         if text.strip() and _MARK not in text:
             raise BadSettings("a plug-in of another's")
-        return plugin({event: of_event(dialect.argument(event)) for event in dialect.events})
+        commands = {event: of_event(dialect.argument(event)) for event in dialect.events}
+        return plugin({event: told for event, told in commands.items() if isinstance(told, str)})
     settings = parse(text)
-    today = {of_event(dialect.argument(event)) for event in dialect.events}
+    handlers = (of_event(dialect.argument(event)) for event in dialect.events)
+    today = {told if isinstance(told, str) else _line(told) for told in handlers}
     fresh = without_hooks(settings, lambda hook: ours(hook) and hook not in today)
     wanted = with_hooks(fresh, of_event, at_files=at_files, dialect=dialect)
     return text if text.strip() and wanted == settings else render(wanted, text)
@@ -264,5 +336,5 @@ def _without(group: Any, ours: Callable[[str], bool]) -> list[Any]:
         return [group]
     if "hooks" not in group:
         return []
-    kept = [h for h in group["hooks"] if not (isinstance(h, dict) and h.get("command") in removed)]
+    kept = [h for h in group["hooks"] if not (isinstance(h, dict) and _line(h) in removed)]
     return [{**group, "hooks": kept}] if kept else []

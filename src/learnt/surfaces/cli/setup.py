@@ -1,7 +1,5 @@
 """`init`, `uninstall`, `doctor`, `completion`: Learnt and the agent, put together and apart."""
 
-import shlex
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -20,20 +18,22 @@ from learnt.flows.setup.register import (
     register,
     unregister,
 )
-from learnt.formats.agents import claude_companions, hook_settings
+from learnt.formats.agents import hook_settings
 from learnt.formats.agents.claude_code import CLAUDE_CODE
 from learnt.formats.agents.dialects import Dialect
 from learnt.formats.agents.known import BY_NAME, dialect_of
 from learnt.settings import without_config
 from learnt.stores import hook_files
 from learnt.stores.atomic import explained, write_atomically
+from learnt.stores.doorway import DOORWAY
 from learnt.stores.home_folder import prepare
 from learnt.stores.plain_files import bytes_of, whole
 from learnt.stores.sqlite_schema import set_aside
 from learnt.stores.text_files import DiskShelf, DiskTextFile, missing_above
-from learnt.surfaces import agent_files, worker_client
+from learnt.surfaces import agent_files, transport, worker_client
 from learnt.surfaces.cli.columns import padded
 from learnt.surfaces.cli.context import YES, Call, command, plain, plain_path, settings_of
+from learnt.surfaces.companion_files import beside_settings
 from learnt.surfaces.model_probes import Probe
 from learnt.surfaces.probes import probes
 
@@ -89,10 +89,24 @@ class SetUp(NamedTuple):
     help="All your projects, or this one alone.",
 )
 @click.option("--shared", is_flag=True, help="With --scope project: the entry your team shares.")
+@click.option(
+    "--transport",
+    "how",
+    type=click.Choice(["command", "http"]),
+    help="How Claude Code reports: it starts a hook, or posts to the worker (no process a prompt). "
+    "Without it as before; at first by commands.",
+)
 @click.option("--dry-run", is_flag=True, help="Show what would change; change nothing.")
 @YES
 def init(
-    call: Call, names: tuple[str, ...], scope: str, *, shared: bool, dry_run: bool, yes: bool
+    call: Call,
+    names: tuple[str, ...],
+    scope: str,
+    how: str | None,
+    *,
+    shared: bool,
+    dry_run: bool,
+    yes: bool,
 ) -> int:
     """Have your agents call Learnt: its hooks go into their settings, with a backup.
 
@@ -101,6 +115,8 @@ def init(
     """
     if shared and scope != "project":
         raise UsageError("--shared goes with --scope project.")
+    if shared and how == "http":
+        raise UsageError("--transport http needs a token, which goes into nothing that is shared.")
     within = call.project if scope == "project" else None
     agents = [BY_NAME[name] for name in dict.fromkeys(names)] or _chosen(call, yes=yes or dry_run)
     if within is not None and not shared:
@@ -111,12 +127,14 @@ def init(
                 "--shared, or leave out --scope project. Nothing was changed."
             )
         agents = [agent for agent in agents if agent.own]
-    wanted = _companions(agents, within, shared=shared)
+    wanted = beside_settings(agents, within, shared=shared)
     due = companions.due(DiskShelf(), wanted, _record_of(call.home))
+    if how == "http" and CLAUDE_CODE not in agents:
+        raise UsageError("--transport http is Claude Code's alone. Nothing was changed.")
     done = []
     for agent in agents:
         try:
-            done.append(_register(call, agent, within, shared=shared, dry_run=dry_run))
+            done.append(_register(call, _Plan(agent, within, shared, how), dry_run=dry_run))
         except (Refused, EnvironmentTrouble) as error:
             if len(agents) == 1:
                 raise
@@ -144,22 +162,38 @@ def _chosen(call: Call, *, yes: bool) -> list[Dialect]:
     ]
 
 
-def _register(
-    call: Call, agent: Dialect, within: Path | None, *, shared: bool, dry_run: bool
-) -> tuple[Registered, str]:
-    """Register with one agent, and the text of its settings then."""
-    home, path = call.home, agent_files.settings_file(agent, within, shared=shared)
-    file = DiskTextFile(path, home / "backups")
+class _Plan(NamedTuple):
+    """An agent that is to call Learnt, in which of its settings, and how."""
+
+    agent: Dialect
+    within: Path | None
+    shared: bool
+    transport: str | None
+
+
+def _register(call: Call, planned: _Plan, *, dry_run: bool) -> tuple[Registered, str]:
+    """Register with one agent, and the text of its settings then. Raises what refuses it."""
+    home, agent, shared = call.home, planned.agent, planned.shared
+    path = agent_files.settings_file(agent, planned.within, shared=shared)
+    posted = agent is CLAUDE_CODE and planned.transport == "http"
+    if planned.transport is None:
+        posted = transport.posts(path, home)
+    file = DiskTextFile(path, home / "backups", private=posted)
     row = Registered(agent=agent.name, file=str(path), changed=False, todo=agent.todo)
-    commands = _commands(home, shared=shared)
-    edit = plan(file, agent, *commands, at_files=call.who.settings.at_files)
+    ours, handler = _commands(home, shared=shared)
+    if posted:
+        transport.keep_from_git(path)
+        door = transport.seen_door(home) if dry_run else transport.opened_door(home)
+        handler = transport.posting(home, door, handler)
+    edit = plan(file, agent, ours, handler, at_files=call.who.settings.at_files)
     if not dry_run:
         _install(home, file, edit, agent)
+        transport.close_unused(home, [each.file for each in _record_of(home)])
     row = row._replace(changed=edit.changes)
     if edit.changes and edit.before is not None and not dry_run:
         backup = home / "backups" / file.keep_backup(edit.before)
         row = row._replace(backup=str(backup))
-    return row, edit.after
+    return row, transport.without_token(edit.after, home)
 
 
 def _say_registered(row: Registered, after: str, *, dry_run: bool) -> None:
@@ -194,35 +228,11 @@ def _say_set_up(answer: SetUp, texts: list[str], home: Path) -> None:
         click.echo(f"Learnt's home is {plain_path(home)}. `learnt doctor` tries it out.")
 
 
-def _companions(
-    agents: Iterable[Dialect], project: Path | None, *, shared: bool
-) -> list[companions.Companion]:
-    """Commands, subagents and skills; in what a team shares no path of this machine."""
-    # The folders of an agent that `init` just began to use: it has them from now on.
-    script = Path(sys.executable).with_name("learnt")
-    program = "learnt" if shared or not script.is_file() else str(script)
-    learnt = shlex.quote(program)
-    wanted = []
-    for agent in agents:
-        own = agent_files.agent_folder(agent, project)
-        if agent is CLAUDE_CODE:
-            texts = {f"commands/{n}": t for n, t in claude_companions.commands(learnt).items()}
-            texts |= {f"agents/{n}": t for n, t in claude_companions.agents(learnt).items()}
-            wanted += [companions.Companion(path=str(own / n), text=t) for n, t in texts.items()]
-        for name, text in claude_companions.skills(learnt).items():
-            folder = agent_files.canonical_root(project) / "skills" / name
-            wanted.append(companions.Companion(path=str(folder / "SKILL.md"), text=text))
-            if agent.links:
-                link = str(own / agent.links / name)
-                wanted.append(companions.Companion(path=link, to=str(folder)))
-    return list({each.path: each for each in wanted}.values())
-
-
-Commands = tuple[Callable[[str], bool], Callable[[str], str]]
+Commands = tuple[Callable[[str], bool], Callable[[str], hook_settings.Handler]]
 
 
 def _commands(home: Path, *, shared: bool) -> Commands:
-    """Which hooks are ours, and the command of one for an event."""
+    """Which hooks are ours, and what stands for an event."""
     if shared:
         return hook_settings.is_shared, hook_settings.shared_command
     python = hook_files.interpreter()
@@ -235,9 +245,7 @@ def _commands(home: Path, *, shared: bool) -> Commands:
 def _install(home: Path, file: DiskTextFile, edit: Edit, agent: Dialect) -> None:
     """Put the hook's files and an agent's settings in place."""
     prepare(home)
-    hook_files.install(home)
-    launcher = hook_settings.launcher(hook_files.interpreter(), str(home))
-    hook_files.install_launcher(home, launcher)
+    hook_files.set_up(home)
     rows = _record_of(home)
     earlier = next((row for row in rows if row.file == file.name), None)
     made = missing_above(Path(file.name)) if edit.changes else []
@@ -297,7 +305,8 @@ def uninstall(call: Call) -> int:
     gone, kept = companions.take_out(DiskShelf(), rows)
     worker_client.stop(home)
     removed = hook_files.remove(home)
-    (home / _RECORD).unlink(missing_ok=True)
+    for name in (_RECORD, DOORWAY):
+        (home / name).unlink(missing_ok=True)
     unregistered = Unregistered(
         files=changed, companions=gone, edited=kept, hook_removed=removed, kept=str(home)
     )

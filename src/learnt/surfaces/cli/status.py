@@ -8,11 +8,10 @@ import click
 from learnt.core import visible_text
 from learnt.core.events import Actor
 from learnt.core.json_values import strings
-from learnt.core.knowledge.maturity import Maturity
 from learnt.flows.governance import survey as surveying
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
-from learnt.surfaces.answers.home import HomeStatus, WeekStatus, home_status
+from learnt.surfaces.answers.home import MATURITY_SAID, HomeStatus, WeekStatus, home_status
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.health import say_episode
 
@@ -45,12 +44,6 @@ def status(call: Call, *, digest: bool) -> int:
 
 SHORT = 80  # characters of a text
 
-_MATURITY = {
-    Maturity.NASCENT: "most of what is worked on gives new knowledge",
-    Maturity.GROWING: "what matters is there, less and less comes in",
-    Maturity.MATURE: "it changes only where what it is about changes",
-}
-
 
 def _say_status(state: HomeStatus) -> None:
     total = ", ".join(f"{count} {stage}" for stage, count in sorted(state.entries.items()))
@@ -78,10 +71,11 @@ def _say_status(state: HomeStatus) -> None:
         ("late", state.not_delivered, "answers came too late and were taken back"),
         ("hook", state.hook_edited, "of its files were edited: `learnt doctor`"),
         ("spool", state.spool_waiting, "reports waiting"),
+        ("posts", state.prompts_read_later, "prompts were read from transcripts: no worker was up"),
     )
     rows += [(name, f"{count} {what}") for name, count, what in at_times if count]
     reached = f"{state.maturity}, {state.record.validated} validated"
-    rows.append(("maturity", f"{reached}: {_MATURITY[state.maturity]}"))
+    rows.append(("maturity", f"{reached}: {MATURITY_SAID[state.maturity]}"))
     _say_rows(rows)
     for sign in state.signs if state.record.validated else ():
         click.secho(f"  {'✓' if sign.points else '·'} {sign.said}", dim=True)
