@@ -3,8 +3,11 @@
 What the model saw is looked up in the requests of the scripted model.
 """
 
+import json
 import shutil
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -62,6 +65,13 @@ def outcomes(learnt: Learnt) -> list[tuple[object, object]]:
     return [(e["trouble"], e["failed"]) for e in learnt.json("status")["last_episodes"]]
 
 
+def inbox(learnt: Learnt) -> list[dict[str, object]]:
+    """What was reported, as the ledger holds it."""
+    path = f"{(learnt.home / 'ledger.db').as_uri()}?mode=ro"
+    with closing(sqlite3.connect(path, uri=True)) as ledger:
+        return [json.loads(body) for (body,) in ledger.execute("SELECT body FROM inbox")]
+
+
 def until_recalled(of: OtherClient, learnt: Learnt, project: Path) -> Played:
     """A prompt whose note came in time: a busy machine is asked again, in a session of its own."""
     for _ in range(4):
@@ -87,18 +97,31 @@ def test_the_loop_is_seen_in_the_models_request(learnt: Learnt, kind: type[Other
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", [Codex, GeminiCli, OpenCode], ids=lambda kind: kind.program)
+@pytest.mark.parametrize("kind", [Codex, GeminiCli], ids=lambda kind: kind.program)
 def test_a_failure_is_told_its_cure(learnt: Learnt, kind: type[OtherClient]) -> None:
     """Behind the failed call, in the request that carries its result."""
     agent, project = client(kind, learnt), learnt.client.project("alpha")
     learnt.remember(project)
-    for _ in range(1 if kind is OpenCode else 4):
+    for _ in range(4):
         played = ask(agent, project, LOOK, failing(kind), failing(kind))
         seen = [APPROACH in played.seen(number) for number in range(3)]
         if any(seen):
             break
 
     assert not seen[0] and seen[-1], seen
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)  # which it mostly waits for hosts that it cannot reach
+def test_opencode_is_told_at_a_prompt_or_at_a_failure(learnt: Learnt) -> None:
+    """By its plug-in: what a person remembered is in the model's requests, once."""
+    agent, project = client(OpenCode, learnt), learnt.client.project("alpha")
+    learnt.remember(project)
+
+    played = ask(agent, project, PROMPT, failing(OpenCode), failing(OpenCode))
+
+    assert 1 == played.seen(-1).count(APPROACH), learnt("status")
+    assert {"opencode"} == {str(one["agent"]) for one in inbox(learnt)}
 
 
 @pytest.mark.slow

@@ -145,7 +145,7 @@ class OpenCode(OtherClient):
     """opencode: most of a run it waits for hosts that it cannot reach."""
 
     program = "opencode"
-    seconds = 180
+    seconds = 240
 
     def words(self, prompt: str) -> list[str]:
         return ["run", "--format", "json", prompt]
