@@ -374,7 +374,8 @@ class Outside:
 
     Without `cited_things` whether a cited table is still what it was is not checked. `domains` are
     those that the user enabled, `kinds` the kinds of entries with theirs, `about` what they know a
-    sentence to be about. `dense` is there where the user turned search by meaning on.
+    sentence to be about. `dense` is there where the user turned search by meaning on. `at_files`: a
+    call that an agent tells of by itself is answered for its file, too.
     """
 
     ledger: Ledger
@@ -397,3 +398,4 @@ class Outside:
     kinds: Vocabulary = OWN
     about: "Callable[[str], Sequence[About]]" = lambda text: ()
     dense: "Dense | None" = None
+    at_files: bool = False

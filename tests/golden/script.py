@@ -68,6 +68,7 @@ def begun(stage: Stage) -> None:
     stage.agent("init")
     stage.agent("init")
     stage.agent("init", "--shared")
+    stage.agent("init", "--shared", "--transport", "http")
     stage.agent("init", "--scope", "project", "--shared")
 
 

@@ -131,8 +131,8 @@ class Stage:
         from mcp import Client as Connected
         from mcp.types import TextContent
 
+        from learnt.surfaces.agent_calls import Client
         from learnt.surfaces.mcp_server import server_of
-        from learnt.surfaces.mcp_tools import Client
 
         settings = Settings(home=self.home.path)
         ledgers = Ledgers(quick=LedgerThread(lambda: settings), slow=LedgerThread(lambda: settings))
