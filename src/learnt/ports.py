@@ -374,8 +374,7 @@ class Outside:
 
     Without `cited_things` whether a cited table is still what it was is not checked. `domains` are
     those that the user enabled, `kinds` the kinds of entries with theirs, `about` what they know a
-    sentence to be about. `dense` is there where the user turned search by meaning on. `at_files`: a
-    call that an agent tells of by itself is answered for its file, too.
+    sentence to be about. `dense` is there if search by meaning is on; `at_files`: notes at files.
     """
 
     ledger: Ledger
