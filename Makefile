@@ -1,5 +1,5 @@
 # Two commands do everything, set-up included: `make demo` and `make test`.
-.PHONY: demo test test-all check client servers docs dist sbom set-up clean
+.PHONY: demo test test-all check client servers browser docs dist sbom set-up clean
 .DEFAULT_GOAL := test
 
 PYTHON ?= python3
@@ -45,6 +45,7 @@ check: set-up
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.docs --check
+	$(BIN)/python -m tools.plugins --check
 
 client: set-up
 	@$(BIN)/python tools/install_client.py
@@ -52,11 +53,14 @@ client: set-up
 servers: set-up
 	@$(BIN)/python tools/install_servers.py
 
-test: check client servers
+browser: set-up
+	@$(BIN)/python tools/install_servers.py browser
+
+test: check client servers browser
 	$(TEST) -m "not slow"
 
 test-all: export HYPOTHESIS_PROFILE = thorough
-test-all: check client servers
+test-all: check client servers browser
 	$(TEST)
 	$(BIN)/python -m benchmarks.figures
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZED)

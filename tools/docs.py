@@ -7,6 +7,7 @@
 - `docs/json.md`, `docs/answers.schema.json`, `docs/tools.schema.json`: what `--json` prints and the
   MCP server's tools take and answer, from the records of the answers;
 - the code in `docs/domains.md`, from the tested files that it names;
+- the table in `docs/agents.md`, from what each agent's dialect says of it;
 - `docs/demo.md`, the transcript of `learnt demo`, with ids, dates and paths made steady, of it
   what `README.md` shows, and `docs/images/demo.svg`, its recording;
 - `docs/images/house.svg`, the rings, from the import contract.
@@ -21,6 +22,7 @@ from typing import Final
 
 import click
 
+from learnt.formats.agents.known import DIALECTS
 from learnt.surfaces.cli.commands import learnt_command
 from tests.support.database_servers import NotHere
 from tools import house, recording, schemas, walkthrough, walkthrough_database
@@ -29,6 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WALKTHROUGH = ROOT / "docs" / "walkthrough.md"
 ROUNDS = ROOT / "docs" / "walkthrough-database.md"
 DOMAINS = ROOT / "docs" / "domains.md"
+AGENTS = ROOT / "docs" / "agents.md"
 CLI, DEMO, README = ROOT / "docs" / "cli.md", ROOT / "docs" / "demo.md", ROOT / "README.md"
 _DEMO = """# What `make demo` shows
 
@@ -39,6 +42,16 @@ type.
 ![The recording of the demo, a screen after the other](images/demo.svg)
 """
 BEGIN, END = "<!-- demo: begin -->", "<!-- demo: end -->"
+TABLE, TABLE_ENDS = "<!-- table: begin -->", "<!-- table: end -->"
+_ASKED = {
+    "prompt": "a note beside a prompt",
+    "failure": "a note at a failure",
+    "file": "a note at a file",
+    "outcomes": "how calls and prompts came out",
+    "skills": "a skill's launch",
+    "sessions": "what was said, for search and harvest",
+    "person": "whether a person typed a prompt",
+}
 _STEADY = (
     (re.compile(r"/\S*learnt-demo-\w+"), "~"),
     (re.compile(r"\be-[0-9a-z]{14}\b"), "e-06h00qxcyhw80h"),
@@ -150,6 +163,18 @@ def with_files(text: str) -> str:
     return _QUOTED.sub(quoted, text)
 
 
+def agents() -> str:
+    """The page of the agents with the table of what each lets be seen put in anew."""
+    before, _, rest = AGENTS.read_text(encoding="utf-8").partition(TABLE)
+    rows = [["", *(agent.title for agent in DIALECTS)]]
+    rows += [[what, *(getattr(a.sees, name) for a in DIALECTS)] for name, what in _ASKED.items()]
+    rows.append(["tried with", *(agent.tried for agent in DIALECTS)])
+    rows.append(["its settings", *(f"`~/{a.folder}/{a.settings}`" for a in DIALECTS)])
+    rows.insert(1, ["---"] * len(rows[0]))
+    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return f"{before}{TABLE}\n{table}\n{TABLE_ENDS}{rest.partition(TABLE_ENDS)[2]}"
+
+
 def rounds() -> str:
     """The page of the five rounds; as it is where it can't be generated here."""
     try:
@@ -173,6 +198,7 @@ def main() -> int:
         (README, readme),
         (WALKTHROUGH, walkthrough.page),
         (ROUNDS, rounds),
+        (AGENTS, agents),
         (DOMAINS, lambda: with_files(DOMAINS.read_text(encoding="utf-8"))),
         (ROOT / "docs" / "json.md", schemas.overview),
         (ROOT / "docs" / "answers.schema.json", schemas.page),
