@@ -160,10 +160,10 @@ def hook_runs(home: Path, hooks: Sequence[RegisteredHook]) -> Probe:
     if not found:
         said = "what agents call leads to no hook of this home"
         return Probe("hook", "warning", said, "`learnt init`")
-    said = {each.said.partition(" in ")[0]: each.said for each in found}
+    alike = {each.said.partition(" in ")[0]: each.said for each in found}
     if found[0].level != "ok":
-        said = {each.said: each.said for each in found if each.level == found[0].level}
-    return found[0]._replace(said="; ".join(said.values()), todo=_ANEW)
+        alike = {each.said: each.said for each in found if each.level == found[0].level}
+    return found[0]._replace(said="; ".join(alike.values()), todo=_ANEW)
 
 
 def _is_ours(hook: RegisteredHook, home: Path) -> bool:

@@ -28,7 +28,7 @@ def latest_sessions(outside: Outside) -> list[SessionRow]:
     """All sessions that were reported, the latest first."""
     with outside.ledger.reading() as reader:
         rows = [
-            SessionRow(name, agent, *(value or 0 for value in numbers), ended=ended or "")
+            SessionRow._make((name, agent, *(value or 0 for value in numbers), ended or ""))
             for subject, *numbers, ended in reader.columns(Session.prefix, *_MEMBERS)
             for _, agent, name in [subject.split(":", 2)]
         ]

@@ -29,7 +29,8 @@ class SessionsList:
 
 def sessions(visit: Visit) -> SessionsList:
     """Sessions, the latest first, and what was said in them."""
-    words, found, trouble = visit.asked.get("words", "").strip(), (), ""
+    words, trouble = visit.asked.get("words", "").strip(), ""
+    found: tuple[SaidTurn, ...] = ()
     if words:
         try:
             asked = search_sessions(visit.outside, words, folder=visit.folder, most=FOUND)
