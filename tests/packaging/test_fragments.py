@@ -13,7 +13,7 @@ from tools.release import ROOT
 FOLDER = ROOT / "changelog.d"
 TOLD = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["towncrier"]
 KINDS = [kind["directory"] for kind in TOLD["type"]]
-NAME = re.compile(rf"\d{{3}}\.(?:{'|'.join(KINDS)})(?:\.\d+)?\.md")
+NAME = re.compile(rf"[\w-]+\.(?:{'|'.join(KINDS)})(?:\.\d+)?\.md")
 FRAGMENTS = sorted(path for path in FOLDER.iterdir() if path.name != "README.md")
 
 
