@@ -129,7 +129,7 @@ def _file_system(home: Path) -> Probe:
 def _hook_files(home: Path) -> Probe:
     missing = [name for name in COPIES if not (home / "bin" / name).is_file()]
     if missing:
-        return Probe("hook files", "problem", f"missing: {', '.join(missing)}", "`learnt init`")
+        return Probe("hook files", "problem", _none_of(missing), "`learnt init`")
     stale = [
         name
         for name, source in COPIES.items()
@@ -149,6 +149,12 @@ def _hook_files(home: Path) -> Probe:
         todo = "If that was not you, look at them in the home's `aside`; then remove them."
         return Probe("hook files", "warning", said, todo)
     return Probe("hook files", "ok", "as this version has them")
+
+
+def _none_of(missing: list[str]) -> str:
+    """Which files are missing: of many their number."""
+    few = ", ".join(missing[:3])
+    return f"missing: {few}" if len(missing) <= 3 else f"{len(missing)} of {len(COPIES)} missing"
 
 
 def _worker(home: Path) -> Probe:
@@ -183,8 +189,8 @@ def _ledger(settings: Settings) -> Iterator[Probe]:
     if state != "ok":
         yield Probe("ledger", "problem", state, "`learnt doctor --set-aside`")
         return
-    yield Probe("ledger", "ok", f"sound, {entries} entries")
-    said = f"{sum(alike.events for alike in people)} events"
+    yield Probe("ledger", "ok", f"sound; entries: {entries}")
+    said = f"{sum(alike.events for alike in people)} events recorded as a person's"
     odd = [f"{a.events} {oddly(a.odd)} (the latest is {a.last})" for a in people if a.odd]
     told, todo = f"{said}; odd: {'; '.join(odd)}", "`learnt why ID` shows each."
     quiet = Probe("by people", "ok", f"{said}, nothing odd was seen")
@@ -208,7 +214,10 @@ def _sessions(settings: Settings) -> Probe:
             gone = sum(not outside.transcripts.since(each.path, 0, 0).size for each in known)
     except LearntError as error:
         return Probe("sessions", "problem", str(error), "As it says.")
-    said = f"{len(known)} can be searched, {waiting} wait; {gone} are without their transcript"
+    said = (
+        f"{len(known)} can be searched, {waiting} wait to be read in; of {gone} the agent has "
+        "removed the transcript"
+    )
     todo = "`learnt sessions list` reads in what waits, as the worker does when a session ends."
     return Probe("sessions", "warning" if waiting else "ok", said, todo if waiting else "")
 
@@ -311,6 +320,6 @@ def _spool(home: Path) -> Probe:
 def _errors(home: Path) -> Probe:
     texts = last_errors(home)
     if not texts:
-        return Probe("errors", "ok", "none written down")
+        return Probe("errors", "ok", "none in the logs")
     todo = "Remove the files in the home's `logs` once you have dealt with them."
     return Probe("errors", "warning", "; ".join(texts), todo)

@@ -37,7 +37,7 @@ HOME = click.option(
 PROJECT = click.option(
     "--project",
     metavar="DIR",
-    type=click.Path(file_okay=False),
+    type=click.Path(exists=True, file_okay=False),
     default=".",
     help="The folder whose project is meant (else the current one).",
 )

@@ -63,7 +63,7 @@ def _say(answer: PublishedTopics, noticed: Noticed, waiting: int) -> None:
     for entry in answer.corrected:
         click.echo(f"{entry} is what you made of it in its topic.")
     if alone := len(answer.waiting):
-        click.echo(f"Waiting for company, since three related facts make a topic: {alone}.")
+        click.echo(f"Facts that are too few for a topic, which takes three related ones: {alone}.")
     if answer.stale:
         click.echo(f"Left out until they are found out anew: {len(answer.stale)}.")
     for finding in answer.findings:
@@ -73,7 +73,9 @@ def _say(answer: PublishedTopics, noticed: Noticed, waiting: int) -> None:
     if not (answer.proposals or answer.unchanged):
         click.echo("Nothing new is to be published.")
     if waiting:
-        click.echo(f"Proposals that wait for you: {waiting}. `learnt review` takes you through.")
+        click.echo(
+            f"Proposals of every sort that wait: {waiting}. `learnt review` asks about each."
+        )
 
 
 def _check_name(name: str) -> None:

@@ -61,16 +61,15 @@ def _say_status(state: HomeStatus) -> None:
     unproven = f", {state.candidates_here} unproven" if state.candidates_here else ""
     rows = [
         ("home", state.home),
-        ("project", state.project or "not seen yet"),
-        ("entries", f"{total or 'none yet'}; {state.entries_here} hold here{unproven}"),
+        ("entries", total or "none yet"),
         ("sessions", f"{state.sessions}, {attended}; {searchable}"),
-        ("prompts", f"{state.recalls} recalled, {state.misses} missed"),
+        ("prompts", f"{state.recalls} found a note, {state.misses} found none"),
         ("reuse", f"{state.reuses} (each entry once a session)"),
         *_given(state.moments),
         (
             "by people",
-            f"{state.human_events} events, {state.human_events_not_plain} of them without a plain "
-            "terminal",
+            f"{state.human_events} decisions and notes, {state.human_events_not_plain} of them not "
+            "from a plain terminal",
         ),
         ("worker", f"running, process {worker.pid}" if worker else "not running; a hook starts it"),
     ]
@@ -81,10 +80,18 @@ def _say_status(state: HomeStatus) -> None:
     )
     rows += [(name, f"{count} {what}") for name, count, what in at_times if count]
     reached = f"{state.maturity}, {state.record.validated} validated"
-    rows.append(("maturity", f"{reached}: {_MATURITY[state.maturity]}"))
+    click.secho("In this home, of all projects", bold=True)
     _say_rows(rows)
+    click.secho("In this project", bold=True)
+    _say_rows([
+        ("project", state.project or "not seen yet"),
+        ("entries", f"{state.entries_here} hold here{unproven}"),
+        ("maturity", f"{reached}: {_MATURITY[state.maturity]}"),
+    ])  # fmt: skip
     for sign in state.signs if state.record.validated else ():
         click.secho(f"  {'✓' if sign.points else '·'} {sign.said}", dim=True)
+    if state.last:
+        click.secho("Last recalls, of all projects", bold=True)
     for event in state.last:
         given = (strings(event.payload.get(name)) for name in ("shown", "hinted"))
         told = ", ".join(chain.from_iterable(given)) or "nothing new"

@@ -83,8 +83,6 @@ def query(call: Call, statement: str, name: str, sql: str, limit: int, timeout: 
         session.close()
     if isinstance(rows, Denied):
         return call.answer(QueryRefused(rows.in_words), _say_refused, 1)
-    if not call.as_json:
-        group.warn_of_account(connection)
     return call.answer(rows, _say_rows)
 
 
