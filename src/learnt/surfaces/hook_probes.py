@@ -50,17 +50,18 @@ def registration(hooks: list[RegisteredHook], *, at_files: bool) -> Probe:
     if len(missing) == len(claude_settings.EVENTS):
         return Probe("registration", "problem", "Claude Code does not call Learnt", "`learnt init`")
     if missing:
-        text = f"not called on {', '.join(missing)}"
+        text = f"Claude Code does not call Learnt at {', '.join(missing)}"
         return Probe("registration", "warning", text, "`learnt init`")
     doubled = [event for event, count in times.items() if count > 1]
     if doubled:
-        todo = "Uninstall all but one; until then doubles are recognised and dropped."
-        return Probe("registration", "warning", f"{len(doubled)} events doubled in {files}", todo)
+        todo = "Take all but one out of them; until then each second report is dropped."
+        said = f"Claude Code calls Learnt twice at {', '.join(doubled)}, by {files}"
+        return Probe("registration", "warning", said, todo)
     wanted = claude_settings.matcher(at_files=at_files)
     if any(hook.event == "PostToolUse" and hook.matcher != wanted for hook in hooks):
         text = f"`[recall] at_files` is {'on' if at_files else 'off'} since hooks were registered"
         return Probe("registration", "warning", text, "`learnt init` has it take effect")
-    return Probe("registration", "ok", f"each event once, in {files}")
+    return Probe("registration", "ok", f"Claude Code calls Learnt at each event once, by {files}")
 
 
 def hook_runs(home: Path, hooks: Sequence[RegisteredHook]) -> Probe:
@@ -76,7 +77,12 @@ def hook_runs(home: Path, hooks: Sequence[RegisteredHook]) -> Probe:
     found += [_ran(command, file, home) for command, file in tried]
     found.sort(key=lambda each: _LEVELS[each.level])
     if not found:
-        return Probe("hook", "warning", "no registered hook leads to this home", "`learnt init`")
+        return Probe(
+            "hook",
+            "warning",
+            "what Claude Code calls leads to no hook of this home",
+            "`learnt init`",
+        )
     if found[0].level == "ok":
         return found[0]
     said = dict.fromkeys(each.said for each in found if each.level == found[0].level)
@@ -95,7 +101,11 @@ def _ran(command: str, file: Path, home: Path) -> Probe:
     took = (time.monotonic() - started) * 1000
     leads_to, _, package = output.partition("\n")
     if code or errors:
-        return Probe("hook", "problem", f"{file}: exit {code}, not silent: {errors[:200]}")
+        return Probe(
+            "hook",
+            "problem",
+            f"the hook in {file} ended with code {code} and this error: {errors[:200]}",
+        )
     if not package:
         _, _, errors = _run(command.replace(_SILENCED, "", 1))
         why = (errors.strip().splitlines() or ["nothing is where it leads"])[-1]
@@ -107,7 +117,7 @@ def _ran(command: str, file: Path, home: Path) -> Probe:
         gone = not Path(package).exists()
         said = f"{file} calls a hook of an installation {'that is gone' if gone else 'elsewhere'}"
         return Probe("hook", "problem" if gone else "warning", f"{said}: {package[:200]}")
-    return Probe("hook", "ok", f"runs silently in {took:.0f} ms")
+    return Probe("hook", "ok", f"what Claude Code calls runs without an error, in {took:.0f} ms")
 
 
 def _run(command: str) -> tuple[int, str, str]:

@@ -122,8 +122,9 @@ def _file_system(home: Path) -> Probe:
     kind = mounted_as(home.resolve(), mounts)
     if kind in _BAD_FILE_SYSTEMS:
         todo = "Put the home on a local disk: --home, or LEARNT_HOME."
-        return Probe("file system", "problem", f"{kind} breaks SQLite's journal", todo)
-    return Probe("file system", "ok", kind or "local")
+        said = f"the home lies on {kind}: what is kept there may be damaged"
+        return Probe("file system", "problem", said, todo)
+    return Probe("file system", "ok", f"the home lies on {kind or 'a local disk'}")
 
 
 def _hook_files(home: Path) -> Probe:
@@ -140,7 +141,7 @@ def _hook_files(home: Path) -> Probe:
         n for n, told in beside.items() if bytes_of(home / "bin" / n, 1 << 16) != told.encode()
     ]
     if stale := [*stale, *sorted({*edited(home)} - {*stale})]:
-        todo = "`learnt worker stop`: the next one refreshes them; edited ones go to `aside`."
+        todo = "`learnt worker stop`: the next one refreshes them, and edited ones go to `aside`."
         return Probe(
             "hook files", "warning", f"edited, or of another version: {', '.join(stale)}", todo
         )
@@ -168,7 +169,7 @@ def _worker(home: Path) -> Probe:
         return Probe("worker", "warning", "not running, and not installed", "`learnt init`")
     if card is None:
         log = home / "logs" / "worker.log"
-        return Probe("worker", "problem", "does not answer", f"See {log}.")
+        return Probe("worker", "problem", "runs, and does not answer", f"See {log}.")
     if card.version != learnt.__version__:
         todo = "`learnt worker stop`; a hook starts the new one."
         return Probe("worker", "warning", f"is of version {card.version}", todo)
@@ -189,11 +190,11 @@ def _ledger(settings: Settings) -> Iterator[Probe]:
     if state != "ok":
         yield Probe("ledger", "problem", state, "`learnt doctor --set-aside`")
         return
-    yield Probe("ledger", "ok", f"sound; entries: {entries}")
-    said = f"{sum(alike.events for alike in people)} events recorded as a person's"
+    yield Probe("ledger", "ok", f"the file with all that was learnt is sound; entries: {entries}")
+    said = f"{sum(alike.events for alike in people)} events are on record as a person's doing"
     odd = [f"{a.events} {oddly(a.odd)} (the latest is {a.last})" for a in people if a.odd]
     told, todo = f"{said}; odd: {'; '.join(odd)}", "`learnt why ID` shows each."
-    quiet = Probe("by people", "ok", f"{said}, nothing odd was seen")
+    quiet = Probe("by people", "ok", f"{said}; nothing odd was seen")
     yield Probe("by people", "warning", told, todo) if odd else quiet
 
 
@@ -214,10 +215,9 @@ def _sessions(settings: Settings) -> Probe:
             gone = sum(not outside.transcripts.since(each.path, 0, 0).size for each in known)
     except LearntError as error:
         return Probe("sessions", "problem", str(error), "As it says.")
-    said = (
-        f"{len(known)} can be searched, {waiting} wait to be read in; of {gone} the agent has "
-        "removed the transcript"
-    )
+    said = f"{len(known)} can be searched, {waiting} wait to be read in"
+    if gone:
+        said += f"; the agent deleted the transcripts of {gone}, which were read before"
     todo = "`learnt sessions list` reads in what waits, as the worker does when a session ends."
     return Probe("sessions", "warning" if waiting else "ok", said, todo if waiting else "")
 
@@ -231,8 +231,12 @@ def _proposals(settings: Settings, project: Path) -> Probe:
             waiting = len(listing.listed(outside, [Status.PENDING]))
     except LearntError as error:
         return Probe("proposals", "problem", str(error), "As it says.")
-    counted = f"{waiting} wait for you"
-    odd = [f"{file.ownership}: {file.path}" for file in noticed.files if file.ownership != "ours"]
+    counted = f"{waiting} wait for you (`learnt review`)"
+    odd = [
+        f"{file.path} {_NOT_OURS[file.ownership]}"
+        for file in noticed.files
+        if file.ownership != "ours"
+    ]
     if not (noticed.unfinished or odd or owed):
         return Probe("proposals", "ok", counted)
     gone = [f"`learnt evolve undo {f.proposal}`" for f in noticed.files if f.ownership == "gone"]
@@ -240,6 +244,14 @@ def _proposals(settings: Settings, project: Path) -> Probe:
     return Probe(
         "proposals", "warning", "; ".join([counted, *noticed.unfinished, *odd, *owed]), advice
     )
+
+
+_NOT_OURS: Final = {
+    "edited": "was edited since you accepted it",
+    "gone": "is not there any more",
+    "foreign": "has the mark of a proposal that was never written there",
+    "unreadable": "cannot be read",
+}
 
 
 def _skills(settings: Settings, project: Path) -> Iterator[Probe]:
@@ -290,7 +302,8 @@ def _listing(skills: Iterable[Skill], uses: Mapping[str, int], project: Path) ->
             settings |= claude_settings.parse(whole(file).decode("utf-8"))
     rooms = {window: room(settings, window, agent_files.list_budget()) for window in WINDOWS}
     large, small = (cut_off(listed.values(), *rooms[window]) for window in WINDOWS)
-    fits = f"{len(listed)} take {large.characters:,} characters of Claude Code's list"
+    counted = f"{len(listed)} descriptions take {large.characters:,} characters"
+    fits = f"{counted} of the list that Claude Code shows its model"
     if not large.over:
         fewer = f"; a model of 200,000 tokens has no room for {len(small.names)} descriptions"
         yield Probe("skill list", "ok", fits + (fewer if small.over else ""))
@@ -310,7 +323,9 @@ def _spool(home: Path) -> Probe:
         return Probe("spool", "problem", f"{folder} is not writable", "Check its owner and mode.")
     waiting = len(list(folder.glob("*.json")))
     aside = len(list((home / "aside").glob("spool-*")))
-    text = f"{waiting} reports waiting" + (f", {aside} unreadable ones set aside" if aside else "")
+    text = f"{waiting} reports of hooks wait to be taken in" + (
+        f", {aside} unreadable ones set aside" if aside else ""
+    )
     if lost := unkept(home):
         said = f"{text}; {lost} were not kept: it was full, or Learnt was not installed"
         return Probe("spool", "warning", said, f"Remove {home / UNKEPT} once you have read this.")
@@ -320,6 +335,6 @@ def _spool(home: Path) -> Probe:
 def _errors(home: Path) -> Probe:
     texts = last_errors(home)
     if not texts:
-        return Probe("errors", "ok", "none in the logs")
+        return Probe("errors", "ok", "nothing is in the home's `logs`")
     todo = "Remove the files in the home's `logs` once you have dealt with them."
     return Probe("errors", "warning", "; ".join(texts), todo)
