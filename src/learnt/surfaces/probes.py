@@ -92,6 +92,8 @@ def _home(home: Path) -> Probe:
     if lost := lost_key(home, FILE_NAME):
         return Probe("home", "problem", lost, "As it says.")
     if not home.is_dir():
+        if home.exists():
+            return Probe("home", "problem", f"{home} is no folder", "Name another --home.")
         return Probe("home", "problem", f"{home} does not exist", "Run `learnt init`.")
     mode = home.stat().st_mode & 0o777
     if home.stat().st_uid != os.geteuid():
