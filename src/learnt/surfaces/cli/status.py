@@ -53,14 +53,13 @@ _MATURITY = {
 
 
 def _say_status(state: HomeStatus) -> None:
-    _say_rows([("home", state.home), *_worker(state)])
-    click.secho("Of all projects", bold=True)
-    _say_rows(_of_all(state))
-    here = state.project or "not seen yet"
-    click.secho(f"Of this project ({here})", bold=True)
+    click.secho("In this home, of all projects", bold=True)
+    _say_rows([("home", state.home), *_of_all(state), *_worker(state)])
+    click.secho("In this project", bold=True)
     unproven = f", {state.candidates_here} of them unproven" if state.candidates_here else ""
     reached = f"{state.maturity}, {state.record.validated} validated"
     _say_rows([
+        ("project", state.project or "not seen yet"),
         ("entries", f"{state.entries_here} hold here{unproven}"),
         ("maturity", f"{reached}: {_MATURITY[state.maturity]}"),
     ])  # fmt: skip
