@@ -160,5 +160,6 @@ def test_a_purge_names_what_it_leaves_before_it_asks(home: Home) -> None:
     everything = said.errors + said.output
 
     assert 1 == said.exit_code
+    assert f"every copy in {home.path}, in the ledger" in everything
     assert everything.index(str(page)) < everything.index("Type `purge text`")
     assert [PORT] == kept(home)

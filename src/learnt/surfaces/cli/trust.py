@@ -157,6 +157,11 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
         phrase = f"purge {wanted[0]}"
         if target.entry and (said := told(outside, target.entry)):
             click.echo(f"“{plain(said)}”", err=True)
+        click.echo(
+            f"Goes as well: every copy in {plain_path(call.home)}, in the ledger, the reports and "
+            f"words of sessions ({len(planned.sessions)}), the logs and the indexes of the search.",
+            err=True,
+        )
         _say_left(planned)
         question = f"Erase {planned.contents} text(s) of {len(planned.entries)} entries for good?"
         said = click.prompt(f"{question} Type `{phrase}`", default="", show_default=False, err=True)
