@@ -64,6 +64,12 @@ def has_editor() -> bool:
     return bool(os.environ.get("VISUAL") or os.environ.get("EDITOR"))
 
 
+def has_desktop() -> bool:
+    """Whether a browser could open a window here."""
+    named = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+    return sys.platform == "darwin" or named
+
+
 class Caller(NamedTuple):
     """Who called, and for which home."""
 

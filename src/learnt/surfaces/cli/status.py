@@ -8,11 +8,10 @@ import click
 from learnt.core import visible_text
 from learnt.core.events import Actor
 from learnt.core.json_values import strings
-from learnt.core.knowledge.maturity import Maturity
 from learnt.flows.governance import survey as surveying
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
-from learnt.surfaces.answers.home import HomeStatus, WeekStatus, home_status
+from learnt.surfaces.answers.home import MATURITY_SAID, HomeStatus, WeekStatus, home_status
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.health import say_episode
 
@@ -45,12 +44,6 @@ def status(call: Call, *, digest: bool) -> int:
 
 SHORT = 80  # characters of a text
 
-_MATURITY = {
-    Maturity.NASCENT: "most of what is worked on gives new knowledge",
-    Maturity.GROWING: "what matters is there, less and less comes in",
-    Maturity.MATURE: "it changes only where what it is about changes",
-}
-
 
 def _say_status(state: HomeStatus) -> None:
     click.secho("In this home, of all projects", bold=True)
@@ -61,7 +54,7 @@ def _say_status(state: HomeStatus) -> None:
     _say_rows([
         ("project", state.project or "not seen yet"),
         ("entries", f"{state.entries_here} hold here{unproven}"),
-        ("maturity", f"{reached}: {_MATURITY[state.maturity]}"),
+        ("maturity", f"{reached}: {MATURITY_SAID[state.maturity]}"),
     ])  # fmt: skip
     for sign in state.signs if state.record.validated else ():
         click.secho(f"  {'✓' if sign.points else '·'} {sign.said}", dim=True)
@@ -79,6 +72,7 @@ def _worker(state: HomeStatus) -> Iterator[tuple[str, str]]:
         ("late", state.not_delivered, "answers came too late and were taken back"),
         ("hook", state.hook_edited, "of its files were edited: `learnt doctor`"),
         ("spool", state.spool_waiting, "reports of the agent's hooks wait to be taken in"),
+        ("posts", state.prompts_read_later, "prompts were read from transcripts: no worker was up"),
     )
     yield from ((name, f"{count} {what}") for name, count, what in at_times if count)
 
