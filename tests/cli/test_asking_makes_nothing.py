@@ -79,18 +79,3 @@ def test_the_place_of_a_backup_is_told(home: Home) -> None:
     [line] = [line for line in said.output.splitlines() if "kept in" in line]
     assert '{"model": "opus"}' == Path(line.split("kept in ")[1].rstrip(".")).read_text("utf-8")
     assert "kept in" not in home.here("init").output  # nothing was changed
-
-
-def test_status_says_what_is_of_all_projects_and_what_of_this_one(home: Home) -> None:
-    """Each count stands below its heading, seen from either project."""
-    elsewhere = home.folder / "elsewhere"
-    elsewhere.mkdir()
-    home.here("remember", "The staging gateway listens on port 8443", typed="")
-
-    told = {
-        folder: home.here("status", "--project", str(folder)).output.partition("Of this project (")
-        for folder in (home.project, elsewhere)
-    }
-    assert all("Of all projects\nentries   1 validated" in above for above, *_ in told.values())
-    assert "entries   1 hold here" in told[home.project][2]
-    assert "entries   0 hold here" in told[elsewhere][2]

@@ -114,6 +114,47 @@ def test_why_nothing_is_kept_is_told(home: Home, prompt: str, why: str) -> None:
     assert [] == home.entries()
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f"Can you remember that {GATEWAY}?",
+        f"Fix the login and please remember that {GATEWAY}",
+        f"The build is green now. Remember: {GATEWAY}",
+        "Kannst du dir merken, dass das Gateway auf 8443 lauscht?",
+        "Der Build läuft. Bitte merk dir: das Gateway lauscht auf 8443.",
+        "你能记住预发网关监听 8443 端口吗？",
+        "构建好了。请记住：预发网关监听 8443 端口。",
+    ],
+)
+def test_a_wish_within_other_text_is_told_how_to_say_it(home: Home, prompt: str) -> None:
+    """In one line, in each language: it is not kept, and what begins with it is kept at once."""
+    home.session("s1", [said(prompt)], ended=False)
+
+    told = home.prompts[-1]
+    assert 1 == told.count("Not kept by Learnt: the wish to keep it stands within other text")
+    assert "begins with `remember: `" in told
+    assert [] == home.entries()
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f"Do you remember that {GATEWAY}?",
+        f"I remember that {GATEWAY}",
+        f"> please remember: {GATEWAY}",
+        f"the mail says please remember that {GATEWAY}",
+        "Can you remember the scroll position between pages?",
+        "Set `remember: true` in the session's settings",
+        "登录页可以记住密码",
+    ],
+)
+def test_what_is_no_wish_is_told_nothing(home: Home, prompt: str) -> None:
+    """A question about the past, a quotation, a feature of the user's own program."""
+    home.session("s1", [said(prompt)], ended=False)
+
+    assert "Not kept by Learnt" not in home.prompts[-1]
+
+
 def test_a_thing_to_do_is_told_nothing(home: Home) -> None:
     """It is asked of the agent, not of its memory."""
     home.session("s1", [said("remember to run the tests")])

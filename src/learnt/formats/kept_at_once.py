@@ -11,6 +11,8 @@ WITHHELD: Final = {
     "private": "a part of it is marked private",
     "credential": "it comes with a credential",
     "later": "it is not said for sure, or not alone; it is looked at when the session ends",
+    "within": "the wish to keep it stands within other text. Tell the user: it is kept at once "
+    "where the prompt, or its last paragraph, begins with `remember: ` and what is to be kept",
     "not plain": "what is asked, quoted or pasted is not taken for the user's own wish",
 }
 

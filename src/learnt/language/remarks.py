@@ -22,7 +22,7 @@ from learnt.core.visible_text import visible
 from learnt.language.own_words import own_words
 from learnt.language.patterns import phrases
 from learnt.language.plain_words import PLACE, plainly, standing
-from learnt.language.remembering import begins_with_it, body_of
+from learnt.language.remembering import begins_with_it, body_of, wish_within
 from learnt.language.replies import reply
 from learnt.language.scorer import load
 from learnt.language.worth import worth
@@ -99,7 +99,7 @@ def read(prompt: str, around: Around, lasting: Lasting = lasting) -> Reading:
     return Reading(
         sentences=tuple(map(_sentence, sentences)),
         remarks=tuple(remarks),
-        withheld=_withheld(prompt, remarks),
+        withheld=_withheld(prompt, sentences, remarks),
         cured=_has("cured", prompt[:_BEGINNING]),
         thanks=_has("thanks", prompt[:_BEGINNING]),
         trouble=_has("trouble", prompt),
@@ -192,10 +192,16 @@ def _asks_alone(line: str) -> bool:
     return bool(sentences) and begins_with_it(sentences[0]) and not asks
 
 
-def _withheld(prompt: str, remarks: Sequence[Remark]) -> str:
-    """Why nothing is kept at once of a prompt that begins by asking for it; empty for a to-do."""
+def _withheld(prompt: str, sentences: Sequence[str], remarks: Sequence[Remark]) -> str:
+    """Why nothing is kept at once of a prompt that asks for it; empty for a to-do."""
     wish = body_of(prompt.lstrip().partition("\n")[0])
-    if any(remark.first for remark in remarks) or not begins_with_it(wish) or _has("to do", wish):
+    if any(remark.first for remark in remarks):
+        return ""
+    if not begins_with_it(wish):
+        told = _told(prompt, sentences)
+        own = (sentence for sentence, is_told in zip(sentences, told, strict=True) if is_told)
+        return "within" if any(map(wish_within, own)) else ""
+    if _has("to do", wish):
         return ""
     if any(remark.source is Basis.REMEMBER for remark in remarks):
         return "later"

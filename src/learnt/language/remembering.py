@@ -7,16 +7,27 @@ from typing import Final
 from learnt.language.patterns import phrases
 
 _LOOKED_AT: Final = 200  # characters of a prompt's first line
+_LOOKED_THROUGH: Final = 2_000  # characters of a prompt
 
 
 def asks_to_remember(prompt: str) -> bool:
-    """Whether a prompt, or its last paragraph, begins by asking that something be remembered.
+    """Whether a prompt asks, at its beginning or within, that something be remembered.
 
     >>> asks_to_remember("Remember: the gateway listens on 8443"), asks_to_remember("I remember it")
     (True, False)
     """
     first, last = prompt.lstrip(), prompt.rstrip().rpartition("\n\n")[2].lstrip()
-    return any(begins_with_it(text[:_LOOKED_AT].partition("\n")[0]) for text in {first, last})
+    begun = (begins_with_it(text[:_LOOKED_AT].partition("\n")[0]) for text in {first, last})
+    return any(begun) or wish_within(prompt[:_LOOKED_THROUGH])
+
+
+def wish_within(text: str) -> bool:
+    """Whether a text asks within it, or as a question, that something be remembered.
+
+    >>> wish_within("Can you remember that staging is on 8443?"), wish_within("I remember")
+    (True, False)
+    """
+    return phrases("remarks")["remember within"].search(text) is not None
 
 
 def begins_with_it(sentence: str) -> bool:

@@ -101,6 +101,8 @@ def _home(home: Path) -> Probe:
     if lost := lost_key(home, FILE_NAME):
         return Probe("home", "problem", lost, "As it says.")
     if not home.is_dir():
+        if home.exists():
+            return Probe("home", "problem", f"{home} is no folder", "Name another --home.")
         return Probe("home", "problem", f"{home} does not exist", "Run `learnt init`.")
     mode = home.stat().st_mode & 0o777
     if home.stat().st_uid != os.geteuid():
@@ -139,12 +141,8 @@ def _file_system(home: Path) -> Probe:
 def _hook_files(home: Path) -> Probe:
     missing = [name for name in COPIES if not (home / "bin" / name).is_file()]
     if missing:
-        return Probe(
-            "hook files",
-            "problem",
-            f"missing in {home / 'bin'}: {', '.join(missing)}",
-            "`learnt init`",
-        )
+        told = ", ".join(missing) if len(missing) < _NAMED else f"{len(missing)} of {len(COPIES)}"
+        return Probe("hook files", "problem", f"missing in {home / 'bin'}: {told}", "`learnt init`")
     stale = [
         name
         for name, source in COPIES.items()

@@ -92,7 +92,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "status": ("status:status", "What is remembered, how it is used, what waits for you."),
     "demo": ("demo:demo", "Show the whole loop in a throw-away home."),
     "why": ("trust:why", "The story of an entry, a proposal, a session or an event."),
-    "recall": ("memory:recall", "Ask what is remembered; without words, the newest."),
+    "recall": ("recalling:recall", "Ask what is remembered; without words, the newest."),
     "sessions": ("past_sessions:sessions", "What was said in earlier sessions: list and show."),
     "remember": ("memory:remember", "Remember a solution: a problem and what worked."),
     "import": ("importing:import_", "Bring what another memory, a file or a home knows."),

@@ -37,7 +37,7 @@ HOME = click.option(
 PROJECT = click.option(
     "--project",
     metavar="DIR",
-    type=click.Path(file_okay=False),
+    type=click.Path(exists=True, file_okay=False),
     default=".",
     help="The folder whose project is meant (else the current one).",
 )
@@ -239,8 +239,7 @@ class Call:
 
         if self.project == Path.cwd() or (known := projects_but_for(outside, self.folder)) is None:
             return
-        there = "" if self.project.is_dir() else ", and there is no such folder"
-        told = f"Nothing is known of a project at {plain_path(self.project)}{there}."
+        told = f"Nothing is known of a project at {plain_path(self.project)}."
         names = plain(", ".join(known))
         click.echo(f"{told} Known projects: {names}." if known else told, err=True)
 

@@ -29,7 +29,10 @@ def effect(call: Call, item: str, *, unmask: bool) -> int:
 
 def _say_effects(answer: Effects) -> None:
     if not answer.effects:
-        click.echo("No coin decided on any entry yet: there is nothing to tell effects by.")
+        click.echo(
+            "Nothing was held back by chance yet, with which to compare what was shown: no effect "
+            "can be told."
+        )
     for item in answer.effects:
         known = item.effect
         click.echo(f"{click.style(item.entry, bold=True)}  {plain(item.about)[:60]}")

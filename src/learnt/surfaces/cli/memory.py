@@ -1,6 +1,5 @@
-"""`remember`, `recall`, `knowledge capture` and `query`: what goes in, and what is found again."""
+"""`remember`, `knowledge capture` and `query`: what goes in, and what is found again."""
 
-import re
 from collections.abc import Iterable
 from functools import partial
 from typing import Any, assert_never
@@ -19,16 +18,15 @@ from learnt.core.knowledge.placement import Vocabulary
 from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.worth import WORTHLESS
 from learnt.errors import Refused, UsageError
+from learnt.flows.knowledge.appraising import of_its_kind
 from learnt.flows.knowledge.capture import capture as offer_one
 from learnt.flows.knowledge.capture import check_kind
 from learnt.flows.knowledge.offers import Offer
-from learnt.flows.recall.ask import ask, newest, read
-from learnt.flows.recall.conversations import SaidTurns, search_sessions
-from learnt.flows.sessions.locate import current_session
+from learnt.flows.recall.ask import ask
 from learnt.formats.injection import standing
 from learnt.formats.sheet_md import Sheet
 from learnt.surfaces.answers.admission import Admission, Gate, admission
-from learnt.surfaces.answers.memories import Memories, found, listed
+from learnt.surfaces.answers.memories import Memories, found
 from learnt.surfaces.cli.context import (
     EVIDENCE,
     TRUST_COLOURS,
@@ -42,13 +40,10 @@ from learnt.surfaces.cli.context import (
 )
 from learnt.surfaces.cli.editing import edited
 from learnt.surfaces.cli.ids import meant
-from learnt.surfaces.cli.said_turns import say_turns
 
 EVERYWHERE = click.option(
     "--everywhere", is_flag=True, help="For every project, not this one alone."
 )
-
-_BEGINNING = re.compile(r"e-[0-9a-z]{1,14}")
 
 ANYWAY = click.option("--anyway", is_flag=True, help="A person's word that it is worth keeping.")
 
@@ -77,6 +72,8 @@ def remember(
     keep = partial(_remember, call, everywhere=everywhere, anyway=anyway)
     parts = {name: given[name] for name in ("problem", "approach", "cautions")}
     sheet = Sheet(fact=" ".join(fact), **parts)
+    if fact and not sheet.fact.strip():
+        raise UsageError("The sentence has no words. Nothing was remembered.")
     if edit and not call.who.interactive:
         raise UsageError("--edit takes a terminal of your own. Nothing was remembered.")
     if not edit and not any(sheet) and call.who.interactive:
@@ -94,8 +91,9 @@ def remember(
 
 def _remember(call: Call, what: Fact | Solution, *, everywhere: bool, anyway: bool) -> int:
     place = None if everywhere else call.folder
-    offer = Offer(what=what, actor=call.who.actor, folder=place, insisted=anyway)
     with call.ledger() as outside:
+        what = of_its_kind(outside, what)
+        offer = Offer(what=what, actor=call.who.actor, folder=place, insisted=anyway)
         answer = admission(offer_one(outside, offer))
     scope = "every project" if everywhere else "this project"
     code = call.answer(
@@ -156,7 +154,7 @@ def _say_remembered(answer: Admission, what: Fact | Solution, scope: str, actor:
         old = f"`learnt why {answer.id}` has its old text"
         click.echo(f"{answer.id} is put right: it says this now. {old}.")
     else:
-        guessed = f", as a {what.kind}" if isinstance(what, Fact) else ""
+        guessed = f", as a {what.kind.replace('_', ' ')}" if isinstance(what, Fact) else ""
         click.echo(f"Remembered {answer.id} for {scope}{guessed}.")
         for gate in _standing(answer):
             click.echo(f"Kept as it stands: {plain(gate.said)}.")
@@ -309,58 +307,6 @@ def _say_disputes(answer: Admission) -> None:
             f"In dispute with {name}: both count as VERIFY until you say which one holds: "
             f"`learnt knowledge settle {answer.id} --over {name}` (or the other way, or --both)."
         )
-
-
-@command(answers=Memories | SaidTurns, project=True)
-@click.argument("question", nargs=-1)
-@click.option("-k", "most", type=click.IntRange(1, 100), default=5, show_default=True)
-@click.option("--sessions", is_flag=True, help="Ask what was said in this project's sessions.")
-def recall(call: Call, question: tuple[str, ...], *, most: int, sessions: bool) -> int:
-    """Ask what is remembered about something: the best first, candidates included.
-
-    With an entry's id that entry is shown, without words the newest. Exit code 1 where nothing is
-    found.
-    """
-    words, actor = " ".join(question), call.who.actor
-    if _BEGINNING.fullmatch(words):
-        words = meant(call, words, "entry")
-    if sessions:
-        with call.asking() as outside:
-            said = search_sessions(outside, words, folder=call.folder, most=most)
-            say_by_words(outside)
-        return call.answer(said, say_turns, int(not said.turns))
-    with call.asking() as outside:
-        if ENTRY_ID.fullmatch(words):
-            nothing, session = "Nothing that this project may see has that id.", call.who.session
-            name, session = EntryId(words), current_session(outside, session)
-            memory = listed(read(outside, name, folder=call.folder, actor=actor, session=session))
-        elif question:
-            nothing = "Nothing remembered shares a word with that."
-            memory = found(ask(outside, words, folder=call.folder, actor=actor, most=most))
-            say_by_words(outside)
-        else:
-            nothing = "Nothing is remembered here yet. `learnt remember` begins it."
-            memory = listed(newest(outside, call.folder, most))
-    code = int(bool(question) and not memory.entries)
-    return call.answer(memory, lambda memory: _say_memory(memory, nothing), code)
-
-
-def _say_memory(memory: Memories, nothing: str) -> None:
-    if not memory.entries:
-        click.echo(nothing)
-    for entry in memory.entries:
-        mark = "" if entry.trust == "TRUST" else click.style(f" {entry.trust}", fg="yellow")
-        click.echo(click.style(plain(entry.problem or entry.text), bold=True) + mark)
-        if entry.approach:
-            click.echo(f"  {plain(entry.approach)}")
-        for caution in entry.cautions:
-            click.echo(f"  Caution: {caution}")
-        say_cites(entry.cites)
-        say_rivals(entry.rivals)
-        fits = "" if entry.relevance is None else f"{100 * entry.relevance:.0f} % · "
-        scope = "every project" if entry.everywhere else "this project"
-        about = f"{entry.id} · {fits}{scope} · reused in {entry.reused} session(s)"
-        click.secho(f"  {about}", dim=True)
 
 
 @command(answers=Memories, project=True)

@@ -46,14 +46,13 @@ SHORT = 80  # characters of a text
 
 
 def _say_status(state: HomeStatus) -> None:
-    _say_rows([("home", state.home), *_worker(state)])
-    click.secho("Of all projects", bold=True)
-    _say_rows(_of_all(state))
-    here = state.project or "not seen yet"
-    click.secho(f"Of this project ({here})", bold=True)
+    click.secho("In this home, of all projects", bold=True)
+    _say_rows([("home", state.home), *_of_all(state), *_worker(state)])
+    click.secho("In this project", bold=True)
     unproven = f", {state.candidates_here} of them unproven" if state.candidates_here else ""
     reached = f"{state.maturity}, {state.record.validated} validated"
     _say_rows([
+        ("project", state.project or "not seen yet"),
         ("entries", f"{state.entries_here} hold here{unproven}"),
         ("maturity", f"{reached}: {MATURITY_SAID[state.maturity]}"),
     ])  # fmt: skip
@@ -83,13 +82,13 @@ def _of_all(state: HomeStatus) -> Iterator[tuple[str, str]]:
     count = state.sessions_searchable
     searchable = "no search: `learnt doctor`" if count is None else f"{count} can be searched"
     attended = f"{state.sessions_attended} with a person at the keyboard"
-    odd = f"{state.human_events_not_plain} of them without a plain terminal"
+    odd = f"{state.human_events_not_plain} of them not from a plain terminal"
     yield "entries", total or "none yet"
     yield "sessions", f"{state.sessions}, {attended}; {searchable}"
-    yield "prompts", f"{state.recalls} recalled, {state.misses} missed"
+    yield "prompts", f"{state.recalls} found a note, {state.misses} found none"
     yield "reuse", f"{state.reuses} (each entry once a session)"
     yield from _given(state.moments)
-    yield "by people", f"{state.human_events} events, {odd}"
+    yield "by people", f"{state.human_events} decisions and notes, {odd}"
 
 
 def _say_latest(state: HomeStatus) -> None:

@@ -18,7 +18,7 @@ from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.recall.vectorise import vectorise
 from learnt.ports import Outside
 from learnt.surfaces.agent_files import holding_texts
-from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.context import Call, command, plain, plain_path
 from learnt.surfaces.cli.ids import Id
 from learnt.surfaces.cli.shelf import shelf
 
@@ -164,6 +164,12 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
         phrase = f"purge {wanted[0]}"
         if target.entry and (said := told(outside, target.entry)):
             click.echo(f"“{plain(said)}”", err=True)
+        click.echo(
+            f"Goes as well: every copy in {plain_path(call.home)}, in the ledger, the reports and "
+            f"words of sessions ({len(planned.sessions)}), the logs and the indexes of the search.",
+            err=True,
+        )
+        _say_left(planned)
         question = f"Erase {planned.contents} text(s) of {len(planned.entries)} entries for good?"
         said = click.prompt(f"{question} Type `{phrase}`", default="", show_default=False, err=True)
         if said.strip() != phrase:
@@ -185,9 +191,16 @@ def _say_purged(done: purging.Purged, verb: str) -> None:
         f"{verb} {done.contents} text(s) of {len(done.entries)} entries and "
         f"{len(done.sessions)} sessions, {done.observations} reports, {len(done.files)} files."
     )
-    if done.not_ours:
-        click.echo("Not Learnt's to erase; these hold copies, or sessions that were shown them:")
-        for path in done.not_ours:
-            click.echo(f"  {path}")
-    if done.cut:
-        click.echo("There was more than could be looked through: other files may hold copies too.")
+    _say_left(done, err=False)
+
+
+def _say_left(scope: purging.Purged, *, err: bool = True) -> None:
+    """The files that a purge leaves, though they hold copies."""
+    if scope.not_ours:
+        told = "Not Learnt's to erase; these hold copies, or sessions that were shown them:"
+        click.echo(told, err=err)
+        for path in scope.not_ours:
+            click.echo(f"  {plain_path(path)}", err=err)
+    if scope.cut:
+        told = "There was more than could be looked through: other files may hold copies too."
+        click.echo(told, err=err)

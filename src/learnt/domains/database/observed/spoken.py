@@ -102,7 +102,9 @@ def kind_of_fact(text: str, *, named: bool = True) -> str:
     """
     if named and all_rows(text):
         return "data_snapshot"
-    plain = named and kind_of(text) == "tool_experience"
+    if (kind := kind_of(text)) == "query_pattern":
+        return ""
+    plain = named and kind == "tool_experience"
     return "schema" if plain or _ARRANGED.search(text) else ""
 
 

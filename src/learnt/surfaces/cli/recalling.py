@@ -1,0 +1,89 @@
+"""`recall`: ask what is remembered."""
+
+import re
+
+import click
+
+from learnt.core.identifiers import ENTRY_ID, EntryId
+from learnt.flows.recall.ask import ask, newest, read
+from learnt.flows.recall.conversations import SaidTurns, search_sessions
+from learnt.flows.sessions.locate import current_session, find, look
+from learnt.surfaces.answers.memories import Memories, found, listed
+from learnt.surfaces.cli.context import (
+    Call,
+    command,
+    plain,
+    say_by_words,
+    say_cites,
+    say_rivals,
+)
+from learnt.surfaces.cli.ids import meant
+from learnt.surfaces.cli.said_turns import say_turns
+
+_BEGINNING = re.compile(r"e-[0-9a-z]{1,14}")
+_UNSEEN = (
+    " Learnt has not seen this folder before: only what holds in every project was looked through."
+)
+
+
+@command(answers=Memories | SaidTurns, project=True)
+@click.argument("question", nargs=-1)
+@click.option(
+    "-k",
+    "most",
+    type=click.IntRange(1, 100),
+    metavar="N",
+    default=5,
+    show_default=True,
+    help="How many at most.",
+)
+@click.option("--sessions", is_flag=True, help="Ask what was said in this project's sessions.")
+def recall(call: Call, question: tuple[str, ...], *, most: int, sessions: bool) -> int:
+    """Ask what is remembered about something: the best first, candidates included.
+
+    With an entry's id that entry is shown, without words the newest. Exit code 1 where nothing is
+    found.
+    """
+    words, actor = " ".join(question), call.who.actor
+    if _BEGINNING.fullmatch(words):
+        words = meant(call, words, "entry")
+    if sessions:
+        with call.asking() as outside:
+            said = search_sessions(outside, words, folder=call.folder, most=most)
+            say_by_words(outside)
+        return call.answer(said, say_turns, int(not said.turns))
+    with call.asking() as outside:
+        if ENTRY_ID.fullmatch(words):
+            nothing, session = "Nothing that this project may see has that id.", call.who.session
+            name, session = EntryId(words), current_session(outside, session)
+            memory = listed(read(outside, name, folder=call.folder, actor=actor, session=session))
+        elif question:
+            nothing = "Nothing remembered shares a word with that."
+            place = look(outside, call.folder)
+            with outside.ledger.reading() as reader:
+                nothing += "" if find(reader, place) else _UNSEEN
+            memory = found(ask(outside, words, folder=call.folder, actor=actor, most=most))
+            say_by_words(outside)
+        else:
+            nothing = "Nothing is remembered here yet. `learnt remember` begins it."
+            memory = listed(newest(outside, call.folder, most))
+    code = int(bool(question) and not memory.entries)
+    return call.answer(memory, lambda memory: _say_memory(memory, nothing), code)
+
+
+def _say_memory(memory: Memories, nothing: str) -> None:
+    if not memory.entries:
+        click.echo(nothing)
+    for entry in memory.entries:
+        mark = "" if entry.trust == "TRUST" else click.style(f" {entry.trust}", fg="yellow")
+        click.echo(click.style(plain(entry.problem or entry.text), bold=True) + mark)
+        if entry.approach:
+            click.echo(f"  {plain(entry.approach)}")
+        for caution in entry.cautions:
+            click.echo(f"  Caution: {caution}")
+        say_cites(entry.cites)
+        say_rivals(entry.rivals)
+        fits = "" if entry.relevance is None else f"fits to {100 * entry.relevance:.0f} % · "
+        scope = "every project" if entry.everywhere else "this project"
+        about = f"{entry.id} · {fits}{scope} · reused in {entry.reused} session(s)"
+        click.secho(f"  {about}", dim=True)
