@@ -29,7 +29,13 @@ def chromium_or_skip() -> str:
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """One browser for all tests of a process."""
-    program, folder = chromium_or_skip(), tmp_path_factory.mktemp("chromium")
+    with browsing(chromium_or_skip(), tmp_path_factory.mktemp("chromium")) as browser:
+        yield browser
+
+
+@contextmanager
+def browsing(program: str, folder: Path) -> Iterator[Browser]:
+    """A browser without a window, whose own files lie in the folder."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=program,
