@@ -1,7 +1,10 @@
 """One sentence is enough to be remembered; what it is, is guessed and said."""
 
+from pathlib import Path
+
 import pytest
 
+from learnt.core.digest.lessons import kind_of
 from tests.support.homes import Home
 
 PORT = "The staging gateway listens on port 8443"
@@ -17,7 +20,7 @@ def test_one_sentence_is_enough(home: Home) -> None:
     said = home.here("remember", PORT, typed="")
 
     assert 0 == said.exit_code, said.output
-    assert "for this project, as a tool_experience." in said.output
+    assert "for this project, as a tool experience." in said.output
     assert [PORT] == kept(home)
 
 
@@ -88,3 +91,74 @@ def test_what_is_empty_or_too_long_is_refused_of_a_person_as_well(
 def test_an_agents_words_are_judged_as_before(home: Home) -> None:
     """What says nothing is none of the knowledge that it may offer."""
     assert 1 == home.here("remember", "be careful").exit_code
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Open invoices: SELECT * FROM invoices WHERE paid_at IS NULL",
+        "select count(*) from rooms where status = 7 counts the blocked rooms",
+        "Release a room with UPDATE rooms SET status = 1 WHERE room_no = ?",
+    ],
+)
+def test_what_reads_like_a_query_is_taken_for_one(home: Home, query: str) -> None:
+    """Of a sentence that `remember` is given as of one that `capture` is."""
+    assert "as a query pattern." in home.here("remember", query, typed="").output
+    assert "query_pattern" == kind_of(query)
+
+
+def test_prose_that_selects_and_updates_is_no_query() -> None:
+    """The same words, without a sign of a statement."""
+    assert "tool_experience" == kind_of("We select a room from the list of the front desk")
+
+
+def test_a_sentence_without_words_is_refused(home: Home) -> None:
+    """Rather than asked for as if none had been given."""
+    said = home.here("remember", "  ", typed="")
+
+    assert (2, True) == (said.exit_code, "Nothing was remembered." in said.errors)
+
+
+def test_a_folder_that_is_not_there_is_named(home: Home) -> None:
+    """By every command that takes one: nothing is answered of a project that nobody has."""
+    said = home.here("recall", "gateway", "--project", "/nowhere/at/all")
+
+    assert 2 == said.exit_code
+    assert "/nowhere/at/all" in said.errors and "does not exist" in said.errors
+
+
+def test_a_folder_that_was_never_seen_is_told(home: Home, tmp_path: Path) -> None:
+    """Where nothing is found in it, so that it is not taken for a project without that note."""
+    home.here("remember", PORT, typed="")
+    elsewhere, here = tmp_path / "other", home.here("recall", "zebra")
+    elsewhere.mkdir()
+    told = home.here("recall", "gateway", "--project", str(elsewhere))
+
+    assert (1, 1) == (told.exit_code, here.exit_code)
+    assert "Learnt has not seen this folder before" in told.output
+    assert "not seen this folder" not in here.output
+
+
+def test_status_tells_a_homes_counts_from_a_projects(home: Home, tmp_path: Path) -> None:
+    """Each under its own heading."""
+    home.here("remember", PORT, typed="")
+    elsewhere = tmp_path / "other"
+    elsewhere.mkdir()
+    told = home.here("status", "--project", str(elsewhere)).output
+
+    whole, own = told.split("In this project\n")
+    assert whole.startswith("In this home, of all projects\n") and "1 validated" in whole
+    assert "0 hold here" in own and "0 validated" in own
+
+
+def test_a_purge_names_what_it_leaves_before_it_asks(home: Home) -> None:
+    """The files with copies that are not Learnt's to erase; nothing goes without the phrase."""
+    home.here("remember", PORT, typed="")
+    page = home.project / "notes.md"
+    page.write_text(PORT, encoding="utf-8")
+    said = home.here("purge", "--text", PORT, typed="no\n")
+    everything = said.errors + said.output
+
+    assert 1 == said.exit_code
+    assert everything.index(str(page)) < everything.index("Type `purge text`")
+    assert [PORT] == kept(home)
