@@ -68,7 +68,7 @@ def explain(outside: Outside, name: str, most: int | None = None) -> Story:
         subject = _subject(reader, name) or (asked.subject if asked else None)
         if subject is None:
             raise NotFound(
-                f"Nothing in the ledger is called {name}. `learnt recall WORDS` lists entries."
+                f"Learnt knows nothing by the name {name}. `learnt recall WORDS` lists entries."
             )
         events = list(reader.events(subject=subject))
         if subject.startswith("proposal:"):

@@ -13,4 +13,4 @@ def say_turns(said: SaidTurns) -> None:
         click.echo(gone if turn.gone else plain(turn.text))
         click.secho(f"  {turn.when} · {turn.speaker} · {plain(turn.resume)}", dim=True)
     if not said.turns:
-        click.echo("There is nothing of it in sessions of this project that have ended.")
+        click.echo("No ended session of this project has it. One that runs is read in at its end.")
