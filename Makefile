@@ -1,5 +1,5 @@
 # Two commands do everything, set-up included: `make demo` and `make test`.
-.PHONY: demo test test-all check client servers set-up clean
+.PHONY: demo test test-all check client servers browser docs dist sbom set-up clean
 .DEFAULT_GOAL := test
 
 PYTHON ?= python3
@@ -21,8 +21,23 @@ $(VENV)/.ready: pyproject.toml
 	@$(PYTHON) tools/set_up.py $(VENV)
 	@touch $@
 
+# `make demo FROM=wheel` plays it from the wheel, installed as a user installs it.
+FROM ?= source
+demo_source := $(BIN)/learnt demo
+demo_wheel := $(BIN)/python -m tools.release demo
+
 demo: set-up
-	@$(BIN)/learnt demo
+	@$(or $(demo_$(FROM)),$(error FROM is source or wheel, not $(FROM)))
+
+# The site in build/site; a browser opens its index.html without a server.
+docs: set-up
+	$(BIN)/python -m tools.site
+
+dist: set-up
+	@$(BIN)/python -m tools.release dist
+
+sbom: set-up
+	@$(BIN)/python -m tools.release sbom
 
 check: set-up
 	$(BIN)/ruff check .
@@ -30,6 +45,7 @@ check: set-up
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.docs --check
+	$(BIN)/python -m tools.plugins --check
 
 client: set-up
 	@$(BIN)/python tools/install_client.py
@@ -37,15 +53,18 @@ client: set-up
 servers: set-up
 	@$(BIN)/python tools/install_servers.py
 
-test: check client servers
+browser: set-up
+	@$(BIN)/python tools/install_servers.py browser
+
+test: check client servers browser
 	$(TEST) -m "not slow"
 
 test-all: export HYPOTHESIS_PROFILE = thorough
-test-all: check client servers
+test-all: check client servers browser
 	$(TEST)
 	$(BIN)/python -m benchmarks.figures
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZED)
 	$(BIN)/python tools/mutate.py --seconds $(MUTATED)
 
 clean:
-	rm -rf $(VENV) .tools .hypothesis .mypy_cache .pytest_cache .ruff_cache dist
+	rm -rf $(VENV) .tools .hypothesis .mypy_cache .pytest_cache .ruff_cache dist build

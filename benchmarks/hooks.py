@@ -1,32 +1,59 @@
 """What a hook costs the person who waits for it, as a ratio to a bare interpreter start.
 
-    python -m benchmarks.hooks [--sizes 10000,100000] [--rounds 40] [--json]
+    python -m benchmarks.hooks [--sizes 10000,100000] [--rounds 40] [--agents] [--json]
 
 Runs the command that `learnt init` registers through `sh -c`, as Claude Code does, in a throw-away
 home with a synthetic memory, and `python -I -S -c pass` of the same interpreter in the same rounds.
-A ratio is the median over the rounds, its range the 5th to the 95th percentile.
+The same reports are posted as well, on one kept connection, as `learnt init --transport http` has
+them (`posted`, `posted_batch`): no process starts. A ratio is the median over the rounds, its
+range the 5th to the 95th percentile.
+With `--agents` the other agents' hooks are run beside
+Claude Code's, whose goals they share, and nothing else.
 """
 
+import http.client
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 from benchmarks.corpus import Corpus, Place, throwaway, worker_of
 from benchmarks.report import SIZES, arguments, load_now, quantile, show, spread, verdict
-from learnt.formats.agents.claude_settings import command
+from learnt.formats.agents.dialects import PROMPT, STEP, Dialect
+from learnt.formats.agents.hook_settings import ADDRESS, command, path_of, posting
+from learnt.formats.agents.known import DIALECTS
+from learnt.stores.doorway import doorway, make_doorway
 from learnt.stores.hook_files import interpreter
+from learnt.stores.system import SystemRandom
 from learnt.surfaces import worker_client
 
 SMALL: Final = 10_000  # up to this size the first goal holds, above it the second
 GOALS: Final = (1.7, 2.2)
+POSTED_GOAL: Final = 0.3
 WARM_UP: Final = 5
 LARGE_INPUT: Final = 50 * 1024 * 1024
 Arm = Callable[[int], tuple[float, bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class OfAgent:
+    """A hook of another agent: a prompt, or a step, as its client reports it."""
+
+    hooks: "Hooks"
+    agent: Dialect
+    event: str
+
+    def __call__(self, number: int) -> tuple[float, bytes]:
+        """The hook of one round."""
+        body = self.hooks.of_agent(self.agent, self.event, number)
+        return self.hooks.run(self.agent.argument(self.event), body)
 
 
 class Hooks:
@@ -35,6 +62,10 @@ class Hooks:
     def __init__(self, place: Place, corpus: Corpus) -> None:
         self._place, self._corpus = place, corpus
         self._size = len(place.entries)
+        self._door = doorway(place.home) or make_doorway(place.home, SystemRandom())
+        self._agent = http.client.HTTPConnection(ADDRESS, self._door.port, timeout=30)
+        while not _listens(self._agent):
+            time.sleep(0.05)
 
     def _run(self, words: list[str], body: bytes) -> tuple[float, bytes]:
         start = time.perf_counter()
@@ -48,7 +79,8 @@ class Hooks:
         )
         return time.perf_counter() - start, done.stdout
 
-    def _hook(self, event: str, body: bytes) -> tuple[float, bytes]:
+    def run(self, event: str, body: bytes) -> tuple[float, bytes]:
+        """One registered command, given what the client reports."""
         registered = command(interpreter(), str(self._place.home), event)
         return self._run(["/bin/sh", "-c", registered], body)
 
@@ -61,28 +93,86 @@ class Hooks:
         session, episode = self._names(number)
         return self._place.payload("UserPromptSubmit", session, episode, prompt=text)
 
+    def of_agent(self, agent: Dialect, event: str, number: int) -> bytes:
+        """A payload of another agent's, by the names that its client gives."""
+        session, episode = self._names(number if event == PROMPT else number // 10)
+        told: dict[str, object] = {
+            "session_id": f"{agent.id}-{session}", "conversation_id": f"{agent.id}-{session}",
+            "turn_id": episode, "generation_id": episode, "prompt_id": episode,
+            "timestamp": f"{number}", "transcript_path": str(self._rollout),
+            "cwd": str(self._place.project), "hook_event_name": agent.named(event),
+        }  # fmt: skip
+        if event == PROMPT:
+            told["prompt"] = self._corpus.prompt(number, self._size)
+        else:
+            told |= {
+                "tool_name": "Bash", "tool_use_id": f"call-{number}",
+                "tool_input": {"command": "python check.py", "description": "x" * 80},
+                "tool_response": "line of output\n" * 150,
+            }  # fmt: skip
+        return json.dumps(told).encode()
+
+    @cached_property
+    def _rollout(self) -> Path:
+        """A transcript in Codex's form, as long as one of a working day."""
+        path = self._place.home.parent / "rollout.jsonl"
+        output = {
+            "type": "function_call_output",
+            "call_id": "c",
+            "output": "line of output\n" * 150,
+        }
+        line = json.dumps({"type": "response_item", "payload": output})
+        path.write_text(f"{line}\n" * 1_000, "utf-8")
+        return path
+
     def bare(self, number: int) -> tuple[float, bytes]:
         """An interpreter that does nothing, without a shell, given the same input."""
         return self._run([interpreter(), "-I", "-S", "-c", "pass"], self._prompt_body(number))
 
     def prompt(self, number: int) -> tuple[float, bytes]:
         """A new session's prompt."""
-        return self._hook("UserPromptSubmit", self._prompt_body(number))
+        return self.run("UserPromptSubmit", self._prompt_body(number))
 
     def batch(self, number: int) -> tuple[float, bytes]:
         """A step of the agent: two tool calls with results of an ordinary size."""
+        return self.run("PostToolBatch", self._batch_body(number, "toolu"))
+
+    def _batch_body(self, number: int, mark: str) -> bytes:
         calls = [
             {
                 "tool_name": name,
-                "tool_use_id": f"toolu-{self._size}-{number}-{name}",
+                "tool_use_id": f"{mark}-{self._size}-{number}-{name}",
                 "tool_input": {"file_path": "src/main.py", "description": "x" * 80},
                 "tool_response": "line of output\n" * 150,
             }
             for name in ("Bash", "Read")
         ]
         session, episode = self._names(number // 10)
-        body = self._place.payload("PostToolBatch", session, episode, tool_calls=calls)
-        return self._hook("PostToolBatch", body)
+        return self._place.payload("PostToolBatch", session, episode, tool_calls=calls)
+
+    def _post(self, event: str, body: bytes) -> tuple[float, bytes]:
+        handler = posting(self._door.port, self._door.token, str(self._place.home), event)
+        assert isinstance(handler, dict)
+        headers = {"Content-Type": "application/json", **handler["headers"]}
+        start = time.perf_counter()
+        self._agent.request("POST", path_of(str(self._place.home), event), body, headers)
+        answer = self._agent.getresponse()
+        told = answer.read()
+        taken = time.perf_counter() - start
+        assert answer.status in {200, 204}, answer.status
+        return taken, told
+
+    def posted(self, number: int) -> tuple[float, bytes]:
+        """A new session's prompt, posted."""
+        body = json.loads(self._prompt_body(number))
+        return self._post(
+            "UserPromptSubmit",
+            json.dumps(body | {"session_id": f"post-{self._size}-{number}"}).encode(),
+        )
+
+    def posted_batch(self, number: int) -> tuple[float, bytes]:
+        """A step of the agent, posted."""
+        return self._post("PostToolBatch", self._batch_body(number, "posted"))
 
     def failure(self, number: int) -> tuple[float, bytes]:
         """A call that failed with an error that nothing is known of."""
@@ -97,14 +187,14 @@ class Hooks:
     def _call(self, event: str, number: int, **call: object) -> tuple[float, bytes]:
         session, episode = self._names(number // 10)
         name = f"toolu-{self._size}-{number}-{event}"
-        return self._hook(
+        return self.run(
             event, self._place.payload(event, session, episode, tool_use_id=name, **call)
         )
 
     def session_end(self, number: int) -> tuple[float, bytes]:
         """The end of a session: one file in the spool."""
         body = self._place.payload("SessionEnd", self._names(number)[0], "", reason="other")
-        return self._hook("SessionEnd", body)
+        return self.run("SessionEnd", body)
 
     def inline(self, number: int) -> tuple[float, bytes]:
         """A prompt answered in one process."""
@@ -117,7 +207,7 @@ class Hooks:
         session, episode = self._names(number)
         text = "x" * LARGE_INPUT
         body = self._place.payload("UserPromptSubmit", session, episode, prompt=text)
-        return self._hook("UserPromptSubmit", body)
+        return self.run("UserPromptSubmit", body)
 
     def cold(self, number: int) -> tuple[float, bytes]:
         """A prompt while no worker runs: spooled, and a worker started."""
@@ -136,6 +226,15 @@ class Hooks:
             return self.prompt(number)
         finally:
             os.kill(worker, signal.SIGCONT)
+
+
+def _listens(agent: http.client.HTTPConnection) -> bool:
+    """Whether the worker is there to be posted to; it follows a new doorway by itself."""
+    try:
+        agent.connect()
+    except ConnectionRefusedError:
+        return False
+    return True
 
 
 def interleaved(arms: Mapping[str, Arm], rounds: int, first: int) -> dict[str, dict[str, object]]:
@@ -172,9 +271,18 @@ def measure(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
     """The rows of one home: first what has goals, then the rest, each run with its own `bare`."""
     goal = GOALS[size > SMALL]
     goals = {"prompt": goal, "batch": GOALS[0], "failure": GOALS[0], "file": GOALS[0]}
+    goals |= {"posted": POSTED_GOAL, "posted_batch": POSTED_GOAL}
     few = max(5, rounds // 4)
     runs: list[tuple[dict[str, Arm], int]] = [
-        ({"prompt": hooks.prompt, "batch": hooks.batch}, rounds),
+        (
+            {
+                "prompt": hooks.prompt,
+                "batch": hooks.batch,
+                "posted": hooks.posted,
+                "posted_batch": hooks.posted_batch,
+            },
+            rounds,
+        ),
         ({"failure": hooks.failure, "file": hooks.file}, rounds),
         ({"session_end": hooks.session_end, "inline": hooks.inline}, rounds),
         ({"cold": hooks.cold, "stalled": hooks.stalled, "large": hooks.large}, few),
@@ -191,17 +299,36 @@ def measure(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
     return rows
 
 
+def measure_agents(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
+    """The rows of every agent's prompt and step, each event in one run with Claude Code's."""
+    rows = []
+    for index, (event, own) in enumerate(((PROMPT, hooks.prompt), (STEP, hooks.batch))):
+        before = load_now()
+        arms: dict[str, Arm] = {"bare": hooks.bare, f"claude-code {event}": own}
+        arms |= {f"{a.id} {event}": OfAgent(hooks, a, event) for a in DIALECTS[1:]}
+        found = interleaved(arms, rounds, 2_000_000 + 10_000 * index)
+        goal = GOALS[size > SMALL] if event == PROMPT else GOALS[0]
+        for name, row in found.items():
+            wanted = None if name == "bare" else goal
+            said = verdict(float(str(row["ratio"])), wanted)
+            where = {"entries": size, "hook": name, "rounds": rounds, "load": before}
+            rows.append({**where, **row, "goal": wanted, "verdict": said})
+    return rows
+
+
 def main() -> int:
     """Measure and print."""
     parser = arguments(__doc__, sizes=SIZES)
     parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--agents", action="store_true")
     words = parser.parse_args()
     corpus, rows = Corpus(), []
     with throwaway() as place:
         for size in words.sizes:
             place.fill(corpus, size)
             worker_of(place)
-            rows += measure(Hooks(place, corpus), size, words.rounds)
+            of = measure_agents if words.agents else measure
+            rows += of(Hooks(place, corpus), size, words.rounds)
             worker_client.stop(place.home)
     title = "Hooks, as ratios to a bare interpreter start; milliseconds"
     return show({title: rows}, as_json=words.json)

@@ -31,7 +31,7 @@ from learnt.core.payloads.episode_events import EpisodeClosed, SkillUse
 from learnt.core.safety import owned
 from learnt.flows.health.report import skills
 from learnt.flows.sessions.answer import answer, observation_of
-from learnt.formats.agents.claude_transcript import turns
+from learnt.formats.agents.transcripts import turns
 from learnt.formats.wire import Frame
 from learnt.language.replies import reply
 from learnt.language.shipped import ShippedLanguage

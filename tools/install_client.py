@@ -1,7 +1,8 @@
 """Installs the real clients into .tools, for the tests with them; says so if it can't.
 
-Claude Code, the skills installer and the MCP Inspector. Claude Code is not free software: it is
-fetched by npm from its maker and never shipped.
+Claude Code, Codex, Gemini CLI, opencode, the skills installer, the MCP Inspector, and what looks
+whether pages can be used by everybody (axe-core). Claude Code is not free software: it is fetched
+by npm from its maker and never shipped.
 """
 
 import shutil
@@ -13,14 +14,19 @@ TOOLS = Path(__file__).resolve().parent.parent / ".tools"
 # Each program's package and its megabytes. Of the installer the newest that runs on this Node.
 WANTED = {
     "claude": ("@anthropic-ai/claude-code@latest", 365),
+    "codex": ("@openai/codex@latest", 400),
+    "gemini": ("@google/gemini-cli@latest", 100),
+    "opencode": ("opencode-ai@latest", 170),
     "skills": ("skills@*", 10),
     "mcp-inspector": ("@modelcontextprotocol/inspector@2", 100),
+    "axe-core": ("axe-core@4", 4),
 }
 SECONDS = 240
 
 
 def _there(name: str) -> bool:
-    return (TOOLS / "node_modules" / ".bin" / name).exists()
+    modules = TOOLS / "node_modules"
+    return (modules / ".bin" / name).exists() or (modules / name / "package.json").exists()
 
 
 def main() -> int:

@@ -28,7 +28,7 @@ def main(folder: Path) -> int:
     wanted = project["dependency-groups"]["dev"]
     print(
         f"Installing Learnt, {len(wanted)} packages that its tests want and what these need into"
-        f" {folder.absolute()}: about 1.2 GB, from the package index; nothing system-wide.",
+        f" {folder.absolute()}: about 1.4 GB, from the package index; nothing system-wide.",
         flush=True,
     )
     pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet"]

@@ -303,9 +303,9 @@ def opened(
             stem=porter,
             language=ShippedLanguage(porter, judge),
             share=settings.share,
+            at_files=settings.at_files,
         )
-        outside = _with_domains(outside, settings) if settings.domains else outside
-        with _with_meaning(outside, settings) as meaning:
+        with _with_meaning(_with_domains(outside, settings), settings) as meaning:
             yield meaning
     finally:
         past.close()
@@ -313,7 +313,8 @@ def opened(
 
 
 def _with_domains(outside: "Outside", settings: "Settings") -> "Outside":
-    # A hook in one process pays for no loader where none is enabled.
+    if not settings.domains:  # a hook in one process pays for no loader where none is enabled
+        return outside
     from learnt.domains.guarded import about_of, things_of
 
     loaded, home = domains(settings), domain_home(settings)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from learnt.core.address import Address
 from learnt.core.digest.remarks import Around, Reading
@@ -82,6 +82,12 @@ class Reader(Protocol):
     def views(self, prefix: str, holding: str = "") -> Iterator[ViewOf]:
         """All views whose subject begins so and whose stored state holds a text, by subject."""
 
+    def columns(self, prefix: str, *members: str) -> Iterator[tuple[Any, ...]]:
+        """Of all views whose subject begins so the subject, and these members of the state.
+
+        A member is a path (`standing.alpha`): None where there is none, JSON where it is no scalar.
+        """
+
     def entry_totals(self) -> Sequence[EntryTotals]:
         """All entries, those together that are alike."""
 
@@ -117,8 +123,8 @@ class Reader(Protocol):
     def text(self, ref: ContentRef) -> Clean | None:
         """The text behind a reference, or None once it was erased."""
 
-    def happenings(self, kind: Kind) -> Iterator[Happening]:
-        """All events of a kind by stamp, in short: for sums over very many."""
+    def happenings(self, kind: Kind, since_ms: int = 0) -> Iterator[Happening]:
+        """The events of a kind by stamp, in short, from a stamp's milliseconds on: for sums."""
 
     def uses(self, skill: ContentRef | None = None, newest: int | None = None) -> Iterator[Use]:
         """The executions of a skill, or of all, those of each skill in the order of their time.
@@ -180,8 +186,8 @@ class Reader(Protocol):
     def contents_with(self, text: str) -> Sequence[ContentRef]:
         """The references of all contents that hold a text, case folded, or as JSON spells it."""
 
-    def events_citing(self, ref: ContentRef) -> Iterator[Event]:
-        """The events whose payload or place holds the reference."""
+    def events_citing(self, ref: ContentRef, kind: Kind | None = None) -> Iterator[Event]:
+        """The events whose payload or place holds the reference, of one kind where it is named."""
 
 
 class Writer(Reader, Protocol):
@@ -368,7 +374,7 @@ class Outside:
 
     Without `cited_things` whether a cited table is still what it was is not checked. `domains` are
     those that the user enabled, `kinds` the kinds of entries with theirs, `about` what they know a
-    sentence to be about. `dense` is there where the user turned search by meaning on.
+    sentence to be about. `dense` is there if search by meaning is on; `at_files`: notes at files.
     """
 
     ledger: Ledger
@@ -391,3 +397,4 @@ class Outside:
     kinds: Vocabulary = OWN
     about: "Callable[[str], Sequence[About]]" = lambda text: ()
     dense: "Dense | None" = None
+    at_files: bool = False

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 import learnt
-from learnt.formats.agents.claude_settings import EVENTS, command, launcher, shared_command
+from learnt.formats.agents.claude_code import EVENTS
+from learnt.formats.agents.hook_settings import command, shared_command
 from learnt.stores import hook_files
 from tests.support.answers import Fired
 from tests.support.cases import chosen, first
@@ -207,7 +208,7 @@ def test_a_teammates_clone_without_learnt_notices_nothing(home: Home) -> None:
 def test_a_shared_entry_reaches_the_learnt_that_is_there(home: Home) -> None:
     """With LEARNT_HOME, or Learnt where it is by default, the shared entry works as one's own."""
     home.remember()
-    hook_files.install_launcher(home.path, launcher(hook_files.interpreter(), str(home.path)))
+    hook_files.set_up(home.path)
     home.start_worker()
     line = shared_command("UserPromptSubmit")
     environment = {"LEARNT_HOME": str(home.path)}

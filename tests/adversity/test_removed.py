@@ -115,7 +115,7 @@ def test_a_damaged_record_of_what_was_registered_is_no_trouble(
     payload = home.payload("SessionStart", source="startup")
 
     said = json.loads(home.fire("SessionStart", payload).output)["systemMessage"]
-    assert "Claude Code's settings.json still calls its hooks" in said
+    assert "your agent's settings file still calls its hooks" in said
     assert [] == home.hook_errors()
 
 

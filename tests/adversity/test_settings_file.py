@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from learnt.formats.agents.claude_settings import EVENTS, is_shared, registered
+from learnt.formats.agents.claude_code import EVENTS
+from learnt.formats.agents.hook_settings import is_shared, registered
 from tests.support.homes import Home
 
 OWN_HOOK = {"hooks": [{"type": "command", "command": "true # finé 数 \U0001f600", "timeout": 9}]}
@@ -79,7 +80,7 @@ def test_uninstall_gives_back_every_byte(home: Home, kind: str) -> None:
     stamp = path.stat().st_mtime_ns
 
     said = home.here("init", "--json")
-    assert (said.exit_code, said.json["changed"]) == (0, False)
+    assert (said.exit_code, said.json["agents"][0]["changed"]) == (0, False)
     assert (path.read_bytes(), path.stat().st_mtime_ns) == (after, stamp)
 
     assert home.here("uninstall").exit_code == 0

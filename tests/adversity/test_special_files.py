@@ -82,7 +82,7 @@ def test_a_pipe_as_the_agents_settings_is_told(home: Home) -> None:
     said = home.here("init")
     assert (said.exit_code, "no plain file" in said.errors) == (5, True), said
     assert stat.S_ISFIFO(settings.stat().st_mode)
-    assert "Claude Code does not call Learnt" in home.here("doctor").output
+    assert "no agent calls Learnt" in home.here("doctor").output
 
 
 @pytest.mark.parametrize("what", ["pipe", "device", "huge"])

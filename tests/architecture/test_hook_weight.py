@@ -14,7 +14,7 @@ import pytest
 import learnt
 from learnt.core.safety import redact
 from learnt.core.words import SECRETS
-from learnt.formats.agents.claude_settings import command
+from learnt.formats.agents.hook_settings import command
 from learnt.installed import installing
 from learnt.stores import home_folder, hook_files
 from tests.architecture.source import PACKAGE
@@ -119,6 +119,18 @@ def test_the_slow_half_loads_the_standard_library_and_its_copies(
     assert not (home / "logs" / "hook-errors.log").exists()
 
 
+def test_the_hook_of_another_agent_weighs_the_same(
+    home: Path, bare: set[str], worker: None
+) -> None:
+    """Answered, it loads what Claude Code's loads; where nobody answers, one more file."""
+    code = "import learnt_hook; learnt_hook.main({!r}, {!r}); "
+    _, answered = run(code.format("codex/UserPromptSubmit", str(home)), home, b"{}")
+    _, spooled = run(code.format("codex/SessionEnd", str(home)), home, b"{}")
+
+    assert ANSWERED - bare == answered - bare
+    assert {name for name in spooled if name.startswith("learnt")} == SLOW | {"learnt_reports"}
+
+
 def test_the_registered_command_is_the_one_that_was_weighed(home: Path) -> None:
     """It spools what it is told, by the interpreter's own flags and the home's files."""
     text = command(sys.executable, str(home), "SessionEnd")
@@ -146,6 +158,7 @@ def test_the_copies_in_a_home_are_the_packages_files(home: Path) -> None:
         "learnt_late_patterns.py": "core/late_patterns.py",
         "learnt_visible_text.py": "core/visible_text.py",
         "learnt_observations.py": "formats/observations.py",
+        "learnt_reports.py": "formats/agents/reports.py",
         "learnt_evidence/__init__.py": "formats/evidence/__init__.py",
         "learnt_evidence/calls.py": "formats/evidence/calls.py",
         "learnt_evidence/causes.py": "formats/evidence/causes.py",

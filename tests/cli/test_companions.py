@@ -134,3 +134,16 @@ def test_recall_without_words_lists_the_newest(home: Home) -> None:
     assert [e["problem"][:10] for e in listed] == ["The second", "The first "]
     assert home.rows("SELECT count(*) FROM events WHERE kind IN ('recalled', 'missed')") == [(0,)]
     assert "Nothing is remembered here" in home.here("recall", "--project", "/").output
+
+
+def test_a_folder_of_which_nothing_is_known_is_told(home: Home) -> None:
+    """With the projects that are known; of one that is known nothing is said."""
+    home.remember("The first trouble with caches", "Clear the cache folder")
+    elsewhere = home.folder / "elsewhere"
+    elsewhere.mkdir()
+    for words in (("recall", "caches"), ("knowledge", "query", "caches"), ("recall",)):
+        said = home.here(*words, "--project", str(elsewhere)).errors
+        assert f"Nothing is known of a project at {elsewhere}." in said
+        assert f"Known projects: {home.project.name}." in said
+        assert "" == home.here(*words, "--project", str(home.project)).errors
+        assert "" == home.here(*words).errors

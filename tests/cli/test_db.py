@@ -285,7 +285,7 @@ def test_a_password_is_nowhere_but_in_its_file(home: Home, maria: Server) -> Non
 
 
 def test_an_account_that_can_do_more_is_told_in_a_sentence(home: Home, maria: Server) -> None:
-    """When it is set up, with each answer, and not of one that only reads."""
+    """When it is set up, and not with each answer; of one that only reads never."""
     maria.as_root(
         "CREATE USER cashier IDENTIFIED BY '{}'".format(PASSWORD.replace("'", "''")),
         "GRANT SELECT, INSERT, UPDATE ON rooms.* TO cashier",
@@ -297,8 +297,9 @@ def test_an_account_that_can_do_more_is_told_in_a_sentence(home: Home, maria: Se
         sentence = f"The account of {user} can do more than read: {can}. Learnt only reads; an "
         words = ("db", "setup", "--name", user, "--url", maria.url(user), "--password-stdin")
         assert sentence in home.cli(*words, stdin=f"{PASSWORD}\n").errors
-        said = home.here("db", "query", "--name", user, "--sql", "SELECT 1")
-        assert sentence in said.errors
+        assert "" == home.here("db", "query", "--name", user, "--sql", "SELECT 1").errors
+    listed = home.here("db", "list").output
+    assert "anything on the whole server" in listed and "INSERT, UPDATE in the database" in listed
     words = ("db", "setup", "--name", "reader", "--url", maria.url(), "--password-stdin")
     assert "" == home.cli(*words, stdin=f"{PASSWORD}\n").errors
 

@@ -226,6 +226,20 @@ def test_publishing_waits_for_a_person(home: Home) -> None:
     assert "whole dollars" in home.here("knowledge", "query", "t_invoice.amount").output
 
 
+def test_what_publishing_counts_adds_up(home: Home) -> None:
+    """Every validated fact is in a topic or waits for company, however often it is asked."""
+    for text in (ROOM, MONEY, PHONE):
+        typed(home, text)
+    typed(home, OPEN, "business_rule")
+
+    first, again = (home.here("knowledge", "publish").output for _ in range(2))
+
+    for said in (first, again):
+        assert "Validated facts: 4, 3 of them in topics.\n  1 wait for company" in said
+        assert "Proposals that wait for you, of every kind and project: 2." in said
+    assert "Nothing new is proposed." in again and "Nothing new" not in first
+
+
 def test_what_is_validated_is_exported_with_its_numbers(home: Home) -> None:
     """The folder is a folder of topics like any other."""
     name = typed(home, ROOM)

@@ -68,7 +68,7 @@ def test_status_counts_what_review_shows(home: Home) -> None:
     assert "1 of 2: in dispute" in shown and "2 of 2: a candidate" in shown
     told = home.here("status").output
     assert "1 dispute(s), 1 candidate(s) wait for you: `learnt review`." in told
-    assert "3 hold here, 1 unproven" in told
+    assert "3 hold here, 1 of them unproven" in told
 
 
 def test_what_was_given_counts_the_same(home: Home) -> None:

@@ -152,7 +152,7 @@ def test_status_tells_a_homes_counts_from_a_projects(home: Home, tmp_path: Path)
 
 
 def test_a_purge_names_what_it_leaves_before_it_asks(home: Home) -> None:
-    """The files with copies that are not Learnt's to erase; nothing goes without the phrase."""
+    """The files with copies that it may not erase; nothing goes without the phrase."""
     home.here("remember", PORT, typed="")
     page = home.project / "notes.md"
     page.write_text(PORT, encoding="utf-8")
@@ -160,5 +160,6 @@ def test_a_purge_names_what_it_leaves_before_it_asks(home: Home) -> None:
     everything = said.errors + said.output
 
     assert 1 == said.exit_code
+    assert f"every copy in {home.path}, in the ledger" in everything
     assert everything.index(str(page)) < everything.index("Type `purge text`")
     assert [PORT] == kept(home)

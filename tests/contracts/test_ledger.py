@@ -295,6 +295,8 @@ def test_events_that_cite_a_text_are_found(outside: Outside) -> None:
     with outside.ledger.reading() as reader:
         (ref,) = reader.contents_with("same bell")
         assert 2 == len(list(reader.events_citing(ref)))
+        assert 2 == len(list(reader.events_citing(ref, Kind.REMEMBERED)))
+        assert [] == list(reader.events_citing(ref, Kind.GATED))
 
 
 def test_a_rebuild_changes_nothing_that_was_right(outside: Outside) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from learnt.core.events import Actor, Draft, Where
+from learnt.core.events import Actor, Draft, Kind, Where
 from learnt.core.health.outcomes import MILLION, Outcome, Trouble
 from learnt.core.identifiers import ContentRef, Subject, entry_subject
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback, SkillUse
@@ -98,3 +98,28 @@ def test_sessions_are_counted_together(outside: Outside) -> None:
     with outside.ledger.reading() as reader:
         totals = reader.session_totals()
     assert (2, 1, 1, 0) == (totals.sessions, totals.attended, totals.episodes, totals.recalls)
+
+
+def test_views_are_told_by_some_of_their_members(outside: Outside) -> None:
+    """Scalars as they are, others as JSON, None for what a state has not; by subject."""
+    entry = capture(outside, solution("The kraken sleeps below", "Ring the bell twice")).entry
+    with outside.ledger.writing() as writer:
+        writer.append(started())
+    with outside.ledger.reading() as reader:
+        rows = list(reader.columns("entry:", "stage", "standing.c0", "nothing.here", "standing"))
+        ((subject, stage, c0, nothing, standing),) = rows
+
+        assert (entry_subject(entry), "validated", None, None) == (subject, stage, c0, nothing)
+        assert "confirmed_ms" in standing
+        assert [("session:claude-code:s1",)] == list(reader.columns("session:"))
+
+
+def test_happenings_begin_at_a_moment(outside: Outside) -> None:
+    """Those before need no reading."""
+    with outside.ledger.writing() as writer:
+        first, second = writer.append(started()), writer.append(started(session="s2"))
+    assert first is not None and second is not None
+    with outside.ledger.reading() as reader:
+        kind = Kind.SESSION_STARTED
+        assert 2 == len(list(reader.happenings(kind, first.stamp.ms)))
+        assert [] == list(reader.happenings(kind, second.stamp.ms + 1))

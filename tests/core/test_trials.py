@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from functools import cache
-from math import comb
+from math import comb, exp
 
 import pytest
 
 from learnt.core.health.bets import BetDecision
-from learnt.core.health.trials import judge
+from learnt.core.health.trials import growth, judge
 
 BETTER, WORSE, UNDECIDED = BetDecision.BETTER, BetDecision.WORSE, BetDecision.UNDECIDED
 
@@ -106,3 +106,24 @@ def test_better_texts_are_promoted_in_time() -> None:
     assert within(400, 0.6, 0.75) >= 0.94
     assert within(140, 0.6, 0.75) >= 0.5
     assert within(40, 0.6, 0.9) >= 0.5
+
+
+def test_evidence_that_grew_ends_in_what_is_said_now() -> None:
+    """Each point is what would have been said then; the last is the verdict's own."""
+    old, new = [0.0, 1.0, 0.0, 0.0, 0.5] * 3, [1.0] * 15
+    points, now = growth(old, new), judge(old, new)
+
+    assert list(range(1, 16)) == [point.pairs for point in points]
+    assert now.better == pytest.approx(exp(points[-1].better))
+    assert judge(old[:4], new[:4]).worse == pytest.approx(exp(points[3].worse))
+    assert [] == growth([], [])
+
+
+def test_the_interval_of_a_trial_narrows_around_the_difference() -> None:
+    """It holds the difference that is seen, and a better text's is above nothing in the end."""
+    points = growth([0.0] * 80, [1.0] * 60 + [0.0] * 20, most=8)
+    widths = [point.high - point.low for point in points]
+
+    assert 8 == len(points) and 80 == points[-1].pairs
+    assert all(point.low <= point.difference <= point.high for point in points)
+    assert widths[-1] < widths[0] and points[-1].low > 0

@@ -15,7 +15,7 @@ from learnt.flows.health.adopt_logs import adopt
 from learnt.flows.health.closing import measured
 from learnt.flows.health.report import feedback, last_episodes, skills
 from learnt.flows.sessions.observe import report
-from learnt.formats.agents.claude_transcript import interrupted
+from learnt.formats.agents.transcripts import interrupted
 from learnt.formats.seed_health import Logged, SeedHealth
 from learnt.stores.in_memory_files import InMemoryTranscripts
 from tests.flows.stage import Stage

@@ -68,6 +68,7 @@ def begun(stage: Stage) -> None:
     stage.agent("init")
     stage.agent("init")
     stage.agent("init", "--shared")
+    stage.agent("init", "--shared", "--transport", "http")
     stage.agent("init", "--scope", "project", "--shared")
 
 
@@ -349,6 +350,8 @@ def ended(stage: Stage) -> None:
     stage.person("purge", "--entry", entry, "--yes")
     stage.person("purge", "--entry", entry, typed="purge entry\n")
     stage.agent("why", entry)
+    stage.agent("why", entry, "--open")
+    stage.agent("dashboard")
     stage.agent("purge", "--text", "gradle", "--yes")
     stage.person("purge", "--text", "gradle", typed="purge text\n")
     stage.person("purge", "--everything", typed="purge everything\n")

@@ -20,7 +20,7 @@ from learnt.flows.stored import append
 from learnt.formats.wire import Frame
 from learnt.settings import Settings
 from learnt.surfaces.cli.commands import run
-from learnt.surfaces.ledger_thread import LedgerThread
+from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
 from learnt.surfaces.respond import respond
 from tests.golden.steady import Steady
 from tests.support.homes import Home
@@ -131,8 +131,8 @@ class Stage:
         from mcp import Client as Connected
         from mcp.types import TextContent
 
-        from learnt.surfaces.mcp_server import Ledgers, server_of
-        from learnt.surfaces.mcp_tools import Client
+        from learnt.surfaces.agent_calls import Client
+        from learnt.surfaces.mcp_server import server_of
 
         settings = Settings(home=self.home.path)
         ledgers = Ledgers(quick=LedgerThread(lambda: settings), slow=LedgerThread(lambda: settings))

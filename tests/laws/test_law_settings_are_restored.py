@@ -5,8 +5,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.formats.agents.claude_settings import (
-    EVENTS,
+from learnt.formats.agents.claude_code import EVENTS
+from learnt.formats.agents.hook_settings import (
     belongs_to,
     command,
     is_shared,

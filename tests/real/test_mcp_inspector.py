@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from learnt.surfaces.mcp_prompts import PROMPTS
+from learnt.surfaces.mcp_resources import TEMPLATES
 from learnt.surfaces.mcp_tools import TOOLS
+from tests.cli.test_mcp_http import listening
 from tests.support.homes import LEARNT, Home, skip
 
 INSPECTOR = Path(__file__).parents[2] / ".tools" / "node_modules" / ".bin" / "mcp-inspector"
@@ -24,8 +27,13 @@ def there() -> None:
 def inspected(home: Home, *words: str) -> tuple[int, dict[str, Any]]:
     """What the Inspector says of one request, and its exit code."""
     own = [str(LEARNT), "--home", str(home.path), "mcp", "--project", str(home.project)]
+    return answered(home, *own, "--method", *words)
+
+
+def answered(home: Home, *words: str) -> tuple[int, dict[str, Any]]:
+    """What the Inspector says of a server, and its exit code."""
     done = subprocess.run(
-        [str(INSPECTOR), "--cli", *own, "--method", *words],
+        [str(INSPECTOR), "--cli", *words, "--connect-timeout", "60000"],
         env={"PATH": os.environ["PATH"], "HOME": str(home.folder / "user")},
         cwd=home.project, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
         check=False,
@@ -57,3 +65,29 @@ def test_the_inspector_calls_them(home: Home) -> None:
     code, found = called(home, "recall", query="t_room rooms", limit="3")
     (entry,) = found["structuredContent"]["entries"]
     assert (0, said["structuredContent"]["id"], ROOM) == (code, entry["id"], entry["text"])
+
+
+@pytest.mark.slow
+def test_the_inspector_reads_what_else_there_is(home: Home) -> None:
+    """Templates, an entry by its address, and the prompts with their words."""
+    name = home.remember()
+    _, said = inspected(home, "resources/templates/list")
+    assert [uri for _, uri, _, _ in TEMPLATES] == [
+        each["uriTemplate"] for each in said["resourceTemplates"]
+    ]
+    _, said = inspected(home, "resources/read", "--uri", f"learnt://entry/{name}")
+    (content,) = said["contents"]
+    assert name == json.loads(content["text"])["entries"][0]["id"]
+    _, said = inspected(home, "prompts/list")
+    assert [*PROMPTS] == [prompt["name"] for prompt in said["prompts"]]
+    asked = ("--prompt-name", "why", "--prompt-args", f"id={name}")
+    assert name in str(inspected(home, "prompts/get", *asked)[1]["messages"])
+
+
+@pytest.mark.slow
+def test_the_inspector_is_answered_over_http(home: Home) -> None:
+    """With the token in a header it lists the tools."""
+    with listening(home) as server:
+        there = (server.address, "--transport", "http", "--method", "tools/list")
+        code, said = answered(home, *there, "--header", f"Authorization: Bearer {server.token}")
+        assert (0, {*TOOLS}) == (code, {tool["name"] for tool in said["tools"]})

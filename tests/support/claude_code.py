@@ -73,6 +73,7 @@ class ClaudeCode:
         self.folder = folder
         self.config = folder / "config"
         self.settings = self.config / "settings.json"
+        self.more: dict[str, str] = {}  # variables of its environment besides
         for path in (self.config, folder / "home", folder / "tmp"):
             path.mkdir(parents=True)
         # Answers, in advance, what the first start of a fresh installation would ask.
@@ -101,6 +102,7 @@ class ClaudeCode:
             "HTTP_PROXY": _NOWHERE,
             "HTTPS_PROXY": _NOWHERE,
             "NO_PROXY": "127.0.0.1,localhost",
+            **self.more,
         }
 
     def add_server(self, name: str, *command: str | Path) -> None:
@@ -109,6 +111,14 @@ class ClaudeCode:
         subprocess.run(
             list(map(str, words)),
             env=self.environment, cwd=self.folder, check=True, capture_output=True, timeout=30,
+        )  # fmt: skip
+
+    def add_http_server(self, name: str, address: str, header: str) -> None:
+        """Add an MCP server that listens, for all projects, as the client's own command does."""
+        words = ["mcp", "add", "--scope", "user", "--transport", "http", name, address]
+        subprocess.run(
+            [str(self.binary), *words, "--header", header],
+            env=self.environment, cwd=self.folder, check=True, capture_output=True, timeout=60,
         )  # fmt: skip
 
     def project(self, name: str) -> Path:

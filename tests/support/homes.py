@@ -25,7 +25,7 @@ from learnt.core.knowledge.drafts import Solution
 from learnt.core.knowledge.gates import Admit
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
-from learnt.formats.agents import claude_settings
+from learnt.formats.agents import hook_settings
 from learnt.formats.wire import ENVIRONMENT, Frame
 from learnt.settings import Settings
 from learnt.stores import hook_files
@@ -127,7 +127,7 @@ class Home:
         self.install()
 
     def command(self, event: str) -> str:
-        return claude_settings.command(hook_files.interpreter(), str(self.path), event)
+        return hook_settings.command(hook_files.interpreter(), str(self.path), event)
 
     def begin(
         self, event: str, environment: Mapping[str, str | None] | None = None, command: str = ""

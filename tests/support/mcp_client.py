@@ -14,7 +14,7 @@ import anyio
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from learnt.settings import Settings, load
-from learnt.surfaces.ledger_thread import LedgerThread
+from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
 from tests.support.homes import LEARNT, Home
 
 if TYPE_CHECKING:
@@ -61,10 +61,20 @@ class Served:
         listed = self._portal.call(self._client.list_resources).resources
         return {str(each.uri): each.description or "" for each in listed}
 
-    def prompt(self, name: str) -> str:
+    def templates(self) -> list[str]:
+        """The templates of addresses."""
+        listed = self._portal.call(self._client.list_resource_templates).resource_templates
+        return [each.uri_template for each in listed]
+
+    def prompts(self) -> dict[str, list[str]]:
+        """The words that each prompt takes."""
+        listed = self._portal.call(self._client.list_prompts).prompts
+        return {each.name: [word.name for word in each.arguments or ()] for each in listed}
+
+    def prompt(self, name: str, **words: str) -> str:
         """The text of a prompt that is listed. Raises the SDK's error for any other."""
-        listed = [each.name for each in self._portal.call(self._client.list_prompts).prompts]
-        (message,) = self._portal.call(self._client.get_prompt, name).messages
+        listed = self.prompts()
+        (message,) = self._portal.call(self._client.get_prompt, name, words).messages
         assert name in listed
         return str(getattr(message.content, "text", ""))
 
@@ -134,12 +144,30 @@ def served(home: Home, *words: str, **more: str) -> Iterator[Served]:
 
 
 @contextmanager
+def served_over_http(address: str, token: str) -> Iterator[Served]:
+    """A client of a server that listens at an address."""
+    import httpx2
+    from mcp import Client
+    from mcp.client.streamable_http import streamable_http_client
+
+    with start_blocking_portal() as portal:
+        sending = httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60)
+        with (
+            portal.wrap_async_context_manager(sending),
+            portal.wrap_async_context_manager(
+                Client(streamable_http_client(address, http_client=sending))
+            ) as client,
+        ):
+            yield Served(portal, client, StringIO())
+
+
+@contextmanager
 def served_here(home: Home) -> Iterator[Served]:
     """A server in this very process: quicker where its process is not what is tried."""
     from mcp import Client
 
-    from learnt.surfaces.mcp_server import Ledgers, server_of
-    from learnt.surfaces.mcp_tools import Client as Agent
+    from learnt.surfaces.agent_calls import Client as Agent
+    from learnt.surfaces.mcp_server import server_of
 
     def settings() -> Settings:
         return load(home.environment)

@@ -112,7 +112,7 @@ OWN: Final[Mapping[str, str]] = {
     "formats.draft_md:without_route": "its block is one that Learnt wrote",
     "formats.knowledge_skill": _RECORD,
     "formats.evidence.shell:family": "it is given a segment, which is never empty",
-    "core.skills.room": "the settings are read by `claude_settings`, the window is Learnt's own",
+    "core.skills.room": "the settings are read by `hook_settings`, the window is Learnt's own",
 }
 
 # What a caller cuts a text to before it gets there, in bytes.

@@ -3,12 +3,14 @@
 from xdist.scheduler import LoadScopeScheduling
 
 # What shares a process, by its name: the real client, of which one runs at a time, as it keeps two
-# cores busy by itself; the database servers, which start once; the sources, which are parsed once.
+# cores busy by itself; the database servers, which start once; the sources, which are parsed once;
+# the browser, which starts once.
 TOGETHER = {
     "tests/real/": "client",
     "tests/database/": "servers",
     "tests/cli/test_db": "servers",
     "tests/architecture/": "sources",
+    "tests/web/test_browser": "browser",
 }
 # A test of these takes its time: the next process that is free takes the next one.
 APART = ("tests/adversity/", "tests/cli/")

@@ -78,7 +78,12 @@ class Terminal:
     @property
     def output(self) -> str:
         """All that was printed so far, without escape sequences; a redraw erases nothing of it."""
-        return _ESCAPES.sub("", self._received.decode(errors="replace")).replace("\r\n", "\n")
+        return _ESCAPES.sub("", self.received)
+
+    @property
+    def received(self) -> str:
+        """The same with its escape sequences."""
+        return self._received.decode(errors="replace").replace("\r\n", "\n")
 
     @property
     def silence(self) -> float:

@@ -49,14 +49,14 @@ class TagFinding(NamedTuple):
     what: str
 
 
-class Page(NamedTuple):
+class TaggedText(NamedTuple):
     """What a file holds."""
 
     entries: tuple[Tagged, ...] = ()
     findings: tuple[TagFinding, ...] = ()
 
 
-def read(text: str, today: date) -> Page:
+def read(text: str, today: date) -> TaggedText:
     """The facts of a file and what is wrong with others; today is what no date may be after.
 
     >>> tag = "<!-- decay: type=schema confirmed=2026-01-01 C0=1.0 -->"
@@ -93,7 +93,7 @@ def read(text: str, today: date) -> Page:
             findings.append(TagFinding(line=number + 1, what=f"the id {entry.id} a second time"))
         seen.add(entry.id)
         entries.append(entry)
-    return Page(entries=tuple(entries), findings=tuple(findings))
+    return TaggedText(entries=tuple(entries), findings=tuple(findings))
 
 
 def _entry(lines: Sequence[str], number: int, inner: str, context: str, today: date) -> Tagged:

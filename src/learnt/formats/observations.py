@@ -83,6 +83,15 @@ def name_of(payload: dict[str, object], key: str, longest: int = LONGEST_NAME) -
     return value[:longest] if isinstance(value, str) else ""
 
 
+def failed(shown: str) -> bool:
+    """Whether a result says that its call failed.
+
+    >>> failed("Exit code 2"), failed("fine")
+    (True, False)
+    """
+    return _FAILED.match(shown) is not None
+
+
 def _size(value: object) -> int:
     if value is None:
         return 0
@@ -103,7 +112,7 @@ def _call(call: object, evidence: Evidence | None) -> dict[str, object]:
     pointer: dict[str, object] = {
         "tool": name_of(call, "tool_name"),
         "id": name_of(call, "tool_use_id"),
-        "failed": bool(_FAILED.match(shown)),
+        "failed": failed(shown),
         "input": _size(tool_input),
         "output": _size(response),
     }
@@ -112,9 +121,16 @@ def _call(call: object, evidence: Evidence | None) -> dict[str, object]:
             pointer["evidence"] = evidence(name_of(call, "tool_name"), tool_input, response)
         except _ANY_TROUBLE:
             pointer["evidence"] = {}  # no result may cost the report that there was a call
-    if pointer["tool"] == "Skill" and isinstance(tool_input, dict):
-        pointer["skill"] = name_of(tool_input, "skill")
+    if skill := _skill(call):
+        pointer["skill"] = skill
     return pointer
+
+
+def _skill(call: dict[str, object]) -> str:
+    """The skill that a call launches: where it is no tool of its own, the report says so."""
+    given = call.get("tool_input")
+    named = call.get("tool_name") == "Skill" and isinstance(given, dict)
+    return name_of(call, "skill") or (name_of(given, "skill") if named else "")  # type: ignore[arg-type]  # it is a dict
 
 
 def pointers(
@@ -134,9 +150,9 @@ def pointers(
             detail[key] = value
         elif isinstance(value, str):
             detail[key] = value[:LONGEST_NAME]
-    calls, given = payload.get("tool_calls"), payload.get("tool_input")
-    if payload.get("tool_name") == "Skill" and isinstance(given, dict):
-        detail["skill"] = name_of(given, "skill")
+    if skill := _skill(payload):
+        detail["skill"] = skill
+    calls = payload.get("tool_calls")
     if isinstance(calls, list):
         detail["calls"] = [_call(call, evidence) for call in calls[:MOST_CALLS]]
         if len(calls) > MOST_CALLS:

@@ -8,7 +8,7 @@ Caution: restart it afterwards
 import re
 from typing import Final, NamedTuple
 
-_HELP: Final = """
+HELP: Final = """
 # A sentence or two are a fact. A problem and what worked are lines of their own:
 #   Problem: what went wrong, or what was to be done
 #   Approach: what worked
@@ -27,8 +27,8 @@ class Sheet(NamedTuple):
     cautions: tuple[str, ...] = ()
 
 
-def written(sheet: Sheet) -> str:
-    """The text that is put before a person.
+def written(sheet: Sheet, told: str = HELP) -> str:
+    """The text that is put before a person, and what is told of it.
 
     >>> written(Sheet(problem="a b", approach="c d")).splitlines()[:2]
     ['Problem: a b', 'Approach: c d']
@@ -36,7 +36,7 @@ def written(sheet: Sheet) -> str:
     fact, problem, approach, cautions = sheet
     parts = [("", fact), ("Problem: ", problem), ("Approach: ", approach)]
     parts += [("Caution: ", caution) for caution in cautions]
-    return "".join(f"{label}{text}\n" for label, text in parts if text) + _HELP
+    return "".join(f"{label}{text}\n" for label, text in parts if text) + told
 
 
 def read(text: str) -> Sheet:

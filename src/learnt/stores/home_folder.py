@@ -11,6 +11,7 @@ from learnt.stores.plain_files import bytes_of
 
 MAINTAIN_EVERY: Final = 24 * 3600.0  # seconds
 FOLDERS: Final = ("aside", "backups", "bin", "logs", "run", "spool")
+TOKEN_FILE: Final = "mcp_token"
 _KEY_FILE: Final = "key"
 _KEY_BYTES: Final = 32
 
@@ -46,7 +47,7 @@ def check_owner(home: Path) -> None:
                 folder.chmod(0o700)
             except OSError as error:
                 raise _trouble(folder, "others can read it and its mode cannot be set") from error
-    for file in (home / _KEY_FILE, *home.glob("ledger*")):
+    for file in (home / _KEY_FILE, home / TOKEN_FILE, *home.glob("ledger*")):
         with suppress(OSError):  # the folder above is shut already
             mode = file.lstat().st_mode
             if stat.S_ISREG(mode) and mode & 0o077:
@@ -74,7 +75,27 @@ def key(home: Path, fresh: bytes, ledger: str) -> bytes:
         raise HomeUnusable(lost)
     if len(fresh) != _KEY_BYTES:
         raise ValueError("a home's key has 32 bytes")
-    temporary = home / f"{_KEY_FILE}.{os.getpid()}"
+    secret = _made_once(path, fresh)
+    if len(secret) != _KEY_BYTES:
+        raise _trouble(path, "the key file is damaged or can't be read; restore it from a backup")
+    return secret
+
+
+def mcp_token(home: Path, fresh: str) -> str:
+    """What an HTTP client of the home must know; `fresh` becomes it where there is none yet.
+
+    Mode 0600. Raises HomeUnusable where it is damaged or cannot be had.
+    """
+    path = home / TOKEN_FILE
+    token = _made_once(path, fresh.encode()).decode("ascii", "replace")
+    if len(token) != len(fresh) or not token.isalnum():
+        raise _trouble(path, "it is damaged; delete it, and a new token is made")
+    return token
+
+
+def _made_once(path: Path, fresh: bytes) -> bytes:
+    """What a private file holds, of at most so many bytes; it is made of them where none is."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         if not os.path.lexists(path):
             descriptor = os.open(temporary, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600)
@@ -82,18 +103,15 @@ def key(home: Path, fresh: bytes, ledger: str) -> bytes:
                 file.write(fresh)
                 file.flush()
                 os.fsync(file.fileno())
-            # A link fails where another process was first: its key stands.
+            # A link fails where another process was first: its own stands.
             try:
                 with suppress(FileExistsError):
                     os.link(temporary, path)
             finally:
                 temporary.unlink()
-        secret = bytes_of(path, _KEY_BYTES) or b""
+        return bytes_of(path, len(fresh)) or b""
     except OSError as error:
-        raise _trouble(home, error.strerror or str(error)) from error
-    if len(secret) != _KEY_BYTES:
-        raise _trouble(path, "the key file is damaged or can't be read; restore it from a backup")
-    return secret
+        raise _trouble(path.parent, error.strerror or str(error)) from error
 
 
 def maintenance_is_due(home: Path, now: float) -> bool:

@@ -14,7 +14,7 @@ from typing import Final
 import learnt
 from learnt.core.words import SECRETS
 from learnt.errors import EnvironmentTrouble
-from learnt.formats.agents.claude_settings import BROKEN
+from learnt.formats.agents.hook_settings import BROKEN, launcher
 from learnt.installed import installing
 from learnt.stores.atomic import write_atomically
 from learnt.stores.plain_files import bytes_of
@@ -30,6 +30,7 @@ COPIES: Final = {
     "learnt_late_patterns.py": "core/late_patterns.py",
     "learnt_visible_text.py": "core/visible_text.py",
     "learnt_observations.py": "formats/observations.py",
+    "learnt_reports.py": "formats/agents/reports.py",
     **{
         f"learnt_evidence/{name}.py": f"formats/evidence/{name}.py"
         for name in ("__init__", "calls", "causes", "runners", "shell")
@@ -81,7 +82,7 @@ def broken(home: Path) -> str:
         f"Learnt's hooks do not run any more: {interpreter()} or the files in {home / 'bin'} are "
         "missing or damaged. `learnt doctor` tells more, `learnt init` puts them back, `learnt "
         f"uninstall` takes them out. Where there is no `learnt`: {installing()}, or delete the "
-        "hooks that name learnt_hook in Claude Code's settings."
+        "hooks that name learnt_hook in your agent's settings."
     )
     return json.dumps({"systemMessage": said}, ensure_ascii=False)
 
@@ -167,9 +168,10 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(bytes_of(path, _LARGEST, os.O_NOFOLLOW) or b"").hexdigest()
 
 
-def install_launcher(home: Path, command: str) -> None:
-    """Put the shell script there that a project's shared entry looks for."""
-    text = f"#!/bin/sh\n{command}\n"
+def set_up(home: Path) -> None:
+    """Put the hook's files there, and the script that a shared entry or a plug-in looks for."""
+    install(home)
+    text = f"#!/bin/sh\n{launcher(interpreter(), str(home))}\n"
     write_atomically(home / "bin" / LAUNCHER, text, mode=0o700)
     _note(home, {LAUNCHER: text})
 

@@ -45,7 +45,7 @@ from learnt.stores.in_memory_files import (
 )
 from learnt.stores.in_memory_model import InMemoryModelDoor
 from learnt.stores.in_memory_totals import people, totals
-from learnt.stores.in_memory_views import marked, without_sessions
+from learnt.stores.in_memory_views import columns, marked, without_sessions
 from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.sqlite_past import SqlitePast
 from learnt.stores.sqlite_search import Document, close, document, mark, scored
@@ -109,13 +109,11 @@ class _Unit:
             if subject.startswith(prefix) and holding in canonical(state):
                 yield ViewOf(subject=subject, state=state)
 
+    def columns(self, prefix: str, *members: str) -> Iterator[tuple[Any, ...]]:
+        return columns(self.views(prefix), members)
+
     def entry_totals(self) -> Sequence[EntryTotals]:
-        alike: dict[tuple[Any, ...], list[Entry]] = {}
-        for view in self.views(Entry.prefix):
-            entry = decode(Entry, view.state)
-            respects = (entry.stage, entry.scope, entry.topic, entry.live, entry.corrected > 0)
-            alike.setdefault(respects, []).append(entry)
-        return [totals(entries) for entries in alike.values()]
+        return totals(decode(Entry, view.state) for view in self.views(Entry.prefix))
 
     def session_totals(self) -> SessionTotals:
         sessions = [decode(Session, view.state) for view in self.views(Session.prefix)]
@@ -166,8 +164,8 @@ class _Unit:
         text = self._tables.contents.get(ref)
         return None if text is None else owned(text)
 
-    def happenings(self, kind: Kind) -> Iterator[Happening]:
-        return map(happening, self.events(kind=kind))
+    def happenings(self, kind: Kind, since_ms: int = 0) -> Iterator[Happening]:
+        return (happening(e) for e in self.events(kind=kind) if e.stamp.ms >= since_ms)
 
     def uses(self, skill: ContentRef | None = None, newest: int | None = None) -> Iterator[Use]:
         of_sessions = (e for e in self.events() if e.subject.startswith("session:"))
@@ -259,8 +257,8 @@ class _Unit:
         contents = sorted(self._tables.contents.items())
         return [ref for ref, content in contents if holds(content, text)]
 
-    def events_citing(self, ref: ContentRef) -> Iterator[Event]:
-        for event in self.events():
+    def events_citing(self, ref: ContentRef, kind: Kind | None = None) -> Iterator[Event]:
+        for event in self.events(kind=kind):
             if ref in canonical(event.payload) or event.where.place == ref:
                 yield event
 

@@ -21,8 +21,16 @@ def people(events: Iterable[Event]) -> list[PeopleTotals]:
     ]
 
 
-def totals(entries: Sequence[Entry]) -> EntryTotals:
-    """What entries that are alike add up to."""
+def totals(entries: Iterable[Entry]) -> list[EntryTotals]:
+    """What those that are alike add up to."""
+    alike: dict[object, list[Entry]] = {}
+    for entry in entries:
+        respects = (entry.stage, entry.scope, entry.topic, entry.live, entry.corrected > 0)
+        alike.setdefault(respects, []).append(entry)
+    return [_totals(entries) for entries in alike.values()]
+
+
+def _totals(entries: Sequence[Entry]) -> EntryTotals:
     moments = [entry.remembered_ms for entry in entries]
     return EntryTotals(
         **shared(entries[0], "stage scope topic live"),

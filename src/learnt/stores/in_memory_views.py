@@ -1,11 +1,13 @@
 """What the ledger in memory finds by marks, and leaves of events whose sessions are purged."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from learnt.core.events import Event
 from learnt.core.identifiers import EntryId, ProjectId
+from learnt.core.json_values import canonical
 from learnt.core.knowledge.entries import Entry
 from learnt.core.records import decode
 from learnt.core.sessions.forgotten import payload_without, subject_without
@@ -24,6 +26,19 @@ def without_sessions(event: Event, hashed: Mapping[str, str]) -> Event:
         where=replace(event.where, session=hashed.get(session or "", session)),
         payload=payload,
     )
+
+
+def columns(views: Iterable[ViewOf], members: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """The subject and some members of each, as a ledger on the disk gives them."""
+    for view in views:
+        found: list[Any] = []
+        for path in members:
+            value: Any = view.state
+            for name in path.split("."):
+                value = value.get(name) if isinstance(value, Mapping) else None
+            scalar = value is None or isinstance(value, str | int | float)
+            found.append(value if scalar else canonical(value))
+        yield (view.subject, *found)
 
 
 def marked(

@@ -11,11 +11,20 @@ from typing import Final
 
 from learnt.core.events import Sight
 from learnt.core.governance.actors import AGENT_MARKERS
-from learnt.core.governance.sights import Process, Scene, client_of, judged, of_hook, pseudo
+from learnt.core.governance.sights import (
+    Process,
+    Scene,
+    client_of,
+    judged,
+    of_hook,
+    of_page,
+    pseudo,
+)
 
 _DEEPEST: Final = 32
 _PROC: Final = Path("/proc")
 _LARGEST: Final = 1 << 18  # bytes of an environment
+_LOOPBACK: Final = f"{int.from_bytes(bytes((127, 0, 0, 1)), sys.byteorder):08X}"  # as /proc has it
 _MARKED: Final = re.compile(rb"(?:^|\0)(%s)=[^\0]" % "|".join(AGENT_MARKERS).encode())
 
 
@@ -41,6 +50,61 @@ def hook_sight(process: int | None, *, ours: bool = False) -> Sight:
     at = client_of(chain)
     client = None if at is None else _scene(chain[at:])
     return of_hook(chain, client, ours=ours or b"learnt_hook.main" in _read(process, "cmdline"))
+
+
+def is_alive(process: str) -> bool:
+    """Whether there is a process of this number."""
+    try:
+        os.kill(int(process), 0)
+    except (ValueError, OverflowError, ProcessLookupError):
+        return False
+    except OSError:
+        return True  # another user's
+    return True
+
+
+def poster_sight(client: str, ports: tuple[int, int]) -> Sight:
+    """What is seen of the agent that posted a report: `client` is its process by its own word.
+
+    `ports` are its own and that which it posted to: whoever else holds them is not that agent.
+    """
+    if not (_PROC / "self" / "stat").exists() or not client.isdecimal():
+        return Sight(by="hook_only")
+    folder, chain = _PROC / client, _chain(int(client))
+    held = _socket(folder, *ports) if chain and chain[0].is_agent else ""
+    if not held or held not in _links(folder / "fd"):
+        return Sight(by="hook", odd="no_client")
+    return of_hook(chain, _scene(chain), ours=True)
+
+
+def page_sight(own: Sight, port: int, asking: int) -> Sight:
+    """What is seen of a decision on a page of this machine: of the terminal, and of the browser.
+
+    The browser asks the `port` from its own port `asking`.
+    """
+    held = _socket(_PROC, asking, port)
+    folders = (path for path in _PROC.iterdir() if path.name.isdecimal()) if held else ()
+    asked = next((int(path.name) for path in folders if held in _links(path / "fd")), None)
+    return of_page(own, () if asked is None else _chain(asked))
+
+
+def _socket(seen_by: Path, port: int, to: int) -> str:
+    """The name of the socket that joins two ports of this machine; empty where there is none."""
+    ends = [f"{_LOOPBACK}:{port:04X}", f"{_LOOPBACK}:{to:04X}"]
+    with suppress(OSError):
+        rows = map(str.split, (seen_by / "net" / "tcp").read_text("ascii", "replace").splitlines())
+        return next((f"socket:[{row[9]}]" for row in rows if row[1:3] == ends), "")
+    return ""
+
+
+def _links(folder: Path) -> set[str]:
+    """Where the links of a folder lead, as far as they may be read."""
+    found = set()
+    with suppress(OSError):
+        for path in folder.iterdir():
+            with suppress(OSError):
+                found.add(str(path.readlink()))
+    return found
 
 
 @lru_cache(maxsize=64)

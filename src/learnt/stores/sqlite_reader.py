@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from learnt.core.events import Event, Kind, Sight
 from learnt.core.health.executions import Use, UseTotals
@@ -91,6 +91,13 @@ class SqliteReader(InboxReader):
             if state is not None:
                 yield ViewOf(subject=Subject(subject), state=state)
 
+    def columns(self, prefix: str, *members: str) -> Iterator[tuple[Any, ...]]:
+        read = "".join(", state ->> ?" for _ in members)
+        return self._connection.execute(
+            f"SELECT subject{read} FROM views WHERE subject >= ? AND subject < ? ORDER BY subject",
+            (*(f"$.{member}" for member in members), prefix, prefix + "\U0010ffff"),
+        )
+
     def entry_totals(self) -> Sequence[EntryTotals]:
         return sqlite_entries.totals(self._connection)
 
@@ -138,15 +145,15 @@ class SqliteReader(InboxReader):
         text = text_of(self._connection, ref)
         return None if text is None else owned(text)
 
-    def happenings(self, kind: Kind) -> Iterator[Happening]:
+    def happenings(self, kind: Kind, since_ms: int = 0) -> Iterator[Happening]:
         rows = self._connection.execute(
             "SELECT subject, ifnull(session, ''), project, wall, "
             "ifnull(payload ->> '$.recall', ''), payload ->> '$.prompt', "
             "ifnull(payload ->> '$.mode', ''), ifnull(payload ->> '$.moment', ''), "
             "ifnull(json_array_length(payload, '$.shown'), 0), "
             "ifnull(json_array_length(payload, '$.hinted'), 0) "
-            f"FROM events WHERE kind = ? {IN_ORDER}",
-            (kind,),
+            f"FROM events WHERE kind = ? AND ms >= ? {IN_ORDER}",
+            (kind, since_ms),
         )
         return map(Happening._make, rows)
 
@@ -197,9 +204,10 @@ class SqliteReader(InboxReader):
         rows = self._connection.execute("SELECT ref, text FROM contents ORDER BY ref")
         return [ContentRef(ref) for ref, content in rows if holds(content, text)]
 
-    def events_citing(self, ref: ContentRef) -> Iterator[Event]:
-        citing = f"WHERE instr(payload, ?) OR place = ? {IN_ORDER}"
-        return select(self._connection, citing, (ref, ref))
+    def events_citing(self, ref: ContentRef, kind: Kind | None = None) -> Iterator[Event]:
+        of = ("kind = ? AND ", [kind]) if kind else ("", [])
+        citing = f"WHERE {of[0]}(instr(payload, ?) OR place = ?) {IN_ORDER}"
+        return select(self._connection, citing, [*of[1], ref, ref])
 
     def document(self, entry: Entry) -> sqlite_search.Document | None:
         """An entry as the search is to hold it, or None if it is not."""

@@ -10,10 +10,13 @@ from learnt.stores.plain_files import whole
 
 
 class DiskTextFile:
-    """One text file on disk. Its mode is kept; a link is followed."""
+    """One text file on disk. Its mode is kept, but its owner's alone if `private`.
 
-    def __init__(self, path: Path, backups: Path) -> None:
-        self._path, self._backups = path, backups
+    A link is followed.
+    """
+
+    def __init__(self, path: Path, backups: Path, *, private: bool = False) -> None:
+        self._path, self._backups, self._private = path, backups, private
 
     @property
     def name(self) -> str:
@@ -29,7 +32,7 @@ class DiskTextFile:
             # A link is followed, even one that leads to nothing yet.
             Path(os.path.realpath(self._path)).parent.mkdir(parents=True, exist_ok=True)
             mode = self._path.stat().st_mode & 0o777 if self._path.exists() else 0o600
-            write_atomically(self._path, text, mode)
+            write_atomically(self._path, text, mode & (0o700 if self._private else 0o777))
 
     def remove(self) -> None:
         Path(os.path.realpath(self._path)).unlink(missing_ok=True)
@@ -89,7 +92,12 @@ class DiskShelf:
             place.rmdir()
 
 
+def missing_above(path: Path) -> list[str]:
+    """The folders above a file that are not there yet, outermost first."""
+    return [str(folder) for folder in reversed(path.parents) if not folder.exists()]
+
+
 def _make_above(path: Path) -> list[str]:
-    missing = [folder for folder in path.parents if not folder.exists()]
+    missing = missing_above(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    return [str(folder) for folder in reversed(missing)]
+    return missing

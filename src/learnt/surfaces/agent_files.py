@@ -4,41 +4,56 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from learnt.core.json_values import member, text_of
 from learnt.core.skills.skills import SkillLayer, SkillSource
+from learnt.formats.agents.claude_code import CLAUDE_CODE
+from learnt.formats.agents.codex import CODEX
+from learnt.formats.agents.dialects import Dialect
+from learnt.formats.agents.known import DIALECTS
+from learnt.formats.observations import lenient
+from learnt.stores.plain_files import bytes_of
 
 if TYPE_CHECKING:
     from learnt.flows.governance.accept import Destination
 
-AGENTS: Final = ("claude",)
+_LARGEST: Final = 1 << 24
 
 
-def user_folder() -> Path:
-    """Claude Code's folder of the user."""
-    configured = os.environ.get("CLAUDE_CONFIG_DIR")
-    return Path(configured) if configured else Path.home() / ".claude"
+def user_folder(agent: Dialect = CLAUDE_CODE) -> Path:
+    """An agent's folder of the user."""
+    configured = os.environ.get(agent.variable) if agent.variable else None
+    return Path(configured) if configured else Path.home() / agent.folder
 
 
-def user_settings() -> Path:
-    """Claude Code's settings of the user."""
-    return user_folder() / "settings.json"
+def agent_folder(agent: Dialect, project: Path | None) -> Path:
+    """An agent's folder, of the user or of a project."""
+    return user_folder(agent) if project is None else project / agent.in_project
 
 
-def project_settings(project: Path, *, shared: bool) -> Path:
-    """Claude Code's settings of a project: the one that is never committed, or the shared one."""
-    return project / ".claude" / ("settings.json" if shared else "settings.local.json")
+def found() -> list[Dialect]:
+    """The agents that the user has: each makes a folder of its own when it starts first."""
+    return [agent for agent in DIALECTS if user_folder(agent).is_dir()]
 
 
-def settings_files(project: Path) -> list[Path]:
-    """Claude Code's settings that hold in a project; what a later one says counts."""
-    own = (project_settings(project, shared=shared) for shared in (True, False))
-    return [user_settings(), *own]
+def settings_file(agent: Dialect, project: Path | None, *, shared: bool) -> Path:
+    """An agent's settings, of the user or of a project: shared by a team, or by nobody."""
+    own = agent.own if project is not None and not shared else ""
+    return agent_folder(agent, project) / (own or agent.settings)
+
+
+def settings_files(project: Path, agent: Dialect = CLAUDE_CODE) -> list[Path]:
+    """An agent's settings that hold in a project; what a later one says counts."""
+    shared = [settings_file(agent, project, shared=True)]
+    own = [settings_file(agent, project, shared=False)] if agent.own else []
+    return [settings_file(agent, None, shared=False), *shared, *own]
 
 
 def holding_texts() -> list[Path]:
     """Where agents keep what was said: the files of prompts first, then whatever else is theirs."""
-    claude, home = user_folder(), Path.home()
+    claude = user_folder()
     first = [claude / name for name in ("history.jsonl", "projects", "todos", "file-history")]
-    return [*first, claude, home / ".codex", home / ".gemini"]
+    others = [user_folder(agent) for agent in DIALECTS]
+    return [*first, *others, Path.home() / ".local" / "share" / "opencode"]
 
 
 def list_budget() -> str:
@@ -46,14 +61,26 @@ def list_budget() -> str:
     return os.environ.get("SLASH_COMMAND_TOOL_CHAR_BUDGET", "")
 
 
-def plugin_hooks() -> list[Path]:
-    """The hook files of the user's installed plug-ins."""
-    return sorted((user_settings().parent / "plugins").glob("**/hooks/hooks.json"))
-
-
-def command_folder(project: Path | None) -> Path:
-    """Where Claude Code looks for slash commands, of the user or of a project."""
-    return user_folder() / "commands" if project is None else project / ".claude" / "commands"
+def plugin_hooks(agent: Dialect) -> list[Path]:
+    """The hook files of the user's plug-ins that are installed, and not turned off."""
+    folder = user_folder(agent)
+    if agent is CODEX:  # it removes what is not installed
+        return sorted((folder / "plugins" / "cache").glob("*/*/*/hooks/hooks.json"))
+    if agent is not CLAUDE_CODE:
+        return []
+    installed, settings = (
+        lenient((bytes_of(path, _LARGEST) or b"").decode("utf-8", "replace"))
+        for path in (folder / "plugins" / "installed_plugins.json", folder / "settings.json")
+    )
+    plugins, turned = member(installed, "plugins"), member(settings, "enabledPlugins")
+    rows = [
+        row
+        for name, found in (plugins.items() if isinstance(plugins, dict) else ())
+        if member(turned, name) is not False and isinstance(found, list)
+        for row in found
+    ]
+    paths = {text_of(member(row, "installPath")) for row in rows} - {""}
+    return sorted(Path(path) / "hooks" / "hooks.json" for path in paths)
 
 
 def canonical_root(project: Path | None) -> Path:
@@ -61,22 +88,21 @@ def canonical_root(project: Path | None) -> Path:
     return (Path.home() if project is None else project) / ".agents"
 
 
-def link_folders() -> list[Path]:
-    """Where Claude Code, if the user has a folder of it, looks for skills."""
-    own = user_folder()
-    return [own / "skills"] if own.is_dir() else []
+def link_folders(project: Path | None = None) -> list[Path]:
+    """Where agents that the user has look for skills, if not in `.agents/skills`."""
+    return [agent_folder(agent, project) / agent.links for agent in found() if agent.links]
 
 
 def destination(project: Path | None) -> "Destination":
     """Where skills of the user, or of a project, are written, and where links lead to them."""
     from learnt.flows.governance.accept import Destination
 
-    links = link_folders()
+    links = link_folders(project)
     if project is None:
         root = str(canonical_root(None))
         return Destination(root=root, links=tuple((str(folder), "") for folder in links))
     # A repository's own links are claims: neither the skill nor its link goes through one.
-    below = ((str(project), ".claude/skills/"),) if links else ()
+    below = tuple((str(project), f"{folder.relative_to(project)}/") for folder in links)
     return Destination(root=str(project), within=".agents/", links=below)
 
 

@@ -25,6 +25,8 @@ ENVIRONMENT = (
 
 DOCTOR = "Doctor"  # asks whether it runs at all: it says for which home and installation
 ANSWERED = ("UserPromptSubmit", "UserPromptExpansion", "PostToolUse", "PostToolUseFailure")
+CLAUDE_CODE = "claude-code"
+STEP = "PostToolBatch"  # of another agent, which is told of each call by it
 NO_WORKER, LATE = "no worker", "late"
 
 
@@ -42,11 +44,13 @@ def read_input(descriptor: int = 0) -> tuple[bytes, int]:
             kept += len(parts[-1])
 
 
-def frame(event: str, body: bytes, size: int, environment: dict[bytes, bytes]) -> bytes:
+def frame(
+    event: str, body: bytes, size: int, environment: dict[bytes, bytes], agent: str = CLAUDE_CODE
+) -> bytes:
     """The bytes to send: see `formats/wire.py`, which a test holds this to."""
     pairs = [
         (b"event", event.encode("utf-8", "surrogateescape")),
-        (b"agent", b"claude-code"),
+        (b"agent", agent.encode("utf-8", "surrogateescape")),
         (b"hook", VERSION.encode()),
         (b"size", b"%d" % size),
     ]
@@ -132,18 +136,23 @@ def leave(event: str, home: str) -> None:
     count = posix.open(home + "/logs/unkept", flags, 0o600)
     posix.write(count, b".")
     posix.close(count)
-    if event == "SessionStart":
+    if event.endswith("SessionStart"):
         import learnt_hook_slow
 
         posix.write(1, learnt_hook_slow.farewell(home))
 
 
 def report(event: str, home: str) -> None:
-    """Report one event, and print the answer; without one it waits in the spool."""
+    """Report one event, and print the answer; without one it waits in the spool.
+
+    Another agent than Claude Code stands before the event, and a stroke between them.
+    """
     body, size = read_input()
+    agent, _, event = event.rpartition("/")
     answer: bytes | str = NO_WORKER
     if event != "SessionEnd":
-        message = frame(event, body, size, posix.environ)
+        # Claude Code's variables say nothing of another agent, which may run inside it.
+        message = frame(event, body, size, {} if agent else posix.environ, agent or CLAUDE_CODE)
         answer = exchange(home, message)
         if event == "SessionStart" and answer == NO_WORKER:
             import learnt_hook_slow
@@ -154,11 +163,11 @@ def report(event: str, home: str) -> None:
 
         # Of a late answer nobody knows whether the report will ever be read: it is kept twice
         # over, and the ledger takes it once.
-        kept = learnt_hook_slow.spool(home, event, body, size, late=False)
+        kept = learnt_hook_slow.spool(home, event, body, size, late=False, agent=agent)
         if event == "SessionStart" and not kept:
             posix.write(1, learnt_hook_slow.overflow(home))
-        if answer == LATE and event in ANSWERED:
-            learnt_hook_slow.spool(home, event, body, size, late=True)
+        if answer == LATE and (event in ANSWERED or (agent and event == STEP)):
+            learnt_hook_slow.spool(home, event, body, size, late=True, agent=agent)
         # Once all is kept: a command that is no worker's costs no report.
         if event != "SessionEnd":
             learnt_hook_slow.start_worker(home)

@@ -2,90 +2,192 @@
 
 import subprocess
 import time
+import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from http import HTTPStatus
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import learnt
-from learnt.formats.agents import claude_settings
-from learnt.formats.agents.claude_settings import BadSettings
+from learnt.core.json_values import member
+from learnt.formats.agents import hook_settings
+from learnt.formats.agents.claude_code import CLAUDE_CODE
+from learnt.formats.agents.codex import CODEX
+from learnt.formats.agents.dialects import Dialect
+from learnt.formats.agents.hook_settings import BadSettings
+from learnt.formats.agents.known import BY_NAME, DIALECTS
 from learnt.settings import INSIDE_VARIABLE
 from learnt.stores.hook_files import interpreter
-from learnt.stores.plain_files import whole
-from learnt.surfaces import agent_files
+from learnt.stores.plain_files import bytes_of, whole
+from learnt.surfaces import agent_files, transport, worker_client
 from learnt.surfaces.hook import DOCTOR
 from learnt.surfaces.model_probes import Probe
 
 _LEVELS: Final = {"problem": 0, "warning": 1, "ok": 2}
 _SILENCED: Final = " 2>/dev/null"
+MOMENTS_AND_MORE: Final = ("prompt", "failure", "file", "outcomes", "skills", "sessions", "person")
 _ANEW: Final = "`learnt init` registers this one; `learnt uninstall` takes it out."
 
 
 class RegisteredHook(NamedTuple):
-    """A hook of Learnt's in a settings file of the agent."""
+    """A hook of Learnt's in a settings file of an agent; `event` is by the agent's own name."""
 
     event: str
     command: str
     matcher: str
     file: Path
+    agent: Dialect
+    headers: Mapping[str, str] = {}  # where its command is an address
 
 
 def registered(project: Path) -> list[RegisteredHook]:
-    """Every hook of Learnt's in the agent's settings."""
-    hooks = []
-    for file in (*agent_files.settings_files(project), *agent_files.plugin_hooks()):
+    """Every hook of Learnt's in the agents' settings."""
+    return [hook for agent in DIALECTS for hook in _registered(agent, project)]
+
+
+def _registered(agent: Dialect, project: Path) -> Iterator[RegisteredHook]:
+    plugins = agent_files.plugin_hooks(agent)
+    for file in (*agent_files.settings_files(project, agent), *plugins):
         with suppress(OSError, ValueError, BadSettings):
-            settings = claude_settings.parse(whole(file).decode("utf-8"))
-            hooks += [RegisteredHook(*hook, file) for hook in claude_settings.registered(settings)]
-    return hooks
+            text, posted = whole(file).decode("utf-8"), {}
+            if agent.form == "plugin":
+                names = zip(agent.events, hook_settings.plugged(text), strict=False)
+                hooks = [(agent.named(event), line, "") for event, line in names]
+            else:
+                settings = hook_settings.parse(text)
+                hooks, posted = hook_settings.registered(settings), hook_settings.posted(settings)
+            for hook in hooks:
+                yield RegisteredHook(*hook, file, agent, posted.get(hook[1], {}))
 
 
-def registration(hooks: list[RegisteredHook], *, at_files: bool) -> Probe:
-    """Whether each event is reported, and once."""
+def registrations(hooks: Sequence[RegisteredHook], *, at_files: bool) -> Iterator[Probe]:
+    """Of each agent that calls Learnt whether each event is reported, and once, and what it sees.
+
+    A problem where none does.
+    """
+    if not hooks:
+        todo = f"`learnt init --agent NAME`: {', '.join(BY_NAME)}"
+        yield Probe("registration", "problem", "no agent calls Learnt", todo)
+    for agent in DIALECTS:
+        own = [hook for hook in hooks if hook.agent is agent]
+        if own:
+            yield _registration(own, agent, at_files=at_files)
+            yield Probe(agent.name, "ok", seen_by(agent))
+        elif hooks and agent_files.user_folder(agent).is_dir():
+            said = f"{agent.title} is here and does not call Learnt"
+            yield Probe(agent.name, "ok", said)
+
+
+def _registration(hooks: list[RegisteredHook], agent: Dialect, *, at_files: bool) -> Probe:
     times = Counter(hook.event for hook in hooks)
     files = ", ".join(sorted({str(hook.file) for hook in hooks}))
-    missing = [event for event in claude_settings.EVENTS if not times[event]]
-    if len(missing) == len(claude_settings.EVENTS):
-        return Probe("registration", "problem", "Claude Code does not call Learnt", "`learnt init`")
+    wanted = [agent.named(event) for event in agent.events]
+    if agent.form != "plugin":
+        wanted = [name for names in agent.events.values() for name in names]
+    missing = [event for event in wanted if not times[event]]
+    register, name = f"`learnt init --agent {agent.name}`", "registration"
     if missing:
-        text = f"not called on {', '.join(missing)}"
-        return Probe("registration", "warning", text, "`learnt init`")
+        said = f"{agent.title} does not call Learnt at {', '.join(missing)}"
+        return Probe(name, "warning", said, register)
     doubled = [event for event, count in times.items() if count > 1]
     if doubled:
-        todo = "Uninstall all but one; until then doubles are recognised and dropped."
-        return Probe("registration", "warning", f"{len(doubled)} events doubled in {files}", todo)
-    wanted = claude_settings.matcher(at_files=at_files)
-    if any(hook.event == "PostToolUse" and hook.matcher != wanted for hook in hooks):
+        todo = "Take all but one out of them; until then each second report is dropped."
+        said = f"{agent.title} calls Learnt twice at {', '.join(doubled)}, by {files}"
+        return Probe(name, "warning", said, todo)
+    told = hook_settings.matcher(at_files=at_files)
+    of_calls = (h.matcher for h in hooks if h.event == "PostToolUse" and agent is CLAUDE_CODE)
+    if any(matcher != told for matcher in of_calls):
         text = f"`[recall] at_files` is {'on' if at_files else 'off'} since hooks were registered"
-        return Probe("registration", "warning", text, "`learnt init` has it take effect")
-    return Probe("registration", "ok", f"each event once, in {files}")
+        return Probe(name, "warning", text, "`learnt init` has it take effect")
+    return Probe(name, "ok", f"{agent.title} calls Learnt at each event once, by {files}")
+
+
+def seen_by(agent: Dialect) -> str:
+    """What an agent lets be seen, on one line; why something is not stands in the docs."""
+    sees = {name: getattr(agent.sees, name) for name in MOMENTS_AND_MORE}
+    sorted_out = {
+        how: [name for name, told in sees.items() if told.partition(":")[0] == how]
+        for how in ("yes", "part", "no")
+    }
+    words = {"yes": "sees", "part": "in part", "no": "not"}
+    parts = [f"{words[how]} {', '.join(names)}" for how, names in sorted_out.items() if names]
+    return f"{agent.title} {'; '.join(parts)}"
+
+
+def trust(hooks: Sequence[RegisteredHook]) -> Iterator[Probe]:
+    """Whether Codex was told to trust its hooks, by its own configuration: else it skips them."""
+    own = [hook for hook in hooks if hook.agent is CODEX]
+    if not own:
+        return
+    file = agent_files.user_folder(CODEX) / "config.toml"
+    try:
+        settings = tomllib.loads((bytes_of(file, 1 << 24) or b"").decode("utf-8"))
+    except ValueError as error:
+        said = f"{file} cannot be read ({error}): whether Codex trusts the hooks is not known"
+        yield Probe("codex trust", "warning", said, "Mend that file.")
+        return
+    known = member(member(settings, "hooks"), "state")
+    trusted = [key for key in known if ":" in key] if isinstance(known, dict) else []
+    files = {str(hook.file) for hook in own}
+    told = sum(key.rpartition("hooks.json")[0] + "hooks.json" in files for key in trusted)
+    if member(member(settings, "features"), "hooks") is False:
+        said = f"{file} turns hooks off"
+        yield Probe("codex trust", "problem", said, "Take out `hooks = false` there.")
+    elif told < len(own):
+        said = f"{told} of {len(own)} hooks are trusted; Codex skips the others"
+        yield Probe("codex trust", "warning", said, CODEX.todo)
+    else:
+        yield Probe("codex trust", "ok", f"{told} hooks are trusted, as far as {file} tells")
 
 
 def hook_runs(home: Path, hooks: Sequence[RegisteredHook]) -> Probe:
     """Whether each hook that is registered runs, for this home and this installation."""
-    trusted = {agent_files.user_settings(), *agent_files.plugin_hooks()}
-    found, tried = list[Probe](), dict[tuple[str, Path], None]()
+    users = {agent_files.settings_file(agent, None, shared=False) for agent in DIALECTS}
+    trusted = users.union(*map(agent_files.plugin_hooks, DIALECTS))
+    found, tried = list[Probe](), dict[tuple[str, Path], Mapping[str, str]]()
     for hook in hooks:
         if hook.file in trusted or _is_ours(hook, home):
-            tried[hook.command.replace(f" {hook.event} ", f" {DOCTOR} ", 1), hook.file] = None
+            tried[hook_settings.asking(hook.command, DOCTOR), hook.file] = hook.headers
         elif not found:  # a project may bring anything along
             unlike = f"{hook.file} calls what `init` did not write; it was not run"
             found.append(Probe("hook", "warning", unlike))
-    found += [_ran(command, file, home) for command, file in tried]
+    for (command, file), headers in tried.items():
+        asked = _posted(command, file, home, headers) if headers else _ran(command, file, home)
+        found.append(asked)
     found.sort(key=lambda each: _LEVELS[each.level])
     if not found:
-        return Probe("hook", "warning", "no registered hook leads to this home", "`learnt init`")
-    if found[0].level == "ok":
-        return found[0]
-    said = dict.fromkeys(each.said for each in found if each.level == found[0].level)
-    return found[0]._replace(said="; ".join(said), todo=_ANEW)
+        said = "what agents call leads to no hook of this home"
+        return Probe("hook", "warning", said, "`learnt init`")
+    alike = {each.said.partition(" in ")[0]: each.said for each in found}
+    if found[0].level != "ok":
+        alike = {each.said: each.said for each in found if each.level == found[0].level}
+    return found[0]._replace(said="; ".join(alike.values()), todo=_ANEW)
 
 
 def _is_ours(hook: RegisteredHook, home: Path) -> bool:
-    written = claude_settings.command(interpreter(), str(home), hook.event)
-    return hook.command in {written, claude_settings.shared_command(hook.event)}
+    events = [hook.agent.argument(event) for event in hook.agent.events]
+    written = {hook_settings.command(interpreter(), str(home), event) for event in events}
+    if hook.headers:
+        return hook_settings.belongs_to(str(home))(hook.command)
+    return hook.command in {*written, *map(hook_settings.shared_command, events)}
+
+
+def _posted(address: str, file: Path, home: Path, headers: Mapping[str, str]) -> Probe:
+    """What came of one post, sent as the agent sends it."""
+    worker_client.start(home)  # as a session's start would
+    started = time.monotonic()
+    try:
+        status, output = transport.asked(address, headers)
+    except OSError as error:
+        said = f"{file} posts where nobody answers: {error}"
+        return Probe("hook", "problem", said)
+    took = (time.monotonic() - started) * 1000
+    if status != HTTPStatus.OK:
+        said = f"{file} posts what is refused ({status}): another home, token or program"
+        return Probe("hook", "problem", said)
+    return _led(file, home, output, f"posts are answered in {took:.0f} ms")
 
 
 def _ran(command: str, file: Path, home: Path) -> Probe:
@@ -93,21 +195,31 @@ def _ran(command: str, file: Path, home: Path) -> Probe:
     started = time.monotonic()
     code, output, errors = _run(command)
     took = (time.monotonic() - started) * 1000
-    leads_to, _, package = output.partition("\n")
+    package = output.partition("\n")[2]
     if code or errors:
-        return Probe("hook", "problem", f"{file}: exit {code}, not silent: {errors[:200]}")
+        return Probe(
+            "hook",
+            "problem",
+            f"the hook in {file} ended with code {code} and this error: {errors[:200]}",
+        )
     if not package:
         _, _, errors = _run(command.replace(_SILENCED, "", 1))
         why = (errors.strip().splitlines() or ["nothing is where it leads"])[-1]
         said = f"{file} calls a hook that does nothing: {why}"
-        return Probe("hook", "warning" if claude_settings.is_shared(command) else "problem", said)
+        return Probe("hook", "warning" if hook_settings.is_shared(command) else "problem", said)
+    return _led(file, home, output, f"runs silently in {took:.0f} ms")
+
+
+def _led(file: Path, home: Path, output: str, well: str) -> Probe:
+    """Whether a hook leads to this home and this installation, by what it says of itself."""
+    leads_to, _, package = output.partition("\n")
     if leads_to != str(home):
         return Probe("hook", "warning", f"{file} calls the hook of another home, {leads_to[:200]}")
     if package != learnt.__file__:
         gone = not Path(package).exists()
         said = f"{file} calls a hook of an installation {'that is gone' if gone else 'elsewhere'}"
         return Probe("hook", "problem" if gone else "warning", f"{said}: {package[:200]}")
-    return Probe("hook", "ok", f"runs silently in {took:.0f} ms")
+    return Probe("hook", "ok", well)
 
 
 def _run(command: str) -> tuple[int, str, str]:

@@ -1,8 +1,8 @@
 """The hook's slow half: what it does when no worker answers. Standard library only.
 
-Copied into the home as `learnt_hook_slow.py`, beside `learnt_safety.py`, `learnt_observations.py`
-and `learnt_evidence`, which are copies of `core/safety.py`, `formats/observations.py` and
-`formats/evidence`.
+Copied into the home as `learnt_hook_slow.py`, beside `learnt_safety.py`, `learnt_observations.py`,
+`learnt_reports.py` and `learnt_evidence`, which are copies of `core/safety.py`,
+`formats/observations.py`, `formats/agents/reports.py` and `formats/evidence`.
 """
 
 import json
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 EXCERPT = 2_000
 WAIT = 1.0  # seconds that a session's start waits for its worker
+WAIT_TO_POST = 4.0  # the same where the agent then posts to it: nobody keeps a post
 LAUNCH_AGAIN = 5.0  # seconds before a worker that did not come up is started again
 LARGEST_LOG = 256 * 1024
 PYTHON = ""
@@ -74,8 +75,9 @@ def start_worker(home: str) -> "int | None":
 
 
 def start_and_ask(home: str, ask: "Callable[[], bytes | str]") -> "bytes | str":
-    """Start the worker, and ask until one answers, for a second at most; the last answer."""
-    until = time.monotonic() + WAIT
+    """Start the worker, and ask until one answers, or for so long; the last answer."""
+    posts = os.path.exists(os.path.join(home, "http.json"))
+    until = time.monotonic() + (WAIT_TO_POST if posts else WAIT)
     try:
         start_worker(home)
     except (OSError, ValueError):
@@ -87,15 +89,21 @@ def start_and_ask(home: str, ask: "Callable[[], bytes | str]") -> "bytes | str":
         time.sleep(0.005)
 
 
-def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> bool:
+def spool(home: str, event: str, body: bytes, size: int, *, late: bool, agent: str = "") -> bool:
     """Write the observation into the spool: pointers, and a redacted excerpt of a prompt.
 
-    False where the spool is full.
+    `agent` is another than Claude Code. False where the spool is full.
     """
     import learnt_observations
     import learnt_safety
 
     payload = learnt_observations.parse(body)
+    if agent:
+        import learnt_reports
+
+        payload = learnt_reports.common(agent, event, payload)
+    if late:
+        payload.pop("tool_calls", None)  # the report of the step itself has them
     evidence = None
     if isinstance(payload.get("tool_calls"), list):
         from learnt_evidence import calls
@@ -106,10 +114,11 @@ def spool(home: str, event: str, body: bytes, size: int, *, late: bool) -> bool:
     prompt = payload.get("prompt")
     if isinstance(prompt, str):
         observation["excerpt"] = learnt_safety.excerpt(prompt, EXCERPT)
-    observation["agent"] = "claude-code"
+    observation["agent"] = agent or "claude-code"
     observation["ms"] = now // 1_000_000
     observation["size"] = size
-    observation["environment"] = {name: os.environ[name] for name in ALLOWED if name in os.environ}
+    allowed = () if agent else ALLOWED
+    observation["environment"] = {name: os.environ[name] for name in allowed if name in os.environ}
     text = json.dumps(observation, ensure_ascii=False).encode("utf-8", "replace")
     return put(os.path.join(home, "spool"), f"{now // 1_000_000:013x}-{os.urandom(8).hex()}", text)
 
@@ -123,7 +132,7 @@ def farewell(home: str) -> bytes:
         files = [str(row["file"]) for row in rows if row["kind"] == "settings"]
     except (OSError, ValueError, LookupError, TypeError):
         pass  # a home of another version: the files are named without it
-    where = " and ".join(files) or "Claude Code's settings.json"
+    where = " and ".join(files) or "your agent's settings file"
     return json.dumps({
         "systemMessage": f"Learnt is not installed any more, but {where} still calls its hooks, "
         f"which keep nothing. To take them out: {AGAIN}, then run `learnt uninstall`; or delete "

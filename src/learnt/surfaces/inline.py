@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
+from typing import Final
 
 from learnt.bootstrap import opened
 from learnt.errors import EnvironmentTrouble
@@ -11,21 +12,32 @@ from learnt.flows.sessions.answer import observation_of
 from learnt.flows.sessions.drain import drain
 from learnt.formats.wire import ENVIRONMENT, Frame
 from learnt.settings import Settings, load
+from learnt.stores import hook_files
+from learnt.stores.home_folder import prepare
 from learnt.stores.processes import hook_sight
 from learnt.stores.spool import FileSpool
 from learnt.stores.system import SystemClock, SystemRandom
 from learnt.surfaces import hook, hook_slow
 from learnt.surfaces.respond import keep, respond
 
+SET_UP: Final = "SetUp"
+
 
 def main(words: Sequence[str]) -> int:
-    """Answer the event named first; `--home D` may follow. Always 0."""
+    """Answer the event named first; `--home D` may follow. Always 0.
+
+    `SetUp` in an event's place puts the hook's files into the home, as a plug-in has it done.
+    """
     rest = [word for word in words if word != "--inline"]
     named = rest[rest.index("--home") + 1] if "--home" in rest[:-1] else None
     settings: Settings | None = None
     try:
         settings = load(os.environ, named)
         if settings.inside or not rest or rest[0] == "--home":
+            return 0
+        if rest[0] == SET_UP:
+            prepare(settings.home)
+            hook_files.set_up(settings.home)
             return 0
         body, size = hook.read_input()
         passed_on = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}

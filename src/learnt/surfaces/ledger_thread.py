@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from learnt.bootstrap import opened
-from learnt.errors import EnvironmentTrouble, LearntError, UsageError
+from learnt.bootstrap import begun, opened
+from learnt.errors import EnvironmentTrouble, HomeUnusable, LearntError, UsageError
 from learnt.flows.sessions.drain import drain
 from learnt.ports import Outside
 from learnt.settings import Settings
@@ -19,11 +19,12 @@ T = TypeVar("T")
 class LedgerThread:
     """Opens a home when it is first needed, and anew after trouble or when it is another one.
 
-    Changed settings open it anew, too; while these cannot be read, the last ones hold.
+    Changed settings open it anew, too; while these cannot be read, the last ones hold. One that
+    only `looks` takes nothing in from the spool, and makes no home where there is none any more.
     """
 
-    def __init__(self, settings: Callable[[], Settings]) -> None:
-        self._settings = settings
+    def __init__(self, settings: Callable[[], Settings], *, looks: bool = False) -> None:
+        self._settings, self._looks = settings, looks
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger")
         self._stack = ExitStack()
         self._outside: Outside | None = None
@@ -49,7 +50,8 @@ class LedgerThread:
     def _do(self, work: Callable[[Outside], T]) -> T:
         try:
             outside = self._opened()
-            drain(outside)
+            if not self._looks:
+                drain(outside)
             return work(outside)
         except Exception as error:
             # After trouble the next call looks anew: what was wrong may have been mended meanwhile.
@@ -64,6 +66,11 @@ class LedgerThread:
             if self._made_of is None:
                 raise
             settings = self._made_of  # as they were before they could not be read
+        if self._looks and not begun(settings):
+            raise HomeUnusable(
+                f"There is no ledger in {settings.home} any more: the home was moved or removed. "
+                "Nothing was made in its place; put it back, or end this and start anew."
+            )
         file = settings.home / FILE_NAME
         if self._outside is None or (self._made_of, self._file) != (settings, identity(file)):
             self._let_go()
@@ -74,3 +81,15 @@ class LedgerThread:
     def _let_go(self) -> None:
         self._outside = None
         self._stack.close()
+
+
+class Ledgers(NamedTuple):
+    """One for what takes milliseconds, and one for what reads all there is."""
+
+    quick: LedgerThread
+    slow: LedgerThread
+
+    def close(self) -> None:
+        """Let go of both."""
+        for ledger in self:
+            ledger.close()

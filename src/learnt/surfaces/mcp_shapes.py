@@ -8,10 +8,9 @@ from typing import Annotated, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from learnt.core.knowledge.kinds import KINDS
+from learnt.surfaces.agent_calls import LONGEST_TEXT, MOST_ITEMS
 
-LONGEST_TEXT: Final = 20_000
 LONGEST_WORD: Final = 200
-MOST_ITEMS: Final = 50
 MOST_FOUND: Final = 10
 
 Text = Annotated[str, Field(max_length=LONGEST_TEXT)]

@@ -1,8 +1,4 @@
-"""What an MCP client can call: the flows that any agent may use, and none that decides.
-
-Whoever calls is an agent, whatever the environment says. It is answered with the records that
-commands print.
-"""
+"""What an MCP client can call: the flows that any agent may use, and none that decides."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,40 +6,24 @@ from typing import Any, Final
 
 from learnt.core.events import Actor
 from learnt.core.governance.skill_drafts import SkillDraft
-from learnt.core.identifiers import ENTRY_ID, EntryId
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
-from learnt.core.payloads.entry_events import Result
 from learnt.errors import UsageError
 from learnt.flows.governance.draft_skill import draft_skill, rewrite
-from learnt.flows.governance.explain import Story, explain
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.checking import seen_from
-from learnt.flows.knowledge.feedback import Word
-from learnt.flows.knowledge.offers import Offer
-from learnt.flows.recall.ask import ask, read
+from learnt.flows.governance.explain import Story
 from learnt.flows.recall.conversations import SaidTurns, search_sessions
 from learnt.flows.sessions.locate import current_session, located_at, look
 from learnt.flows.skills.record import named_skill
 from learnt.flows.skills.revise import revise
 from learnt.formats.told import MOST_ITEMS
 from learnt.ports import Outside
-from learnt.settings import Settings
 from learnt.surfaces import mcp_shapes as shapes
-from learnt.surfaces.answers.admission import Admission, admission
+from learnt.surfaces.agent_calls import Client, argued, offered, recalled, story, told
+from learnt.surfaces.answers.admission import Admission
 from learnt.surfaces.answers.drafts import ProposedSkill, proposed_skill
 from learnt.surfaces.answers.home import HomeStatus, home_status
-from learnt.surfaces.answers.memories import Memories, found, listed
-from learnt.surfaces.answers.words import Recorded, argue, tell
-from learnt.surfaces.mcp_skills import shelf
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Client:
-    """Where the client works, and the agent's session that it names."""
-
-    folder: str
-    session: str = ""
-    settings: Settings | None = None  # of its server, as they are when it calls
+from learnt.surfaces.answers.memories import Memories
+from learnt.surfaces.answers.words import Recorded
+from learnt.surfaces.mcp_resources import shelf
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,14 +51,7 @@ class McpTool:
 
 def recall(outside: Outside, client: Client, given: shapes.Recall) -> Memories:
     """The best entries, candidates included, or one by its id; that it was asked is recorded."""
-    name = given.query.strip()
-    if ENTRY_ID.fullmatch(name):
-        session = current_session(outside, client.session)
-        given_id, folder = EntryId(name), client.folder
-        return listed(read(outside, given_id, folder=folder, actor=Actor.AGENT, session=session))
-    return found(
-        ask(outside, given.query, folder=client.folder, actor=Actor.AGENT, most=given.limit)
-    )
+    return recalled(outside, client, given.query, given.limit)
 
 
 def recall_sessions(outside: Outside, client: Client, given: shapes.Recall) -> SaidTurns:
@@ -88,17 +61,10 @@ def recall_sessions(outside: Outside, client: Client, given: shapes.Recall) -> S
 
 def propose(outside: Outside, client: Client, given: shapes.Propose) -> Admission:
     """Knowledge through the gates, as an agent's; what they decide is in the ledger."""
-    offer = Offer(
-        what=_offered(given),
-        actor=Actor.AGENT,
-        folder=None if given.everywhere else client.folder,
-        session=current_session(outside, client.session),
-        evidence=given.evidence,
-    )
-    return admission(capture(outside, offer))
+    return offered(outside, client, _what(given), given.evidence, everywhere=given.everywhere)
 
 
-def _offered(given: shapes.Propose) -> Offered:
+def _what(given: shapes.Propose) -> Offered:
     if bool(given.text.strip()) is bool(given.problem.strip() or given.approach.strip()):
         raise UsageError(
             "Give either a fact (text, kind, entities) or a solution (problem, approach, "
@@ -133,28 +99,14 @@ def propose_skill(outside: Outside, client: Client, given: shapes.ProposeSkill) 
 
 def confirm(outside: Outside, client: Client, given: shapes.Confirm) -> Recorded:
     """A witness for an entry."""
-    return _tell(outside, client, given, "confirmed")
+    return told(outside, client, given.id, "confirmed", given.evidence)
 
 
 def feedback(outside: Outside, client: Client, given: shapes.Feedback) -> Recorded:
     """A word on a validated entry, with the weight that an agent's has; or an argument."""
-    if given.result != "argue":
-        return _tell(outside, client, given, given.result)
-    seen_from(outside, client.folder, given.id)
-    session = current_session(outside, client.session)
-    return argue(outside, given.id, given.evidence, session, client.folder)
-
-
-def _tell(outside: Outside, client: Client, given: shapes.Confirm, result: Result) -> Recorded:
-    seen_from(outside, client.folder, given.id)
-    word = Word(
-        result=result,
-        actor=Actor.AGENT,
-        evidence=given.evidence,
-        session=current_session(outside, client.session),
-        folder=client.folder,
-    )
-    return tell(outside, given.id, word)
+    if given.result == "argue":
+        return argued(outside, client, given.id, given.evidence)
+    return told(outside, client, given.id, given.result, given.evidence)
 
 
 def status(outside: Outside, client: Client, given: shapes.NoArguments) -> HomeStatus:
@@ -164,8 +116,7 @@ def status(outside: Outside, client: Client, given: shapes.NoArguments) -> HomeS
 
 def why(outside: Outside, client: Client, given: shapes.Why) -> Story:
     """The chain from the first observation to now, its middle left out where it is long."""
-    seen_from(outside, client.folder, given.id)
-    return explain(outside, given.id, MOST_ITEMS)
+    return story(outside, client, given.id, MOST_ITEMS)
 
 
 TOOLS: Final[Mapping[str, McpTool]] = {

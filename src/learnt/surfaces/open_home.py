@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Final
 
+import learnt
 from learnt.bootstrap import domains, opened
 from learnt.errors import UsageError
 from learnt.ports import Outside
@@ -26,6 +27,18 @@ def identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
+
+
+def code_on_disk() -> tuple[int, int] | None:
+    """What tells the package's files from an upgrade's; None where they are not ours."""
+    path = Path(learnt.__file__)
+    try:
+        status = path.stat()
+        # Files replaced while a worker starts would else pass for its own.
+        ours = f'"{learnt.__version__}"' in path.read_text(encoding="utf-8")
+    except OSError:
+        return None
+    return (status.st_mtime_ns, status.st_size) if ours else None
 
 
 class OpenHome(AbstractContextManager["OpenHome"]):

@@ -1,7 +1,7 @@
 """Live probes: what `doctor` tries on this machine, each with what to do about it."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from operator import itemgetter
@@ -17,7 +17,6 @@ from learnt.bootstrap import (
     repositories,
     skill_library,
 )
-from learnt.core.governance.proposals import Status
 from learnt.core.governance.sights import oddly
 from learnt.core.json_values import JsonValue
 from learnt.core.skills.findings import unreadable
@@ -32,9 +31,10 @@ from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.sessions.past import unread
 from learnt.flows.skills.catalogue import catalogue
 from learnt.flows.skills.locked import UNREADABLE, broken_locks
-from learnt.formats.agents import claude_settings
-from learnt.formats.agents.claude_settings import BROKEN, BadSettings
+from learnt.formats.agents import hook_settings
+from learnt.formats.agents.hook_settings import BROKEN, BadSettings
 from learnt.settings import Settings
+from learnt.stores.doorway import MISSED, missed
 from learnt.stores.home_folder import lost_key
 from learnt.stores.hook_files import (
     COPIES,
@@ -52,7 +52,7 @@ from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.surfaces import agent_files, worker_client
 from learnt.surfaces.agent_files import skill_sources
-from learnt.surfaces.hook_probes import hook_runs, registered, registration
+from learnt.surfaces.hook_probes import hook_runs, registered, registrations, trust
 from learnt.surfaces.model_probes import Probe, model_probes
 
 # On these, the memory that WAL shares between processes is not shared, or locks do not hold.
@@ -62,29 +62,38 @@ _BAD_FILE_SYSTEMS: Final = frozenset(
 _NAMED: Final = 8  # skills that one line names
 
 
-def probes(settings: Settings, project: Path, *, ask_model: bool = False) -> Iterator[Probe]:
+def probes(
+    settings: Settings, project: Path, *, ask_model: bool = False, looks: bool = False
+) -> Iterator[Probe]:
     """Every probe, in the order in which a prompt passes what they try.
 
-    With `ask_model` the text model is asked something, which may cost money.
+    With `ask_model` the text model is asked something, which may cost money. One that `looks` runs
+    no hook, starts no worker, reads no whole file and finishes nothing that was cut short.
     """
     yield _home(settings.home)
     yield _file_system(settings.home)
     yield _hook_files(settings.home)
     hooks = registered(project)
-    yield registration(hooks, at_files=settings.at_files)
+    yield from registrations(hooks, at_files=settings.at_files)
+    yield from trust(hooks)
     if not settings.home.exists():  # nor is one made by asking
         with TemporaryDirectory() as empty:
             yield from _skills(replace(settings, home=Path(empty) / "none"), project)
         return
-    yield hook_runs(settings.home, hooks)
-    yield _worker(settings.home)
-    yield from _ledger(settings)
+    if not looks:
+        yield hook_runs(settings.home, hooks)
+    yield _worker(settings.home, worker_client.ping if looks else worker_client.start)
+    yield from _ledger(settings, looks=looks)
     yield from _domains(settings)
     yield from model_probes(settings, ask=ask_model)
     yield _sessions(settings)
-    yield _proposals(settings, project)
+    yield _proposals(settings, project, looks=looks)
     yield from _skills(settings, project)
     yield _spool(settings.home)
+    if count := missed(settings.home):
+        said = f"{count} prompts were read from transcripts: no worker was up to be told"
+        todo = f"Their notes were not shown. Remove {settings.home / MISSED} once you have read it."
+        yield Probe("posts", "warning", said, todo)
     yield _errors(settings.home)
 
 
@@ -92,6 +101,8 @@ def _home(home: Path) -> Probe:
     if lost := lost_key(home, FILE_NAME):
         return Probe("home", "problem", lost, "As it says.")
     if not home.is_dir():
+        if home.exists():
+            return Probe("home", "problem", f"{home} is no folder", "Name another --home.")
         return Probe("home", "problem", f"{home} does not exist", "Run `learnt init`.")
     mode = home.stat().st_mode & 0o777
     if home.stat().st_uid != os.geteuid():
@@ -122,14 +133,16 @@ def _file_system(home: Path) -> Probe:
     kind = mounted_as(home.resolve(), mounts)
     if kind in _BAD_FILE_SYSTEMS:
         todo = "Put the home on a local disk: --home, or LEARNT_HOME."
-        return Probe("file system", "problem", f"{kind} breaks SQLite's journal", todo)
-    return Probe("file system", "ok", kind or "local")
+        said = f"the home lies on {kind}: what is kept there may be damaged"
+        return Probe("file system", "problem", said, todo)
+    return Probe("file system", "ok", f"the home lies on {kind or 'a local disk'}")
 
 
 def _hook_files(home: Path) -> Probe:
     missing = [name for name in COPIES if not (home / "bin" / name).is_file()]
     if missing:
-        return Probe("hook files", "problem", _none_of(missing), "`learnt init`")
+        told = ", ".join(missing) if len(missing) < _NAMED else f"{len(missing)} of {len(COPIES)}"
+        return Probe("hook files", "problem", f"missing in {home / 'bin'}: {told}", "`learnt init`")
     stale = [
         name
         for name, source in COPIES.items()
@@ -140,7 +153,7 @@ def _hook_files(home: Path) -> Probe:
         n for n, told in beside.items() if bytes_of(home / "bin" / n, 1 << 16) != told.encode()
     ]
     if stale := [*stale, *sorted({*edited(home)} - {*stale})]:
-        todo = "`learnt worker stop`: the next one refreshes them; edited ones go to `aside`."
+        todo = "`learnt worker stop`: the next mends them; edited ones go to the folder `aside`."
         return Probe(
             "hook files", "warning", f"edited, or of another version: {', '.join(stale)}", todo
         )
@@ -151,49 +164,50 @@ def _hook_files(home: Path) -> Probe:
     return Probe("hook files", "ok", "as this version has them")
 
 
-def _none_of(missing: list[str]) -> str:
-    """Which files are missing: of many their number."""
-    few = ", ".join(missing[:3])
-    return f"missing: {few}" if len(missing) <= 3 else f"{len(missing)} of {len(COPIES)} missing"
-
-
-def _worker(home: Path) -> Probe:
+def _worker(home: Path, reach: Callable[[Path], worker_client.Card | None]) -> Probe:
     if not (home / "bin").is_dir():
         return Probe("worker", "problem", "no hook has been installed", "`learnt init`")
     try:
-        card = worker_client.start(home)
+        card = reach(home)
     except OSError as error:
         return Probe("worker", "problem", f"cannot be started: {error}", "`learnt init`")
     if card is None and not (home / "bin" / "worker.json").exists():
         return Probe("worker", "warning", "not running, and not installed", "`learnt init`")
+    if card is None and reach is worker_client.ping:
+        return Probe("worker", "ok", "not running; the next hook starts it")
     if card is None:
         log = home / "logs" / "worker.log"
-        return Probe("worker", "problem", "does not answer", f"See {log}.")
+        return Probe("worker", "problem", "runs, and does not answer", f"See {log}.")
     if card.version != learnt.__version__:
         todo = "`learnt worker stop`; a hook starts the new one."
         return Probe("worker", "warning", f"is of version {card.version}", todo)
     return Probe("worker", "ok", f"answers, process {card.pid}")
 
 
-def _ledger(settings: Settings) -> Iterator[Probe]:
-    """Whether the ledger is sound, and what of its events by humans is odd."""
+def _ledger(settings: Settings, *, looks: bool) -> Iterator[Probe]:
+    """Whether the ledger is sound, and what of its events by humans is odd.
+
+    One that `looks` does not read all of its file.
+    """
     try:
         with opened(settings) as outside:
             assert isinstance(outside.ledger, SqliteLedger)
-            state = outside.ledger.check()
+            state = "ok" if looks else outside.ledger.check()
             with outside.ledger.reading() as reader:
-                entries, people = sum(1 for _ in reader.views("entry:")), reader.people()
+                entries, people = sum(1 for _ in reader.columns("entry:")), reader.people()
     except LearntError as error:
         yield Probe("ledger", "problem", str(error), "As it says.")
         return
     if state != "ok":
         yield Probe("ledger", "problem", state, "`learnt doctor --set-aside`")
         return
-    yield Probe("ledger", "ok", f"sound; entries: {entries}")
-    said = f"{sum(alike.events for alike in people)} events recorded as a person's"
+    well = "opens" if looks else "is sound"
+    counted = f"the file with all that was learnt {well}; entries: {entries}"
+    yield Probe("ledger", "ok", counted)
+    said = f"{sum(alike.events for alike in people)} events are on record as a person's doing"
     odd = [f"{a.events} {oddly(a.odd)} (the latest is {a.last})" for a in people if a.odd]
     told, todo = f"{said}; odd: {'; '.join(odd)}", "`learnt why ID` shows each."
-    quiet = Probe("by people", "ok", f"{said}, nothing odd was seen")
+    quiet = Probe("by people", "ok", f"{said}; nothing odd was seen")
     yield Probe("by people", "warning", told, todo) if odd else quiet
 
 
@@ -214,25 +228,33 @@ def _sessions(settings: Settings) -> Probe:
             gone = sum(not outside.transcripts.since(each.path, 0, 0).size for each in known)
     except LearntError as error:
         return Probe("sessions", "problem", str(error), "As it says.")
-    said = (
-        f"{len(known)} can be searched, {waiting} wait to be read in; of {gone} the agent has "
-        "removed the transcript"
-    )
+    said = f"{len(known)} can be searched, {waiting} wait to be read in"
+    if gone:
+        said += f"; the agent deleted the transcripts of {gone}, which were read before"
     todo = "`learnt sessions list` reads in what waits, as the worker does when a session ends."
     return Probe("sessions", "warning" if waiting else "ok", said, todo if waiting else "")
 
 
-def _proposals(settings: Settings, project: Path) -> Probe:
-    """Finishes what was cut short, commits too; what was edited becomes a proposal for review."""
+def _proposals(settings: Settings, project: Path, *, looks: bool) -> Probe:
+    """Finishes what was cut short, commits too; what was edited becomes a proposal for review.
+
+    One that `looks` counts what waits.
+    """
     try:
         with opened(settings) as outside:
+            waiting = listing.waiting(outside)
+            if looks:
+                return Probe("proposals", "ok", f"{waiting} wait for you")
             noticed = notice(outside, agent_files.skill_folders(project))
             owed = [f"a commit of {name} is owed" for name in finish(outside, repositories())]
-            waiting = len(listing.listed(outside, [Status.PENDING]))
     except LearntError as error:
         return Probe("proposals", "problem", str(error), "As it says.")
-    counted = f"{waiting} wait for you"
-    odd = [f"{file.ownership}: {file.path}" for file in noticed.files if file.ownership != "ours"]
+    counted = f"{waiting} wait for you (`learnt review`)"
+    odd = [
+        f"{file.path} {_NOT_OURS[file.ownership]}"
+        for file in noticed.files
+        if file.ownership != "ours"
+    ]
     if not (noticed.unfinished or odd or owed):
         return Probe("proposals", "ok", counted)
     gone = [f"`learnt evolve undo {f.proposal}`" for f in noticed.files if f.ownership == "gone"]
@@ -240,6 +262,14 @@ def _proposals(settings: Settings, project: Path) -> Probe:
     return Probe(
         "proposals", "warning", "; ".join([counted, *noticed.unfinished, *odd, *owed]), advice
     )
+
+
+_NOT_OURS: Final = {
+    "edited": "was edited since you accepted it",
+    "gone": "is not there any more",
+    "foreign": "has the mark of a proposal that was never written there",
+    "unreadable": "cannot be read",
+}
 
 
 def _skills(settings: Settings, project: Path) -> Iterator[Probe]:
@@ -287,10 +317,11 @@ def _listing(skills: Iterable[Skill], uses: Mapping[str, int], project: Path) ->
     settings: dict[str, JsonValue] = {}
     for file in agent_files.settings_files(project):
         with suppress(OSError, ValueError, BadSettings):
-            settings |= claude_settings.parse(whole(file).decode("utf-8"))
+            settings |= hook_settings.parse(whole(file).decode("utf-8"))
     rooms = {window: room(settings, window, agent_files.list_budget()) for window in WINDOWS}
     large, small = (cut_off(listed.values(), *rooms[window]) for window in WINDOWS)
-    fits = f"{len(listed)} take {large.characters:,} characters of Claude Code's list"
+    counted = f"{len(listed)} descriptions take {large.characters:,} characters"
+    fits = f"{counted} of the list that Claude Code shows its model"
     if not large.over:
         fewer = f"; a model of 200,000 tokens has no room for {len(small.names)} descriptions"
         yield Probe("skill list", "ok", fits + (fewer if small.over else ""))
@@ -310,7 +341,9 @@ def _spool(home: Path) -> Probe:
         return Probe("spool", "problem", f"{folder} is not writable", "Check its owner and mode.")
     waiting = len(list(folder.glob("*.json")))
     aside = len(list((home / "aside").glob("spool-*")))
-    text = f"{waiting} reports waiting" + (f", {aside} unreadable ones set aside" if aside else "")
+    text = f"{waiting} reports of hooks wait to be taken in" + (
+        f", {aside} unreadable ones set aside" if aside else ""
+    )
     if lost := unkept(home):
         said = f"{text}; {lost} were not kept: it was full, or Learnt was not installed"
         return Probe("spool", "warning", said, f"Remove {home / UNKEPT} once you have read this.")
@@ -320,6 +353,6 @@ def _spool(home: Path) -> Probe:
 def _errors(home: Path) -> Probe:
     texts = last_errors(home)
     if not texts:
-        return Probe("errors", "ok", "none in the logs")
+        return Probe("errors", "ok", "nothing is in the home's `logs`")
     todo = "Remove the files in the home's `logs` once you have dealt with them."
     return Probe("errors", "warning", "; ".join(texts), todo)

@@ -8,10 +8,10 @@ from learnt.core.safety import excerpt
 from learnt.core.sessions.observations import STOPS, Observation
 from learnt.errors import Conflict, LedgerBusy
 from learnt.flows.recall.retract import retract
-from learnt.flows.sessions.answer import answer, observation_of, told_apart
+from learnt.flows.sessions.answer import answer, call_of, observation_of, told_apart
+from learnt.flows.sessions.completing import completed
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.prompts import EXCERPT
-from learnt.formats.agents.claude_calls import told_call
 from learnt.formats.wire import Frame
 from learnt.ports import Outside, Spool
 
@@ -27,9 +27,9 @@ def respond(outside: Outside, frame: Frame, expired: Callable[[], bool]) -> byte
         # It is known from its copy, should the hook leave one, by what came before both.
         keep(outside.spool, observation, prompt)
         return b""
-    call = told_call(frame.event, frame.body)
     with suppress(LedgerBusy, Conflict), ExitStack() as unanswered:
         unanswered.callback(keep, outside.spool, observation, prompt)
+        observation, call = completed(outside, observation, call_of(frame))
         output = answer(outside, observation, prompt, expired, call)
         unanswered.pop_all()
         return output
@@ -43,6 +43,7 @@ def keep(spool: Spool, observation: Observation, prompt: str) -> None:
 
 def undeliverable(outside: Outside, frame: Frame) -> None:
     """The hook was gone when the answer came: what it would have shown was not shown."""
-    observation = told_apart(outside, *observation_of(outside.clock, outside.random, frame))
+    observation, prompt = observation_of(outside.clock, outside.random, frame)
+    observation = told_apart(outside, completed(outside, observation)[0], prompt)
     with outside.ledger.writing() as writer:
         retract(outside, writer, observation, session_of(outside, observation), "hook gone")

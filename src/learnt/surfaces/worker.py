@@ -6,78 +6,61 @@ config.toml as it changes (`open_home.py`). Whatever takes long runs in a child 
 """
 
 import argparse
-import fcntl
 import gc
 import json
 import os
 import selectors
 import socket
-import struct
 import subprocess
 import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import learnt
-from learnt.core.events import Kind, Sight
+from learnt.core.events import Kind
 from learnt.core.recall.marks import of_error
 from learnt.core.safety import redact
 from learnt.core.sessions.observations import LONGEST_PATH
 from learnt.errors import LearntError, LedgerDamaged, LedgerNewer, UsageError, raised_at
+from learnt.flows.sessions.catch_up import as_begun
 from learnt.flows.sessions.drain import drain
 from learnt.formats.observations import parse
-from learnt.formats.wire import LONGEST_FIRST_LINE, BadFrame, Frame, decode, encode_answer, lengths
+from learnt.formats.wire import BadFrame, Frame, encode_answer
 from learnt.ports import Outside
 from learnt.settings import INSIDE_VARIABLE, SearchSettings, load, without_config
+from learnt.stores.doorway import DOORWAY
 from learnt.stores.home_folder import maintenance_is_due, prepare
 from learnt.stores.hook_files import install
 from learnt.stores.plain_files import bytes_of
-from learnt.stores.processes import hook_sight
-from learnt.surfaces.open_home import OpenHome, identity
+from learnt.stores.processes import hook_sight, is_alive, poster_sight
+from learnt.surfaces import hook_slow
+from learnt.surfaces.listening import MOST_CONNECTIONS, HookConnection, listen, locked, peer
+from learnt.surfaces.open_home import OpenHome, code_on_disk, identity
 from learnt.surfaces.respond import respond, undeliverable
+
+if TYPE_CHECKING:
+    from learnt.surfaces.posts import Posts
 
 PING: Final = "learnt ping"
 STOP: Final = "learnt stop"
 ANSWER_WITHIN: Final = 0.100
 CONNECTION_LIVES: Final = 2.0
 PART, PARTS_A_TURN = 1 << 18, 4
-MOST_CONNECTIONS: Final = 64
 TICK: Final = 0.5
 DRAINED_A_TICK: Final = 40
 PATIENCE_MS: Final = 60
-HARVEST, LOOK_EVERY = "harvest", 1.0
+HARVEST, CATCH_UP, LOOK_EVERY = "harvest", "catch-up", 1.0
 EMBED_EVERY, MORE = 5.0, 75  # seconds; the exit code of a job that left something to do
 CHANGES: Final = (Kind.GATED, Kind.REMEMBERED, Kind.STAGED, Kind.PURGED)  # of what has vectors
 MAINTENANCE_LOOKED_FOR, QUIET = 60.0, 5.0  # seconds
 LARGEST_LOG: Final = 256 * 1024
-
-
-@dataclass(slots=True)
-class _Connection:
-    """A hook that is being listened to."""
-
-    socket: socket.socket
-    since: float
-    sight: Sight  # of its process, taken at once: it may be gone before its report is read
-    received: bytearray = field(default_factory=bytearray)
-
-    def frame(self) -> Frame | None:
-        """The frame, once all of it is there; raises BadFrame where it will never be one."""
-        end = self.received.find(b"\n", 0, LONGEST_FIRST_LINE)
-        if end < 0:
-            if len(self.received) >= LONGEST_FIRST_LINE:
-                raise BadFrame("no first line")
-            return None
-        whole = end + 1 + sum(lengths(bytes(self.received[:end])))
-        if len(self.received) < whole:
-            return None
-        return decode(bytes(self.received))
 
 
 class Worker:
@@ -86,10 +69,12 @@ class Worker:
     def __init__(self, home: OpenHome, listening: socket.socket) -> None:
         self._home, self._listening = home, listening
         self._selector = selectors.DefaultSelector()
-        self._selector.register(listening, selectors.EVENT_READ)
-        self._connections: dict[int, _Connection] = {}
+        self._selector.register(listening, selectors.EVENT_READ, self._accept)
+        self._connections: dict[int, HookConnection] = {}
+        self._posts: Posts | None = None
+        self._clients: set[str] = set()  # agents that post, and do not start a worker by it
         self._busy_at, self._maintain_at = time.monotonic(), 0.0
-        self._code, self._place = _code_on_disk(), identity(home.settings.home / "run")
+        self._code, self._place = code_on_disk(), identity(home.settings.home / "run")
         self._jobs: deque[tuple[str, ...]] = deque()
         self._job: subprocess.Popen[bytes] | None = None
         self._described: set[str] = set()
@@ -97,20 +82,19 @@ class Worker:
         self._embedded_at = 0.0
         self._seen: tuple[tuple[int, ...], SearchSettings] | None = None
         self._leaving = self._unsettled = self._ready = False
+        self.outdated = False
 
     def run(self) -> None:
         """Serve until there is a reason to leave."""
         self._home.outside.language.warm_up(offers=False)
         of_error("")  # the patterns of failures are read before a hook waits for them
+        self._guarded(self._open_door)
         gc.freeze()  # what was loaded stays: to look for garbage in it takes a hook's time
         while not self._leaving:
-            ready = self._selector.select(TICK if not self._connections else 0.05)
+            ready = self._selector.select(TICK if not self._busy else 0.05)
             # After a long sleep the first look ends empty: hooks still come before the spool.
             for key, _ in ready or self._selector.select(0):
-                if key.fileobj is self._listening:
-                    self._accept()
-                else:
-                    self._read(key.fd)
+                self._guarded(key.data)
             self._expire()
             self._guarded(self._settle)
             self._guarded(self._drain)
@@ -127,7 +111,7 @@ class Worker:
             accepted, _ = self._listening.accept()
         except OSError:
             return
-        process, user = _peer(accepted)
+        process, user = peer(accepted)
         if user != os.geteuid():
             accepted.close()
             return
@@ -135,15 +119,15 @@ class Worker:
             # Whoever has been silent longest gives way: a hook says all it has at once.
             self._drop(min(self._connections, key=lambda d: self._connections[d].since))
         accepted.setblocking(False)
-        self._connections[accepted.fileno()] = _Connection(
-            accepted, time.monotonic(), hook_sight(process)
-        )
-        self._selector.register(accepted, selectors.EVENT_READ)
-        self._read(accepted.fileno())
+        descriptor, sight = accepted.fileno(), hook_sight(process)
+        self._connections[descriptor] = HookConnection(accepted, time.monotonic(), sight)
+        self._selector.register(accepted, selectors.EVENT_READ, partial(self._read, descriptor))
+        self._read(descriptor)
 
     def _read(self, descriptor: int) -> None:
-        connection = self._connections[descriptor]
-        gone = False
+        connection, gone = self._connections.get(descriptor), False
+        if connection is None:
+            return  # it gave way a moment ago
         try:
             # One that never stops sending gets its turn, and no more than that.
             for _ in range(PARTS_A_TURN):
@@ -163,22 +147,39 @@ class Worker:
                 self._drop(descriptor)
         else:
             self._busy_at = time.monotonic()
-            self._guarded(lambda: self._answer(connection, frame))
+            self._guarded(partial(self._answer, connection, frame))
             self._drop(descriptor)
 
-    def _answer(self, connection: _Connection, frame: Frame) -> None:
+    def _answer(self, connection: HookConnection, frame: Frame) -> None:
         connection.socket.settimeout(ANSWER_WITHIN)
         if frame.event in {PING, STOP}:
             self._leaving = frame.event == STOP
             card = json.dumps({"pid": os.getpid(), "version": learnt.__version__})
             connection.socket.sendall(encode_answer(card.encode()))
             return
-        deadline = connection.since + ANSWER_WITHIN
-        self._unsettled = True
         frame = replace(frame, sight=connection.sight)
+        send = connection.socket.sendall
+        self._report(frame, connection.since, lambda answer: send(encode_answer(answer)))
+
+    def _posted(
+        self, frame: Frame, since: float, deliver: Callable[[bytes], None], ports: tuple[int, int]
+    ) -> None:
+        """Take in what an agent posted: it says nothing of its surroundings, its start did."""
+
+        def report() -> None:
+            begun = as_begun(self._home.outside, frame)
+            client = begun.environment.get("CLAUDE_PID", "")
+            self._report(replace(begun, sight=poster_sight(client, ports)), since, deliver)
+
+        self._guarded(report)
+
+    def _report(self, frame: Frame, since: float, deliver: Callable[[bytes], None]) -> None:
+        deadline = since + ANSWER_WITHIN
+        self._busy_at, self._unsettled = time.monotonic(), True
+        self._clients.add(frame.environment.get("CLAUDE_PID", ""))
         answer = respond(self._home.outside, frame, lambda: time.monotonic() > deadline)
         try:
-            connection.socket.sendall(encode_answer(answer))
+            deliver(answer)
         except OSError:
             if answer:
                 undeliverable(self._home.outside, frame)
@@ -227,21 +228,39 @@ class Worker:
         for descriptor, connection in list(self._connections.items()):
             if time.monotonic() - connection.since > CONNECTION_LIVES:
                 self._drop(descriptor)
+        if self._posts is not None:
+            self._posts.expire()
+
+    @property
+    def _busy(self) -> bool:
+        """Whether somebody waits for an answer."""
+        return bool(self._connections) or (self._posts is not None and self._posts.busy)
 
     def _settle(self) -> None:
         """Have what was reported safe from a power cut, as soon as no hook waits."""
-        if self._unsettled and not self._connections:
+        if self._unsettled and not self._busy:
             self._home.outside.ledger.settle()
             self._unsettled = False
 
     def _drain(self) -> None:
         # The spool is found by its path: another home in this one's place has its own ledger.
-        if self._here() and not self._connections and drain(self._home.outside, DRAINED_A_TICK):
+        if self._here() and not self._busy and drain(self._home.outside, DRAINED_A_TICK):
             self._busy_at = time.monotonic()
 
     def _follow(self) -> None:
         if self._here():  # else opening would make anew what was removed
-            self._home.follow(free=not self._connections)
+            self._home.follow(free=not self._busy)
+            self._open_door()
+
+    def _open_door(self) -> None:
+        """Listen to what agents post, where `init` had them post."""
+        if self._posts is None and (self._home.settings.home / DOORWAY).exists():
+            from learnt.surfaces.posts import Posts  # most homes need none of it
+
+            self._posts = Posts(self._home.settings.home, self._selector, self._posted)
+            self._jobs.append((CATCH_UP,))  # nobody was up before to be told
+        if self._posts is not None:
+            self._posts.follow()
 
     def _here(self) -> bool:
         return self._place == identity(self._home.settings.home / "run")
@@ -275,8 +294,13 @@ class Worker:
         if self._job is not None and self._job.poll() is None:
             return False
         idle = time.monotonic() - self._busy_at > self._home.settings.idle_seconds
-        upgraded = self._code is None or self._code != _code_on_disk()
-        return idle or upgraded or not self._here()
+        self.outdated = self._code is None or self._code != code_on_disk()
+        return (idle and not self._awaited()) or self.outdated or not self._here()
+
+    def _awaited(self) -> bool:
+        """Whether an agent that posts is still there: nothing that it does starts a worker."""
+        self._clients = set(filter(is_alive, self._clients))
+        return self._posts is not None and bool(self._clients)
 
     def _guarded(self, work: Callable[[], object]) -> None:
         """A failure of one report is written down and costs that report alone."""
@@ -306,51 +330,6 @@ def log(error: Exception, home: Path) -> None:
         print(line, file=sys.stderr, flush=True)  # noqa: T201  # stderr is the log
 
 
-def _code_on_disk() -> tuple[int, int] | None:
-    """What tells the package's files from an upgrade's; None where they are not ours."""
-    path = Path(learnt.__file__)
-    try:
-        status = path.stat()
-        # Files replaced while a worker starts would else pass for its own.
-        ours = f'"{learnt.__version__}"' in path.read_text(encoding="utf-8")
-    except OSError:
-        return None
-    return (status.st_mtime_ns, status.st_size) if ours else None
-
-
-def _peer(accepted: socket.socket) -> tuple[int | None, int]:
-    """The peer's process and user; where the system can't tell, the folder's mode must do."""
-    option = getattr(socket, "SO_PEERCRED", None)
-    if option is None:
-        return None, os.geteuid()
-    raw = accepted.getsockopt(socket.SOL_SOCKET, option, struct.calcsize("3i"))
-    process, user, _ = struct.unpack("3i", raw)
-    return process, user
-
-
-def locked(home: Path) -> int | None:
-    """The descriptor that holds the home's worker lock, or None where a worker has it."""
-    descriptor = os.open(home / "run" / "worker.lock", os.O_CREAT | os.O_RDWR, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-        return None
-    return descriptor
-
-
-def listen(home: Path) -> socket.socket:
-    """The home's socket, bound by its short name; only the lock's holder may call this."""
-    os.chdir(home / "run")
-    Path("worker.sock").unlink(missing_ok=True)
-    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    listening.bind("worker.sock")
-    Path("worker.sock").chmod(0o600)
-    listening.listen(MOST_CONNECTIONS)
-    listening.setblocking(False)
-    return listening
-
-
 def main() -> int:
     """Be the worker of the home named on the command line, unless there is one."""
     parser = argparse.ArgumentParser(prog="learnt worker")
@@ -365,7 +344,7 @@ def main() -> int:
     os.umask(0o077)
     prepare(settings.home)
     lock = locked(settings.home)
-    if lock is None or _code_on_disk() is None:
+    if lock is None or code_on_disk() is None:
         # Out of date before it began (an upgrade under way, stale bytecode): the mark that a worker
         # starts stays, so that the next hook does not start another at once.
         return 0
@@ -380,10 +359,16 @@ def main() -> int:
         ):
             for mark in ("starting", "gone"):
                 (settings.home / "run" / mark).unlink(missing_ok=True)
+            worker = Worker(home, ears)
             try:
-                Worker(home, ears).run()
+                worker.run()
             finally:
                 Path("worker.sock").unlink(missing_ok=True)
+        if worker.outdated and (settings.home / DOORWAY).exists():
+            os.close(lock)  # an agent that posts starts no worker: the new one comes by itself
+            with suppress(OSError, ValueError):
+                (settings.home / "run" / "starting").unlink(missing_ok=True)
+                hook_slow.start_worker(str(settings.home))
     except LearntError as error:
         log(error, settings.home)
         return error.exit_code

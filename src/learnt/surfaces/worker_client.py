@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from learnt.formats.wire import Frame, encode
 from learnt.surfaces import hook, hook_slow
-from learnt.surfaces.worker import PING, STOP, locked
+from learnt.surfaces.listening import locked
+from learnt.surfaces.worker import PING, STOP
 
 _PATIENCE = 2.0
 _COMING_UP = 20.0  # seconds that a worker may take on a busy machine, or one not yet compiled

@@ -20,11 +20,12 @@ TERMINALS: Final = frozenset((
 AGENTS: Final = frozenset((
     "aider amp claude cline codex copilot crush cursor-agent droid gemini goose opencode pi qwen"
 ).split())  # fmt: skip
-PLAIN: Final = frozenset({"terminal", "hook"})
+PLAIN: Final = frozenset({"terminal", "hook", "page"})
 HOW: Final = {
     "": "nothing was seen",
     "terminal": "typed on a terminal",
     "hook": "told by an agent's hook, whose process was seen",
+    "page": "decided on the dashboard's page, with the phrase that its terminal shows",
     "terminal_only": "typed on a terminal; parents are not seen here",
     "hook_only": "told by an agent's hook; its process is not seen here",
     "file": "told by a file",
@@ -40,6 +41,7 @@ ODD: Final = {
     "made_terminal": "a pseudo-terminal made by no known terminal program",
     "no_parent": "no parent: what began its session is not above it",
     "below_agent": "an agent, or a program that an agent marked, is above it",
+    "browser_below_agent": "the browser is, or was started by, an agent or what an agent marked",
 }
 BY_FILE: Final = Sight(by="file", odd="by_file")
 BY_EDIT: Final = Sight(by="edit")
@@ -163,6 +165,20 @@ def of_hook(chain: Sequence[Process], client: Scene | None, *, ours: bool) -> Si
     seen = judged(client)
     traces = (", ".join((f"client {client.chain[0].told}", *seen.traces)),)
     return Sight(by="hook", odd=" ".join((*no_hook, *seen.odd.split())), traces=traces)
+
+
+def of_page(own: Sight, browser: Sequence[Process]) -> Sight:
+    """What a decision on the dashboard's page looks like: its terminal, and who asked for it.
+
+    `browser` is the process that asked and those above it; none where the system does not tell.
+
+    >>> of_page(Sight(by="terminal"), [Process(9, "chromium"), Process(8, "claude")]).odd
+    'browser_below_agent'
+    """
+    below = any(each.marker or each.is_agent for each in browser)
+    asked = ", ".join(("asked by " + browser[0].told, *_parents(browser[1:]))) if browser else ""
+    odd = " ".join(filter(None, (own.odd, "browser_below_agent" if below else "")))
+    return Sight(by="page", odd=odd, traces=(*own.traces, *filter(None, (asked,))))
 
 
 def _parents(above: Sequence[Process]) -> list[str]:

@@ -7,13 +7,14 @@ their mean counts.
 """
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from enum import StrEnum
 from typing import Final, TypeVar
 
 STAKES: Final = (0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9)
 ALPHA: Final = 0.05  # of a promotion, or of saying that something helps
 MASKS: Final = 0.10  # the share of masks that may be wrong
+STEPS: Final = 20  # halvings of an interval's end: to a millionth
 DOUBT: Final = 3.0  # evidence of a blind eye, from which on nothing is said to be better
 _LARGEST: Final = 700.0  # the logarithm of about the largest float
 
@@ -48,6 +49,26 @@ def evidence(held: Wealth) -> float:
     top = max(held)
     mean = math.fsum(math.exp(one - top) for one in held) / len(held)
     return math.exp(min(top + math.log(mean), _LARGEST))
+
+
+def not_ruled_out(held: Callable[[float, bool], Wealth], alpha: float) -> tuple[float, float]:
+    """The means from -1 to 1 that bets leave, α/2 on either side, however often one looks.
+
+    `held` is the log-wealth of bets that the mean is above a value or, if True, below it.
+
+    >>> low, high = not_ruled_out(lambda value, against: wealth([]), 0.05)
+    >>> low, high
+    (-1.0, 1.0)
+    """
+    ends = []
+    for against in (False, True):
+        out, left = (1.0, -1.0) if against else (-1.0, 1.0)  # what is ruled out, and what is not
+        for _ in range(STEPS):
+            middle = (out + left) / 2
+            ruled_out = evidence(held(middle, against)) >= 2 / alpha
+            out, left = (middle, left) if ruled_out else (out, middle)
+        ends.append(out)
+    return ends[0], ends[1]
 
 
 def ruled(better: float, worse: float, graded_less: float, alpha: float = ALPHA) -> BetDecision:

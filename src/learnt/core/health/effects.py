@@ -19,12 +19,12 @@ from learnt.core.health.bets import (
     BetDecision,
     Wealth,
     evidence,
+    not_ruled_out,
     ruled,
     times_as_much,
     wealth,
 )
 
-STEPS: Final = 20  # halvings of an interval's end: to a millionth
 GRADED: Final = (0.5, 0.8, 0.95)  # how often units may be graded, for the bets on a difference
 
 
@@ -151,16 +151,7 @@ def interval(tally: Tally, alpha: float = ALPHA) -> tuple[float, float]:
     >>> interval({})
     (-1.0, 1.0)
     """
-    most = 2 / alpha
-    ends = []
-    for against in (False, True):
-        out, left = (1.0, -1.0) if against else (-1.0, 1.0)  # what is ruled out, and what is not
-        for _ in range(STEPS):
-            middle = (out + left) / 2
-            ruled_out = evidence(wealth_of(tally, middle, against=against)) >= most
-            out, left = (middle, left) if ruled_out else (out, middle)
-        ends.append(out)
-    return ends[0], ends[1]
+    return not_ruled_out(lambda value, against: wealth_of(tally, value, against=against), alpha)
 
 
 def effect(tally: Tally, alpha: float = ALPHA) -> Effect:

@@ -9,7 +9,9 @@ from learnt.core.health.bets import (
     ALPHA,
     DOUBT,
     BetDecision,
+    Wealth,
     evidence,
+    not_ruled_out,
     ruled,
     times_as_much,
     wealth,
@@ -60,6 +62,53 @@ def judge(old: Sequence[Success], new: Sequence[Success], alpha: float = ALPHA) 
         better=better,
         worse=worse,
         graded_less=graded_less,
+    )
+
+
+class TrialPoint(NamedTuple):
+    """What a trial said after so many pairs: log-wealth for better and worse, and the difference.
+
+    `low` and `high` hold it, new less old, with a certainty of 1 - α, however often one looks.
+    """
+
+    pairs: int
+    better: float
+    worse: float
+    difference: float
+    low: float
+    high: float
+
+
+def growth(
+    old: Sequence[Success], new: Sequence[Success], alpha: float = ALPHA, most: int = 40
+) -> list[TrialPoint]:
+    """How a trial's evidence grew, at so many points at most; the last is what `judge` says now.
+
+    >>> [point.pairs for point in growth([0, 1, 0], [1, 1, 1])]
+    [1, 2, 3]
+    """
+    pairs = min(len(old), len(new))
+    stops = sorted({-(-pairs * n // most) for n in range(1, most + 1)} - {0})
+    return [_point(old[:count], new[:count], alpha) for count in stops]
+
+
+def _point(old: Sequence[Success], new: Sequence[Success], alpha: float) -> TrialPoint:
+    result = judge(old, new, alpha)
+    gains = Counter(_value(b) - _value(a) for a, b in zip(old, new, strict=True))
+
+    def held(value: float, against: bool) -> Wealth:  # as it is asked for
+        sign = -1 if against else 1
+        # The divisor keeps each gain within 1, and falling in the value.
+        return wealth((sign * (gain - value) / (1 + abs(value)), n) for gain, n in gains.items())
+
+    low, high = not_ruled_out(held, alpha)
+    return TrialPoint(
+        pairs=result.seen,
+        better=math.log(result.better),
+        worse=math.log(result.worse),
+        difference=(result.after or 0.0) - (result.before or 0.0),
+        low=low,
+        high=high,
     )
 
 

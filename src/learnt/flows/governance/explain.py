@@ -1,14 +1,17 @@
 """Why something is as it is: the chain from an injected line back to the first observation."""
 
-from collections.abc import Iterable
+import heapq
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice, takewhile
+from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from learnt.core.events import Actor, Event, Kind, payload_of, sight_of
 from learnt.core.governance.sights import HOW, oddly
-from learnt.core.identifiers import ContentRef, EventId, Subject
+from learnt.core.identifiers import ContentRef, EventId, ProjectId, Subject
 from learnt.core.json_values import JsonObject
-from learnt.core.knowledge.entries import Content, Entry
+from learnt.core.knowledge.entries import Content, Entry, Stage
 from learnt.core.payloads.distil_events import Distilled, ModelCalled
 from learnt.core.payloads.entry_events import EntryFeedback, Gated, Remembered
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
@@ -18,6 +21,8 @@ from learnt.core.payloads.session_events import ProjectSeen
 from learnt.core.payloads.typed import AnyPayload, typed
 from learnt.core.records import UNTOLD
 from learnt.errors import NotFound
+from learnt.flows.knowledge.checking import Checker
+from learnt.flows.sessions.locate import look
 from learnt.flows.stored import legible
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
@@ -58,30 +63,95 @@ class Story:
     left_out: int = 0
 
 
-def explain(outside: Outside, name: str, most: int | None = None) -> Story:
+def explain(
+    outside: Outside, name: str, most: int | None = None, *, folder: str | None = None
+) -> Story:
     """The story of an entry, a session, a project, an event or its subject. Raises NotFound.
 
-    With `most` it has so many events, and the middle is left out.
+    With `most` it has so many events, and the middle is left out. With `folder` nothing is told of
+    what belongs to a project that the folder's does not share.
     """
     with outside.ledger.reading() as reader:
-        asked = reader.event(EventId(name)) or _closing(reader, name)
-        subject = _subject(reader, name) or (asked.subject if asked else None)
-        if subject is None:
-            raise NotFound(
-                f"Learnt knows nothing by the name {name}. `learnt recall WORDS` lists entries."
-            )
-        events = list(reader.events(subject=subject))
-        if subject.startswith("proposal:"):
-            events = sorted([*events, *_distilled(reader, subject)], key=lambda e: e.stamp)
-        if subject.startswith(Entry.prefix):
-            events = sorted([*events, *_naming(reader, subject)], key=lambda e: e.stamp)
-        if asked and asked.kind is Kind.EPISODE_CLOSED:
-            events = [e for e in events if e.where.episode == asked.where.episode]
+        checker = None if folder is None else Checker(outside, reader, look(outside, folder))
+        subject, events = _events(reader, name, checker)
         left_out, first = max(0, len(events) - (most or len(events))), (most or 0) // 3
         told = events[:first] + events[first + left_out :]
-        steps = tuple(_step(reader, event, subject) for event in told)
-        state = reader.view(subject) or {}
-        return Story(subject=subject, state=state, events=steps, left_out=left_out)
+        return _story(reader, subject, told, left_out)
+
+
+def chapter(outside: Outside, name: str, number: int, most: int) -> tuple[Story, range]:
+    """So many steps of a story, those of this number from 1, the last where there are not so many.
+
+    And which of all they are: `left_out` are the others. Raises NotFound.
+    """
+    with outside.ledger.reading() as reader:
+        subject, events = _events(reader, name)
+        start = max(0, min(number - 1, (len(events) - 1) // most)) * most
+        told = events[start : start + most]
+        story = _story(reader, subject, told, len(events) - len(told))
+    return story, range(start, start + len(told))
+
+
+def latest(
+    outside: Outside, most: int, before_ms: int | None = None
+) -> tuple[list[tuple[Step, Subject]], int | None]:
+    """The latest events of all, or before a moment, latest first, each with whose it is.
+
+    And the moment before which there may be more. Those of one millisecond stay together.
+    """
+    with outside.ledger.reading() as reader:
+        # Of each kind by itself: the kinds have an index by time, and all together have none.
+        newest = (reader.events(kind=kind, newest=2 * most, before_ms=before_ms) for kind in Kind)
+        merged = heapq.merge(*newest, key=attrgetter("stamp"), reverse=True)
+        events = list(islice(merged, most))
+        last_ms = events[-1].stamp.ms if len(events) == most else None
+        events += takewhile(lambda event: event.stamp.ms == last_ms, merged)
+        return [(_step(reader, event, event.subject), event.subject) for event in events], last_ms
+
+
+def _story(reader: Reader, subject: Subject, told: Iterable[Event], left_out: int) -> Story:
+    steps = tuple(_step(reader, event, subject) for event in told)
+    state = reader.view(subject) or {}
+    return Story(subject=subject, state=state, events=steps, left_out=left_out)
+
+
+def _events(
+    reader: Reader, name: str, checker: Checker | None = None
+) -> tuple[Subject, list[Event]]:
+    """Whose story is asked for, and its events; with a checker those that its project may see."""
+    asked, subject = reader.event(EventId(name)), _subject(reader, name)
+    if asked is None and subject is None:
+        asked = _closing(reader, name)
+    subject = subject or (asked.subject if asked else None)
+    if subject is None:
+        raise NotFound(
+            f"Learnt knows nothing by the name {name}. `learnt recall WORDS` lists entries."
+        )
+    events = list(reader.events(subject=subject))
+    if checker is not None:
+        events = _seen_from(checker, subject, events)
+        if not events:
+            raise NotFound(f"Nothing that this project may see is called {name}.")
+    if subject.startswith("proposal:"):
+        events = sorted([*events, *_distilled(reader, subject)], key=lambda e: e.stamp)
+    if subject.startswith(Entry.prefix):
+        events = sorted([*events, *_naming(reader, subject)], key=lambda e: e.stamp)
+    if asked and asked.kind is Kind.EPISODE_CLOSED:
+        events = [e for e in events if e.where.episode == asked.where.episode]
+    return subject, events
+
+
+def _seen_from(checker: Checker, subject: Subject, events: Sequence[Event]) -> list[Event]:
+    """Of a subject's events those that a project may see: all of its own, none of another's."""
+    prefix, _, name = subject.partition(":")
+    if prefix == "project":
+        return [e for e in events if checker.holds_in(ProjectId(name))]
+    state = checker.reader.view(subject) if prefix in {"entry", "proposal"} else None
+    # Of what the gates kept out nothing but its events says where it was offered.
+    if state is not None and state.get("stage") != Stage.REJECTED:
+        scope = state.get("scope")
+        return [e for e in events if checker.holds_in(ProjectId(str(scope)) if scope else None)]
+    return [e for e in events if checker.holds_in(e.where.project)]
 
 
 _FOUND_IN = frozenset({Kind.GATED, Kind.REMEMBERED})  # a prompt, by the harvest of its session
@@ -91,15 +161,15 @@ def _subject(reader: Reader, name: str) -> Subject | None:
     for prefix in ("entry:", "project:", "proposal:", ""):
         if reader.view(Subject(prefix + name)) is not None:
             return Subject(prefix + name)
-    sessions = (view.subject for view in reader.views("session:"))
+    sessions = (Subject(row[0]) for row in reader.columns("session:"))
     return next((session for session in sessions if session.split(":", 2)[2] == name), None)
 
 
 def _naming(reader: Reader, subject: Subject) -> Iterable[Event]:
     """The recalls in which one line named an entry."""
     entry = subject.removeprefix(Entry.prefix)
-    for event in reader.events_citing(ContentRef(entry)):
-        if event.kind is Kind.RECALLED and entry in payload_of(Recalled, event).hinted:
+    for event in reader.events_citing(ContentRef(entry), Kind.RECALLED):
+        if entry in payload_of(Recalled, event).hinted:
             yield event
 
 

@@ -1,17 +1,18 @@
 """Proposals and signals as people look at them: lists, one in full with its diff, and sums."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from learnt.core.events import Actor
 from learnt.core.governance.misses import by_size, cluster
 from learnt.core.governance.proposals import BETWEEN, Proposal, ProposalKind, Status
-from learnt.core.identifiers import EntryId, project_subject
+from learnt.core.identifiers import ContentRef, EntryId, project_subject
 from learnt.core.projects import Project
+from learnt.core.records import APART
 from learnt.flows.governance.decisions import proposal_of, proposals, recorded
-from learnt.flows.governance.signals import missed, misses, reuses
+from learnt.flows.governance.signals import ProjectMisses, missed, misses, reuses
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import legible, stored, text_or_empty
 from learnt.formats.answers import filled
@@ -56,12 +57,16 @@ class Recalls(NamedTuple):
 
 
 class MissCluster(NamedTuple):
-    """Prompts that found nothing and belong together: how many, and the two terms they share."""
+    """Prompts that found nothing and belong together: how many, and the two terms they share.
+
+    `named` are these as they were mostly typed.
+    """
 
     count: int  # type: ignore[assignment]  # hides tuple.count, which is not called
     distinct: int
     pair: tuple[str, str]
     words: tuple[str, ...]
+    named: Annotated[tuple[str, str], APART] = ("", "")
 
 
 class Misses(NamedTuple):
@@ -101,15 +106,26 @@ def signals(outside: Outside, most: int = 5) -> Signals:
                 for reuse in used[:most]
             ),
         )
+    return Signals(reuse=recalls, misses=_misses(prompts, by_project, most))
+
+
+def missed_of_late(outside: Outside, newest: int) -> Misses:
+    """The prompts that found nothing: how many of all, and what the newest have in common."""
+    with outside.ledger.reading() as reader:
+        found = misses(reader)
+        prompts = [each.prompt for each in found]
+        return _misses(prompts, missed(outside, reader, found[-newest:]), newest)
+
+
+def _misses(
+    prompts: Sequence[ContentRef | None], by_project: Iterable[ProjectMisses], most: int
+) -> Misses:
     clusters = [group for project in by_project for group in cluster(project.misses)]
     largest = sorted((group for group in clusters if group.count > 1), key=by_size)[:most]
-    return Signals(
-        reuse=recalls,
-        misses=Misses(
-            total=len(prompts),
-            unique=len(set(prompts)),
-            clusters=tuple(filled(MissCluster, group) for group in largest),
-        ),
+    return Misses(
+        total=len(prompts),
+        unique=len(set(prompts)),
+        clusters=tuple(filled(MissCluster, group) for group in largest),
     )
 
 
@@ -124,6 +140,15 @@ def listed(outside: Outside, statuses: Iterable[str] = ()) -> list[ProposalTexts
             if (not wanted or proposal.status in wanted)
             and (proposal.status is not Status.PENDING or proposal.draft is not None)
         ]
+
+
+def waiting(outside: Outside) -> int:
+    """How many proposals wait for a person, as `listed` has them."""
+    with outside.ledger.reading() as reader:
+        return sum(
+            draft is not None and (status or Status.PENDING) == Status.PENDING
+            for _, status, draft in reader.columns(Proposal.prefix, "status", "draft")
+        )
 
 
 def shown(outside: Outside, name: str) -> ProposalTexts:

@@ -1,7 +1,7 @@
 """What the ledger says about use: which entries keep being recalled, which prompts find nothing."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from learnt.core.events import Kind, payload_of
@@ -73,8 +73,10 @@ def misses(reader: Reader) -> list[Happening]:
     return [each for each in found if each.mode == "hook" and each.subject not in gone]
 
 
-def missed(outside: Outside, reader: Reader) -> list[ProjectMisses]:
-    """The prompts that found nothing, each project's apart.
+def missed(
+    outside: Outside, reader: Reader, found: Sequence[Happening] | None = None
+) -> list[ProjectMisses]:
+    """The prompts that found nothing, or these of them, each project's apart.
 
     Erased ones are left out, and those of an import that was undone.
     """
@@ -82,7 +84,7 @@ def missed(outside: Outside, reader: Reader) -> list[ProjectMisses]:
     scopes: dict[ProjectId | None, ProjectId | None] = {None: None}
     times: defaultdict[ProjectId | None, Counter[ContentRef]] = defaultdict(Counter)
     when: defaultdict[ProjectId | None, dict[ContentRef, tuple[int, int]]] = defaultdict(dict)
-    for happening in misses(reader):
+    for happening in misses(reader) if found is None else found:
         if happening.prompt is None:
             continue
         project, prompt, wall_ms = happening.project, happening.prompt, happening.wall_ms

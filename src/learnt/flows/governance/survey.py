@@ -1,7 +1,7 @@
 """What there is: counts from the views, the last recalls, questions for a person."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Annotated, Final, NamedTuple
@@ -17,7 +17,7 @@ from learnt.core.payloads.entry_events import Remembered, Staged
 from learnt.core.payloads.session_events import ProjectLinked
 from learnt.core.projects import Project, twin
 from learnt.core.records import APART, UNTOLD
-from learnt.core.totals import Happening
+from learnt.core.totals import EntryTotals, Happening
 from learnt.flows.knowledge import chronicle
 from learnt.flows.knowledge.candidates import lately
 from learnt.flows.knowledge.checking import Checker
@@ -27,6 +27,7 @@ from learnt.flows.recall.conversations import searchable
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, append, text_behind, text_or_empty
+from learnt.formats.answers import filled
 from learnt.ports import Outside, Reader
 
 LOOKED_AT: Final = 100  # events
@@ -36,14 +37,20 @@ AT_ONCE_MS: Final = 7 * 86_400_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Survey:
-    """The state of a home."""
+class Holdings:
+    """What is known, in all and to a project."""
 
     project: ProjectId | None
     entries: dict[str, int]  # by stage
     entries_here: int  # of the project
     candidates_here: int  # of these, not proved yet
     disputes_here: int  # between these, to be settled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey(Holdings):
+    """The state of a home."""
+
     sessions: int
     sessions_attended: int  # a person at the keyboard, by the agent's own flags
     episodes: int
@@ -72,15 +79,9 @@ def survey(outside: Outside, folder: str) -> Survey:
         entries, sessions = reader.entry_totals(), reader.session_totals()
         people = [(alike, is_plain(alike.by, alike.odd)) for alike in reader.people()]
         here = [alike for alike in entries if alike.live and checker.holds_in(alike.scope)]
-        stages: Counter[str] = Counter()
-        for alike in entries:
-            stages[alike.stage] += alike.entries
-        return Survey(
-            project=checker.located.project if checker.located else None,
-            entries=dict(stages),
-            entries_here=sum(alike.entries for alike in here),
-            candidates_here=sum(a.entries for a in here if a.stage == Stage.CANDIDATE),
-            disputes_here=open_disputes(reader, checker),
+        return filled(
+            Survey,
+            _holdings(reader, checker, entries),
             sessions=sessions.sessions,
             sessions_attended=sessions.attended,
             recalls=sessions.recalls,
@@ -100,6 +101,27 @@ def survey(outside: Outside, folder: str) -> Survey:
             at_once=tuple(islice(_at_once(reader, now), MOST_AT_ONCE)),
             swept=_swept(reader, now),
         )
+
+
+def holdings(outside: Outside, folder: str) -> Holdings:
+    """What is known, as seen from a folder."""
+    place = look(outside, folder)
+    with outside.ledger.reading() as reader:
+        return _holdings(reader, Checker(outside, reader, place), reader.entry_totals())
+
+
+def _holdings(reader: Reader, checker: Checker, entries: Sequence[EntryTotals]) -> Holdings:
+    here = [alike for alike in entries if alike.live and checker.holds_in(alike.scope)]
+    stages: Counter[str] = Counter()
+    for alike in entries:
+        stages[alike.stage] += alike.entries
+    return Holdings(
+        project=checker.located.project if checker.located else None,
+        entries=dict(stages),
+        entries_here=sum(alike.entries for alike in here),
+        candidates_here=sum(a.entries for a in here if a.stage == Stage.CANDIDATE),
+        disputes_here=open_disputes(reader, checker),
+    )
 
 
 class MomentTotals(NamedTuple):
@@ -155,7 +177,7 @@ def week(outside: Outside) -> Week:
     decided = chronicle.log(outside, span).counts
     with outside.ledger.reading() as reader:
         recalls, missed, reused = (
-            [each for each in reader.happenings(kind) if each.wall_ms in span]
+            [each for each in reader.happenings(kind, span.start) if each.wall_ms in span]
             for kind in (Kind.RECALLED, Kind.MISSED, Kind.REUSED)
         )
         used = Counter(each.subject for each in reused).most_common(MOST_AT_ONCE)

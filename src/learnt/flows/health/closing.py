@@ -29,7 +29,7 @@ from learnt.core.records import decode, encode
 from learnt.core.safety import clean, redact
 from learnt.core.sessions.observations import Observation, Observed
 from learnt.flows.stored import append, named, text_behind
-from learnt.formats.agents.claude_transcript import forked_from, interrupted, turns
+from learnt.formats.agents.transcripts import forked_from, interrupted, turns
 from learnt.ports import Outside, Reader, Writer
 
 TAIL: int = 512 * 1024  # of a transcript: a turn's last records, past the client's own snapshots

@@ -11,7 +11,7 @@ from learnt.core.health.executions import Episode, episode_of
 from learnt.core.health.outcomes import MILLION, Trouble
 from learnt.core.health.tasks import TaskKind, stored
 from learnt.core.identifiers import EntryId, ProjectId, entry_subject
-from learnt.core.knowledge.entries import Entry
+from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.recall_events import EntryDecided
 from learnt.core.payloads.session_events import SessionLinked
 from learnt.core.records import decode
@@ -69,6 +69,19 @@ def measured(outside: Outside, named: str = "") -> list[MeasuredEntry]:
         record = _Record(reader) if any(entry.units for entry in entries) else None
         found = [_measured(reader, entry, record, outside.clock.now_ms()) for entry in entries]
     return sorted(found, key=lambda one: (-one.entry.units, one.entry.id))
+
+
+def most_measured(outside: Outside, start: int, most: int) -> tuple[list[MeasuredEntry], int]:
+    """So many of those that have units, from one on, most units first; and how many there are."""
+    with outside.ledger.reading() as reader:
+        rows = reader.columns(Entry.prefix, "units", "stage")
+        alive = {Stage.CANDIDATE, Stage.VALIDATED}
+        counted = [(-n, name) for name, n, stage in rows if n and stage in alive]
+        part = [name for _, name in sorted(counted)[start : start + most]]
+        entries = [each for name in part if (each := entry_of(reader, EntryId(name[6:])))]
+        record = _Record(reader) if entries else None
+        now = outside.clock.now_ms()
+        return [_measured(reader, each, record, now) for each in entries], len(counted)
 
 
 def _measured(reader: Reader, entry: Entry, record: "_Record | None", now_ms: int) -> MeasuredEntry:

@@ -191,6 +191,13 @@ def comparisons(
     """
     if not waiting:
         settle(outside)
+    return recorded_comparisons(outside, named, waiting=waiting)
+
+
+def recorded_comparisons(
+    outside: Outside, named: str = "", *, waiting: bool = False
+) -> list[WindowComparison]:
+    """The same as it is recorded: none is ended by looking."""
     with outside.ledger.reading() as reader:
         every = [
             _shown(reader, subject, history)

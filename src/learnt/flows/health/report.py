@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 from typing import NamedTuple
 
 from learnt.core.events import Actor, Event, Kind
@@ -31,6 +32,7 @@ from learnt.ports import Outside, Reader, Writer
 
 VERDICTS = ("good", "bad", "partly")
 _NOTE = 200
+_ALL = 1 << 62  # events
 
 
 class LastUse(NamedTuple):
@@ -95,8 +97,12 @@ def skills(outside: Outside, named: str = "") -> list[SkillHealth]:
 def closed_episodes(reader: Reader, newest: int | None = None) -> list[Episode]:
     """The episodes that were closed, or the newest of them, as what was said since amends them."""
     closed = list(reader.events(kind=Kind.EPISODE_CLOSED, newest=newest))
-    feedbacks = reader.events(kind=Kind.FEEDBACK)
-    return episodes([*(reversed(closed) if newest else closed), *feedbacks])
+    if newest is None or not closed:
+        return episodes([*closed, *reader.events(kind=Kind.FEEDBACK)])
+    # What is said of an episode comes after it.
+    latest_first = reader.events(kind=Kind.FEEDBACK, newest=_ALL)
+    said = list(takewhile(lambda event: event.stamp > closed[-1].stamp, latest_first))
+    return episodes([*reversed(closed), *reversed(said)])
 
 
 def episodes_of(reader: Reader, session: str) -> list[Episode]:
@@ -166,6 +172,11 @@ def last_episodes(outside: Outside, most: int = 3) -> list[Episode]:
             if len(own) >= most:
                 break
         return [_quoted(reader, episode) for episode in reversed(own[-most:])]
+
+
+def quoted_episodes(reader: Reader, session: str) -> list[Episode]:
+    """The closed episodes of a session, with the words of their evidence."""
+    return [_quoted(reader, episode) for episode in episodes_of(reader, session)]
 
 
 def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor) -> Episode:

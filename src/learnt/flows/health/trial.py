@@ -242,7 +242,12 @@ def _live(reader: Reader, trial: OpenTrial, now_ms: int, but: Subject | None = N
 
 
 def judged(reader: Reader, trial: OpenTrial) -> Result:
-    """What the pairs show in which both sessions used the skill.
+    """What the pairs show in which both sessions used the skill."""
+    return judge(*paired(reader, trial), trial.level)
+
+
+def paired(reader: Reader, trial: OpenTrial) -> tuple[list[float | None], list[float | None]]:
+    """How the old and the new text did in the pairs in which both sessions used the skill.
 
     Of a lineage the session that was drawn counts: one that goes on from it may have another text.
     """
@@ -259,7 +264,7 @@ def judged(reader: Reader, trial: OpenTrial) -> Result:
             pair = (other, one) if first else (one, other)
             for arm, unit in zip((old, new), pair, strict=True):
                 arm.append(_success(uses[unit.session]))
-    return judge(old, new, trial.level)
+    return old, new
 
 
 def _success(uses: Sequence[Use]) -> float | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from learnt.core.identifiers import EntryId, EventId, ProjectId
+from learnt.core.identifiers import EntryId, ProjectId
 from learnt.core.knowledge.citations import (
     CheckedCitation,
     Citation,
@@ -52,7 +52,7 @@ class Checker:
     def __init__(
         self, outside: Outside, reader: Reader, place: Place | None, patience: int | None = None
     ) -> None:
-        self._outside, self._reader, self._key = outside, reader, outside.ledger.key
+        self._outside, self.reader, self._key = outside, reader, outside.ledger.key
         self.root, self._patience = place.root if place else None, patience
         self.located = find(reader, place) if place else None
         self.scopes = self.located.household if self.located else ()
@@ -68,7 +68,7 @@ class Checker:
 
     def note(self, entry: Entry) -> Note:
         """An entry with its texts, its standing now, and its citations as they are now."""
-        note = note_of(self._reader, entry, self._outside.clock.now_ms(), self._outside.kinds)
+        note = note_of(self.reader, entry, self._outside.clock.now_ms(), self._outside.kinds)
         return replace(note, cites=self.check(entry)) if entry.cites else note
 
     def check(self, entry: Entry) -> tuple[CheckedCitation, ...]:
@@ -83,7 +83,7 @@ class Checker:
     def _names(self, cite: Citation) -> Cited | None:
         """The citation with its names; None once they were erased."""
         refs = (cite.path, cite.symbol, cite.table)
-        path, symbol, table = ("" if ref is None else self._reader.text(ref) for ref in refs)
+        path, symbol, table = ("" if ref is None else self.reader.text(ref) for ref in refs)
         if path is None or symbol is None or table is None or not (path or table):
             return None
         return filled(Cited, cite, path=path, symbol=symbol, table=table)
@@ -213,12 +213,8 @@ class Checker:
 
 
 def seen_from(outside: Outside, folder: str, name: str) -> None:
-    """Raise NotFound where an id belongs to a project that a folder's project does not share."""
+    """Raise NotFound for an entry of a project that a folder's project does not share."""
     with outside.ledger.reading() as reader:
-        checker = Checker(outside, reader, look(outside, folder))
-        event = reader.event(EventId(name))
-        subject = event.subject if event else f"entry:{name}"
-        entry = entry_of(reader, EntryId(subject.removeprefix("entry:")))
-        scope = entry.scope if entry is not None else event.where.project if event else None
-        if not checker.holds_in(scope):
+        entry = entry_of(reader, EntryId(name))
+        if entry is not None and not Checker(outside, reader, look(outside, folder)).sees(entry):
             raise NotFound(f"Nothing that this project may see is called {name}.")

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import takewhile
+from typing import Final
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, Subject
@@ -17,6 +18,8 @@ from learnt.flows.sessions.locate import Place, look
 from learnt.flows.stored import stored
 from learnt.formats.sentences import sentence
 from learnt.ports import Outside, Reader
+
+_ALL: Final = 1 << 62  # events
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,9 +89,13 @@ def _events(
     outside: Outside, reader: Reader, kinds: Iterable[Kind], span: range, place: Place | None
 ) -> Iterator[Event]:
     checker = Checker(outside, reader, place) if place else None
-    for event in chain.from_iterable(reader.events(kind=kind) for kind in kinds):
-        if event.wall_ms in span and _concerns(reader, event, checker):
-            yield event
+    for kind in kinds:
+        # No stamp is earlier than what the clock said: what is before the span needs no reading.
+        latest_first = reader.events(kind=kind, newest=_ALL)
+        recent = list(takewhile(lambda event: event.stamp.ms >= span.start, latest_first))
+        for event in reversed(recent):
+            if event.wall_ms in span and _concerns(reader, event, checker):
+                yield event
 
 
 def _concerns(reader: Reader, event: Event, checker: Checker | None) -> bool:

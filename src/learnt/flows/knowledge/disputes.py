@@ -4,7 +4,7 @@ A person says which. An agent may argue, which puts a dispute before others and 
 Evidence for one side settles it, but not against what a person said.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -56,6 +56,13 @@ def disputes(outside: Outside, folder: str) -> list[Dispute]:
             if checker.sees(older) and checker.sees(newer)
         ]
     return sorted(found, key=lambda each: -len(each.for_older + each.for_newer))
+
+
+def said_for(outside: Outside, names: Iterable[EntryId]) -> dict[EntryId, tuple[str, ...]]:
+    """What was said for each of some entries in their disputes."""
+    with outside.ledger.reading() as reader:
+        entries = filter(None, (entry_of(reader, name) for name in names))
+        return {entry.id: _said_for(reader, entry) for entry in entries}
 
 
 def _said_for(reader: Reader, entry: Entry) -> tuple[str, ...]:

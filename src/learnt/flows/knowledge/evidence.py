@@ -11,7 +11,7 @@ from learnt.core.knowledge.standing import day
 from learnt.core.natural_keys import natural_key
 from learnt.core.records import decode
 from learnt.errors import NotFound, Refused
-from learnt.formats.agents.claude_transcript import turns
+from learnt.formats.agents.transcripts import turns
 from learnt.ports import Outside, Reader
 
 LAST = "last"  # the session's last call before this one: an agent does not see its calls' ids

@@ -30,7 +30,7 @@ from learnt.flows.knowledge.teaching import lessons_of
 from learnt.flows.knowledge.uses import Used, what_calls_show
 from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.stored import append
-from learnt.formats.agents.claude_transcript import readable, turns
+from learnt.formats.agents.transcripts import readable, turns
 from learnt.ports import Outside, Reader
 
 PART = 8 << 20  # bytes of a transcript that are looked at together

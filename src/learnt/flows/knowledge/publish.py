@@ -45,9 +45,13 @@ _MOVES = frozenset(Kind) - {Kind.REUSED, Kind.NOT_DELIVERED, Kind.RECALLED, Kind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """What publishing gave: new proposals, topics whose file is as it should be, and the rest."""
+    """What publishing gave: new proposals, topics whose file is as it should be, and the rest.
+
+    Each validated fact is one of the `facts` that a topic holds, is `waiting`, or is `stale`.
+    """
 
     new: tuple[ProposalId, ...] = ()
+    facts: int = 0
     unchanged: tuple[str, ...] = ()
     corrected: tuple[EntryId, ...] = ()  # by an accepted edit of a topic
     waiting: tuple[EntryId, ...] = ()  # facts too few for a topic
@@ -159,6 +163,7 @@ def _planned(outside: Outside, shelf: _Shelf, actor: Actor) -> Plan[Publication]
         changed = (file for file in files if file.text != file.before)
         proposing = _drawn_up(outside, reader, shelf, changed)
     publication = Publication(
+        facts=sum(len(topic.facts) for topic in layout.topics),
         unchanged=tuple(file.name for file in files if file.text == file.before),
         waiting=tuple(fact.id for fact in layout.waiting),
         stale=tuple(entry.id for entry in facts if entry not in fresh),

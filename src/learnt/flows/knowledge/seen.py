@@ -14,6 +14,7 @@ from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.turns import Turn
 from learnt.flows.sessions.observe import digest_of
 from learnt.flows.sessions.prompts import EXCERPT
+from learnt.formats.agents.gemini_cli import GEMINI_CLI
 from learnt.formats.evidence.calls import of_call
 from learnt.ports import Outside
 
@@ -65,7 +66,9 @@ def report_of(outside: Outside, reports: Sequence[Observation], turn: Turn) -> O
         return None  # of what is behind it no report tells
     digested = digest_of(outside, excerpt)
     prompts = (report for report in reports if report.event == "UserPromptSubmit")
-    return next((p for p in prompts if p.episode == turn.id and p.digest == digested), None)
+    alike = (p for p in prompts if p.digest == digested)
+    # Of Gemini CLI neither the hooks nor the chat file name a prompt alike.
+    return next((p for p in alike if p.episode == turn.id or p.agent == GEMINI_CLI.id), None)
 
 
 def _evidence(turns: Sequence[Turn], reports: Sequence[Observation]) -> dict[str, CallEvidence]:

@@ -55,13 +55,9 @@ def ask(
     place, meant = look(outside, folder), meant_question(outside, question)
     with outside.ledger.reading() as reader:
         checker = Checker(outside, reader, place)
-        pool = most if meant is None else max(most, POOL)
-        results = closest(outside, reader, question, checker.scopes, pool)
-        if meant is not None:
-            results = _nearest(outside, reader, meant, checker.scopes, results)[:most]
         hits = [
             Hit(note=checker.note(ranked.entry), entry=ranked.entry, ranked=ranked)
-            for ranked in results
+            for ranked in nearest(outside, reader, question, meant, checker.scopes, most)
             if actor is Actor.HUMAN or not held_back(outside, reader, ranked.entry)
         ]
     if record:
@@ -76,6 +72,21 @@ def ask(
                 payload = Recalled(mode="explicit", prompt=prompt, shown=shown, drifted=drifted)
             append(writer, Subject("questions"), actor, payload, where=where)
     return hits
+
+
+def nearest(
+    outside: Outside,
+    reader: Reader,
+    question: str,
+    meant: MeantQuestion | None,
+    scopes: Sequence[ProjectId],
+    most: int,
+) -> list[Ranked]:
+    """The entries of these projects that fit a question best; `meant` where meaning counts."""
+    if meant is None:
+        return closest(outside, reader, question, scopes, most)
+    results = closest(outside, reader, question, scopes, max(most, POOL))
+    return _by_both(outside, reader, meant, scopes, results)[:most]
 
 
 def read(
@@ -102,7 +113,7 @@ def read(
     return [hit]
 
 
-def _nearest(
+def _by_both(
     outside: Outside,
     reader: Reader,
     question: MeantQuestion,

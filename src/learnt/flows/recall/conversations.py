@@ -13,7 +13,7 @@ from learnt.flows.recall.meaning import meant_question, near
 from learnt.flows.recall.vectorise import said_in_project
 from learnt.flows.sessions.locate import find, look
 from learnt.flows.sessions.said import turn_text
-from learnt.formats.agents.claude_transcript import resuming
+from learnt.formats.agents.transcripts import resuming
 from learnt.formats.injection import moment
 from learnt.ports import Outside
 
@@ -107,7 +107,7 @@ def _said(outside: Outside, turn: PastTurn, asked: Sequence[str] | None = None) 
         speaker=turn.speaker,
         text=(text or "") if asked is None else _excerpt(text or "", asked),
         gone=text is None,
-        resume=resuming(turn.session.name),
+        resume=resuming(turn.session.name, turn.session.path),
     )
 
 

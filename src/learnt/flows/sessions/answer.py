@@ -1,6 +1,5 @@
 """A hook reports: what it is to print. The worker and `learnt hook --inline` answer by this."""
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,40 +8,54 @@ from learnt.core import safety
 from learnt.core.governance.actors import origin_of_prompt
 from learnt.core.json_values import whole
 from learnt.core.records import encode
-from learnt.core.sessions.observations import Observation
+from learnt.core.sessions.observations import NO_RESPONSE, Observation
 from learnt.core.sessions.told_calls import ToldCall
 from learnt.flows.health.closing import measured, typed_skill
 from learnt.flows.health.experiences import answer_call
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.observe import digest_of, report
-from learnt.flows.sessions.prompts import EXCERPT, read_prompt
+from learnt.flows.sessions.prompts import EXCERPT, read_excerpt, read_prompt
+from learnt.formats.agents.dialects import STEP
+from learnt.formats.agents.known import dialect_of
+from learnt.formats.agents.reports import common
+from learnt.formats.agents.told_calls import told_call
 from learnt.formats.evidence.calls import redacting
 from learnt.formats.observations import parse, pointers
 from learnt.formats.wire import Frame
 from learnt.ports import Clock, Outside, Random
 
 PROMPT = "UserPromptSubmit"
-MEMORY = "memory"  # the command that a person asks by for something to be remembered
-_KEEP = re.compile(rf"^\s*/{MEMORY}\s+remember\b[\s,:;]*", re.IGNORECASE)
+CLAUDE_CODE = "claude-code"
+# The command that a person asks by for something to be remembered; a plug-in's has its name first.
+MEMORY = ("memory", "learnt:memory")
+_KEEP = re.compile(r"^\s*/(?:learnt:)?memory\s+remember\b[\s,:;]*", re.IGNORECASE)
+_MEMORY = re.compile(r"^/(?:learnt:)?memory ")
 _EVIDENCE = redacting(safety.excerpt, safety.strip_private)
+
+
+def call_of(frame: Frame) -> ToldCall | None:
+    """The call that a frame tells of, by itself; None for any other."""
+    return told_call(frame.event, common(frame.agent, frame.event, parse(frame.body)))  # type: ignore[arg-type]  # what JSON holds
 
 
 def observation_of(clock: Clock, random: Random, frame: Frame) -> tuple[Observation, str]:
     """What a frame reports, and the prompt in it, if it is one."""
-    payload = parse(frame.body)
+    payload = common(frame.agent, frame.event, parse(frame.body))
     where = pointers(frame.event, payload, _EVIDENCE)
     detail, now = where.pop("detail"), clock.now_ms()
     names = {name: str(value) for name, value in where.items()}
     observation = Observation(
         id=f"{now:013x}-{random.bytes(8).hex()}",
         ms=now,
-        agent=frame.agent or "claude-code",
+        agent=frame.agent or CLAUDE_CODE,
         size=whole(frame.size),
         detail=detail if isinstance(detail, dict) else {},
-        # A folder's name may be any bytes; what is kept is text.
+        # A folder's name may be any bytes; what is kept is text. Of another agent it says nothing.
         environment={
-            k: v.encode("utf-8", "replace").decode() for k, v in frame.environment.items()
+            k: v.encode("utf-8", "replace").decode()
+            for k, v in frame.environment.items()
+            if frame.agent in {"", CLAUDE_CODE}
         },
         seen=encode(frame.sight),
         **names,  # type: ignore[arg-type]  # ids alone, and no excerpt
@@ -69,17 +82,22 @@ def answer(
     what is known of its failure or its file.
     """
     with outside.ledger.told(observation.sight):
-        if call is None:
+        dialect, text = dialect_of(observation.agent), ""
+        if not dialect.hears:
+            # What would be shown here nobody would see: nothing is looked up.
+            seen = measured(outside, told_apart(outside, observation, prompt))
+            response = read_excerpt(outside.language, prompt) if prompt else NO_RESPONSE
+            report(outside, seen, response=response)
+            return b""
+        # Of a call that is told of by itself the step's own report tells that it was made.
+        if call is None or observation.event == STEP:
             text = _told(outside, observation, prompt, expired)
-        else:
+        asked = call is not None and (call.error or observation.event != STEP or outside.at_files)
+        if call is not None and asked and not text:
             from learnt.flows.recall.answer_step import answer_step  # a prompt needs none of it
 
-            # The step's own report tells that it was made.
             text = answer_step(outside, told_apart(outside, observation, ""), call, expired)
-    if not text:
-        return b""
-    output = {"hookSpecificOutput": {"hookEventName": observation.event, "additionalContext": text}}
-    return json.dumps(output, ensure_ascii=False).encode()
+    return dialect.told(observation.event, text)
 
 
 def _told(
@@ -93,10 +111,10 @@ def _told(
         text = answer_prompt(outside, observation, read, expired)
     else:
         text = _reported(outside, observation, prompt, expired)
-        if typed_skill(observation) != MEMORY:
+        if typed_skill(observation) not in MEMORY:
             return text
         # Whatever follows the command's own word is to be kept, a thing to do as well.
-        said = _KEEP.sub("remember: ", " ".join(prompt.split())).removeprefix(f"/{MEMORY} ")
+        said = _MEMORY.sub("", _KEEP.sub("remember: ", " ".join(prompt.split())))
     if not outside.language.asks_to_remember(safety.public(said)):
         return text
     from learnt.flows.knowledge.remembering import remember_at_once  # few prompts need it

@@ -6,6 +6,7 @@ from learnt.core.governance.sights import BY_FILE
 from learnt.core.records import encode
 from learnt.flows.health.closing import measured
 from learnt.flows.plans import PATIENT_LOOKS
+from learnt.flows.sessions.completing import completed
 from learnt.flows.sessions.observe import report
 from learnt.ports import Outside
 
@@ -41,6 +42,7 @@ def _taken_in(outside: Outside, name: str) -> bool:
         observation = outside.spool.read(name)
         if observation is not None:
             # Whoever wrote the file is gone: what it says of itself was seen by nobody.
+            observation, _ = completed(outside, observation)
             observation = replace(measured(outside, observation), seen=encode(BY_FILE))
             with outside.ledger.told(BY_FILE):
                 report(outside, observation, waited=True, looks=PATIENT_LOOKS)

@@ -16,7 +16,7 @@ from learnt.core.payloads.session_events import ProjectSeen, SessionStarted
 from learnt.core.projects import Folder, Project, household, resolve
 from learnt.core.safety import clean, owned
 from learnt.file_ports import Claims, FolderFacts
-from learnt.flows.stored import append, kept
+from learnt.flows.stored import all_stored, append, kept, text_behind
 from learnt.ports import Outside, Reader, Writer
 
 LOOKED_AT: Final = 200  # starts of sessions, the newest
@@ -74,6 +74,16 @@ def find(reader: Reader, place: Place) -> Located | None:
     """Where a folder is, if its project is known."""
     project = _project_of(reader, place.folder)
     return None if project is None else _at(reader, project, place.facts)
+
+
+def projects_but_for(outside: Outside, folder: str) -> list[str] | None:
+    """The names of all known projects where a folder's is none of them; None where it is one."""
+    place = look(outside, folder)
+    with outside.ledger.reading() as reader:
+        if find(reader, place) is not None:
+            return None
+        every = all_stored(reader, Project)
+        return sorted({text_behind(reader, each.label) or each.id for each in every})
 
 
 def located_at(outside: Outside, place: Place) -> Located:

@@ -58,13 +58,20 @@ def digest_of(outside: Outside, excerpt: str) -> str:
 
 
 def report(
-    outside: Outside, observation: Observation, *, waited: bool = False, looks: int = LOOKS
+    outside: Outside,
+    observation: Observation,
+    *,
+    response: Response = NO_RESPONSE,
+    waited: bool = False,
+    looks: int = LOOKS,
 ) -> bool:
     """Take in a report; False where it is known. `waited`: it lay in the spool.
 
+    `response` is what its prompt says of what came before, where no excerpt of it tells.
+
     Raises Conflict where the session went on before each of so many looks.
     """
-    response, excerpt = NO_RESPONSE, observation.excerpt
+    excerpt = observation.excerpt
     if excerpt and not observation.digest:
         observation = replace(observation, digest=digest_of(outside, excerpt))
     if excerpt and observation.event == "UserPromptSubmit":

@@ -7,7 +7,7 @@ from learnt.core import safety
 from learnt.core.identifiers import keyed_hash
 from learnt.core.sessions.turns import SaidLine
 from learnt.file_ports import Part, PastSession, PastTurn
-from learnt.formats.agents.claude_transcript import spoken
+from learnt.formats.agents.transcripts import spoken
 from learnt.ports import Outside
 
 _LINES = (1 << 16, 1 << 23)  # bytes in which a turn's line is looked for: most are short

@@ -68,12 +68,17 @@ def put(
         if state == "due":
             made = shelf.link(path, to) if to else shelf.write(path, companion.text)
         if made is not None:
-            folders = [_row("folder", folder, "") for folder in made if folder not in rows]
+            folders = [folder_row(folder) for folder in made if folder not in rows]
             kind, written = ("link", to) if to else ("file", text_hash(companion.text))
             done += [*folders, _row(kind, path, written)]
         elif state != "there":
             kept.append(path)
     return done, kept
+
+
+def folder_row(folder: str) -> Registration:
+    """What was done where a folder was made."""
+    return _row("folder", folder, "")
 
 
 def _row(kind: str, path: str, written: str) -> Registration:

@@ -9,8 +9,9 @@ from learnt.core.governance.proposals import text_hash
 from learnt.core.json_values import JsonValue, member, text_of
 from learnt.core.records import decode
 from learnt.errors import Refused
-from learnt.formats.agents import claude_settings
-from learnt.formats.agents.claude_settings import BadSettings
+from learnt.formats.agents import hook_settings
+from learnt.formats.agents.dialects import Dialect
+from learnt.formats.agents.hook_settings import BadSettings
 
 
 class SettingsFile(Protocol):
@@ -45,6 +46,7 @@ class Registration:
     created: bool  # there was no file
     written: str  # the hash of the text after; of a link where it leads
     kind: str = "settings"  # or, of what is all ours: file, folder, link
+    agent: str = "claude-code"
 
 
 def recorded(text: str | None) -> list[Registration]:
@@ -84,38 +86,39 @@ class Edit:
         return self.before != self.after
 
 
-def _parsed(file: SettingsFile, text: str) -> claude_settings.Settings:
-    try:
-        return claude_settings.parse(text)
-    except BadSettings as error:
-        raise Refused(
-            f"{file.name} is not settings that Claude Code reads ({error}). It was left as it is; "
-            "mend it and call again."
-        ) from error
+def _refusal(file: SettingsFile, dialect: Dialect, error: BadSettings) -> Refused:
+    return Refused(
+        f"{file.name} is not settings that {dialect.title} reads ({error}). It was left as it is; "
+        "mend it and call again."
+    )
 
 
 def plan(
     file: SettingsFile,
+    dialect: Dialect,
     ours: Callable[[str], bool],
-    command: Callable[[str], str],
+    command: Callable[[str], hook_settings.Handler],
     *,
     at_files: bool = False,
 ) -> Edit:
     """The edit that registers each event once: stale commands of ours give way to today's.
 
-    With `at_files` calls that touch files are told of as well.
+    With `at_files` calls that touch files are told of as well. Raises Refused where the file is
+    not what the agent reads.
     """
     before = file.read()
-    settings = _parsed(file, before or "")
-    today = {command(event) for event in claude_settings.EVENTS}
-    fresh = claude_settings.without_hooks(settings, lambda hook: ours(hook) and hook not in today)
-    wanted = claude_settings.with_hooks(fresh, command, at_files=at_files)
-    if before is not None and wanted == settings:
-        return Edit(before=before, after=before)
-    return Edit(before=before, after=claude_settings.render(wanted, before or ""))
+    try:
+        after = hook_settings.edited(
+            before or "", ours, command, at_files=at_files, dialect=dialect
+        )
+    except BadSettings as error:
+        raise _refusal(file, dialect, error) from error
+    return Edit(before=before, after=after)
 
 
-def register(file: SettingsFile, edit: Edit, earlier: Registration | None) -> Registration | None:
+def register(
+    file: SettingsFile, edit: Edit, earlier: Registration | None, agent: str = "claude-code"
+) -> Registration | None:
     """Carry an edit out, with a backup; None where there was nothing to do.
 
     It inherits what an earlier edit of ours would give back, unless others changed the file since.
@@ -130,14 +133,21 @@ def register(file: SettingsFile, edit: Edit, earlier: Registration | None) -> Re
             created, backup = (earlier.created, earlier.backup) if untouched else (False, None)
     file.write(edit.after)
     return Registration(
-        file=file.name, backup=backup, created=created, written=text_hash(edit.after)
+        file=file.name,
+        backup=backup,
+        created=created,
+        written=text_hash(edit.after),
+        agent=agent,
     )
 
 
-def unregister(file: SettingsFile, done: Registration | None, ours: Callable[[str], bool]) -> bool:
+def unregister(
+    file: SettingsFile, dialect: Dialect, done: Registration | None, ours: Callable[[str], bool]
+) -> bool:
     """Take our hooks out; False where there were none.
 
     A file nobody touched since becomes byte for byte what it was; in others only our handlers go.
+    Raises Refused where it is not what the agent reads.
     """
     text = file.read()
     if text is None:
@@ -150,9 +160,15 @@ def unregister(file: SettingsFile, done: Registration | None, ours: Callable[[st
         if before is not None:
             file.write(before)
             return True
-    settings = _parsed(file, text)
-    without = claude_settings.without_hooks(settings, ours)
-    if without == settings:
+    try:
+        without = hook_settings.restored(text, ours, dialect)
+    except BadSettings as error:
+        raise _refusal(file, dialect, error) from error
+    if without == text:
         return False
-    file.write(claude_settings.render(without, text))
+    if without:
+        file.write(without)
+    else:
+        file.keep_backup(text)
+        file.remove()
     return True

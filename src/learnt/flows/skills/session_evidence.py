@@ -20,7 +20,7 @@ from learnt.errors import NotFound
 from learnt.flows.knowledge.harvest import PART
 from learnt.flows.knowledge.seen import Seen, Transcript
 from learnt.flows.sessions.prompts import EXCERPT
-from learnt.formats.agents.claude_transcript import turns
+from learnt.formats.agents.transcripts import turns
 from learnt.ports import Language, Outside
 
 MOST_READ: Final = 64 << 20  # bytes of a transcript: its last

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from learnt.core.health.executions import Episode
-from learnt.core.health.outcomes import MILLION, Quote
+from learnt.core.health.outcomes import MILLION, Quote, Trouble
 from learnt.core.identifiers import EntryId
 from learnt.formats.answers import filled
 
@@ -34,3 +34,13 @@ def as_episode(closed: Episode) -> EpisodeAnswer:
     grade = None if outcome.grade is None else outcome.grade / MILLION
     own = {"episode": closed.event, "grade": grade, "evidence": outcome.quotes}
     return filled(EpisodeAnswer, closed, outcome, **own)
+
+
+def in_words(trouble: str, cause: str, grade: float | None) -> str:
+    """An outcome in a few words; the grade is 0 to 1.
+
+    >>> in_words("none", "none", None), in_words("test", "skill", 0.75)
+    ('no trouble, not graded', 'test (skill), 75%')
+    """
+    ended = "no trouble" if trouble == Trouble.NONE else f"{trouble} ({cause})"
+    return f"{ended}, {'not graded' if grade is None else f'{grade:.0%}'}"

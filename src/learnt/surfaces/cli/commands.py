@@ -98,6 +98,10 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "import": ("importing:import_", "Bring what another memory, a file or a home knows."),
     "export": ("importing:export", "Write all that is remembered to a file."),
     "review": ("reviewing:review", "Decide on what waits: accept, reject, skip, undo, by key."),
+    "dashboard": (
+        "browsing:dashboard",
+        "All of it as pages in your browser, where you can decide.",
+    ),
     "evolve": ("evolve:evolve", "What keeps being recalled or missed becomes a proposal."),
     "health": ("health:health", "Whether skills work: executions, outcomes, your word."),
     "skills": ("skill_commands:skills", "Skills: list, find, compare, install, check, roll back."),

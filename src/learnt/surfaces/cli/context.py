@@ -64,6 +64,12 @@ def has_editor() -> bool:
     return bool(os.environ.get("VISUAL") or os.environ.get("EDITOR"))
 
 
+def has_desktop() -> bool:
+    """Whether a browser could open a window here."""
+    named = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+    return sys.platform == "darwin" or named
+
+
 class Caller(NamedTuple):
     """Who called, and for which home."""
 
@@ -194,11 +200,15 @@ class Call:
 
     @contextmanager
     def asking(self) -> "Iterator[Outside]":
-        """As `ledger`, for what only asks: where there is no home, one that is thrown away."""
+        """As `ledger`, for what only asks: where there is no home, one that is thrown away.
+
+        Where nothing is known of the folder that was named, that is said.
+        """
         who = self.who
         above = next(path for path in (self.home, *self.home.parents) if os.path.lexists(path))
         if above == self.home or not above.is_dir():  # then it is there, or cannot be
             with self.ledger() as outside:
+                self._say_unknown(outside)
                 yield outside
             return
         from tempfile import TemporaryDirectory
@@ -222,6 +232,16 @@ class Call:
             return nothing
         with opened(self.who.settings) as outside:
             return question(outside)
+
+    def _say_unknown(self, outside: "Outside") -> None:
+        """Where nothing is known of the folder that was named, say so, and what is known."""
+        from learnt.flows.sessions.locate import projects_but_for
+
+        if self.project == Path.cwd() or (known := projects_but_for(outside, self.folder)) is None:
+            return
+        told = f"Nothing is known of a project at {plain_path(self.project)}."
+        names = plain(", ".join(known))
+        click.echo(f"{told} Known projects: {names}." if known else told, err=True)
 
     def say_whose(self) -> None:
         """Where a pipe or a file at one end is why a person's call is an agent's, say so."""

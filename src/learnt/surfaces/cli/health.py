@@ -5,25 +5,14 @@ from typing import NamedTuple
 import click
 
 from learnt.core.health.changes import Slowdown
-from learnt.core.health.outcomes import Trouble
 from learnt.core.health.stability import StabilityState
 from learnt.flows.health import report
 from learnt.flows.health.report import SkillHealth
 from learnt.formats.injection import moment
-from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
+from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode, in_words
 from learnt.surfaces.cli.commands import LazyGroup
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.ids import Id
-
-
-def in_words(trouble: str, cause: str, grade: float | None) -> str:
-    """An outcome in a few words; the grade is 0 to 1.
-
-    >>> in_words("none", "none", None), in_words("test", "skill", 0.75)
-    ('no trouble, not graded', 'test (skill), 75%')
-    """
-    ended = "no trouble" if trouble == Trouble.NONE else f"{trouble} ({cause})"
-    return f"{ended}, {'not graded' if grade is None else f'{grade:.0%}'}"
 
 
 def say_episode(episode: EpisodeAnswer) -> None:

@@ -300,7 +300,10 @@ def _say_done(call: Call, answer: BroughtIn) -> None:
 
 def _undo(call: Call, name: str, path: str | None) -> int:
     if not name or path is not None:
-        raise UsageError("Name what is to be imported, or --undo with an import's id alone.")
+        raise UsageError(
+            "Name the file or folder that is to be imported, or --undo with an import's id alone. "
+            "Nothing was imported."
+        )
     with call.ledger() as outside:
         back = take_back(outside, name, call.who.decider)
     again = f", {back.candidates} are candidates again" if back.candidates else ""

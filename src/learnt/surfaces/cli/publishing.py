@@ -57,25 +57,28 @@ def publish(call: Call, skill: str, *, everywhere: bool) -> int:
 
 
 def _say(answer: PublishedTopics, noticed: Noticed, waiting: int) -> None:
+    alone, stale = len(answer.waiting), len(answer.stale)
+    click.echo(
+        f"Validated facts: {answer.facts + alone + stale}, {answer.facts} of them in topics."
+    )
+    if alone:
+        click.echo(f"  {alone} wait for company, since three related facts make a topic.")
+    if stale:
+        click.echo(f"  {stale} left out until found out anew: `learnt knowledge freshness`.")
     for proposal in answer.proposals:
         say_line(proposal)
     say_noticed(noticed)
     for entry in answer.corrected:
         click.echo(f"{entry} is what you made of it in its topic.")
-    if alone := len(answer.waiting):
-        click.echo(f"Facts that are too few for a topic, which takes three related ones: {alone}.")
-    if answer.stale:
-        click.echo(f"Left out until they are found out anew: {len(answer.stale)}.")
     for finding in answer.findings:
         click.secho(plain(finding), fg="yellow")
     if answer.unchanged:
         click.echo(f"As they should be: {', '.join(answer.unchanged)}.")
-    if not (answer.proposals or answer.unchanged):
-        click.echo("Nothing new is to be published.")
+    if not answer.proposals:
+        click.echo("Nothing new is proposed.")
     if waiting:
-        click.echo(
-            f"Proposals of every sort that wait: {waiting}. `learnt review` asks about each."
-        )
+        told = "Proposals that wait for you, of every kind and project"
+        click.echo(f"{told}: {waiting}. `learnt review` takes you through.")
 
 
 def _check_name(name: str) -> None:

@@ -13,4 +13,6 @@ def say_turns(said: SaidTurns) -> None:
         click.echo(gone if turn.gone else plain(turn.text))
         click.secho(f"  {turn.when} · {turn.speaker} · {plain(turn.resume)}", dim=True)
     if not said.turns:
-        click.echo("No ended session of this project has it. One that runs is read in at its end.")
+        click.echo(
+            "Nothing in this project's sessions. One that runs can be found once it has ended."
+        )

@@ -1,15 +1,13 @@
 """`init`, `uninstall`, `doctor`, `completion`: Learnt and the agent, put together and apart."""
 
-import shlex
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 from click.shell_completion import get_completion_class
 
-from learnt.errors import UsageError
+from learnt.errors import EnvironmentTrouble, Refused, UsageError
 from learnt.flows.setup import companions
 from learnt.flows.setup.register import (
     Edit,
@@ -20,17 +18,22 @@ from learnt.flows.setup.register import (
     register,
     unregister,
 )
-from learnt.formats.agents import claude_companions, claude_settings
+from learnt.formats.agents import hook_settings
+from learnt.formats.agents.claude_code import CLAUDE_CODE
+from learnt.formats.agents.dialects import Dialect
+from learnt.formats.agents.known import BY_NAME, dialect_of
 from learnt.settings import without_config
 from learnt.stores import hook_files
 from learnt.stores.atomic import explained, write_atomically
+from learnt.stores.doorway import DOORWAY
 from learnt.stores.home_folder import prepare
-from learnt.stores.plain_files import whole
+from learnt.stores.plain_files import bytes_of, whole
 from learnt.stores.sqlite_schema import set_aside
-from learnt.stores.text_files import DiskShelf, DiskTextFile
-from learnt.surfaces import agent_files, worker_client
+from learnt.stores.text_files import DiskShelf, DiskTextFile, missing_above
+from learnt.surfaces import agent_files, transport, worker_client
 from learnt.surfaces.cli.columns import padded
-from learnt.surfaces.cli.context import Call, command, plain, plain_path, settings_of
+from learnt.surfaces.cli.context import YES, Call, command, plain, plain_path, settings_of
+from learnt.surfaces.companion_files import beside_settings
 from learnt.surfaces.model_probes import Probe
 from learnt.surfaces.probes import probes
 
@@ -44,22 +47,40 @@ def _record_of(home: Path) -> list[Registration]:
 
 
 class Registered(NamedTuple):
-    """The agent's settings file that calls Learnt, and the files beside it.
+    """An agent's settings file that calls Learnt.
 
-    `companions` are the files that were missing, `kept` those that are not Learnt's to change;
-    `backup` is where the settings are as they were before.
+    `backup` is where the settings are as they were before; `refused` why nothing was changed;
+    `todo` what is left for a person to do.
     """
 
+    agent: str
     file: str
     changed: bool
+    backup: str | None = None
+    refused: str = ""
+    todo: str = ""
+
+
+class SetUp(NamedTuple):
+    """Agents that call Learnt, and the files beside their settings.
+
+    `companions` are the files that were missing, `kept` those that are not Learnt's to change.
+    """
+
+    agents: tuple[Registered, ...]
     dry_run: bool
     companions: list[str]
     kept: list[str]
-    backup: str | None = None
 
 
-@command(answers=Registered, project=True)
-@click.option("--agent", type=click.Choice(agent_files.AGENTS), default="claude", show_default=True)
+@command(answers=SetUp, project=True)
+@click.option(
+    "--agent",
+    "names",
+    type=click.Choice(list(BY_NAME)),
+    multiple=True,
+    help="May be given several times; without it those that are found, asked about on a terminal.",
+)
 @click.option(
     "--scope",
     type=click.Choice(["user", "project"]),
@@ -68,110 +89,182 @@ class Registered(NamedTuple):
     help="All your projects, or this one alone.",
 )
 @click.option("--shared", is_flag=True, help="With --scope project: the entry your team shares.")
+@click.option(
+    "--transport",
+    "how",
+    type=click.Choice(["command", "http"]),
+    help="How Claude Code reports: it starts a hook, or posts to the worker (no process a prompt). "
+    "Without it as before; at first by commands.",
+)
 @click.option("--dry-run", is_flag=True, help="Show what would change; change nothing.")
-def init(call: Call, agent: str, scope: str, *, shared: bool, dry_run: bool) -> int:
-    """Have your agent call Learnt: its hooks go into the agent's settings, with a backup.
+@YES
+def init(
+    call: Call,
+    names: tuple[str, ...],
+    scope: str,
+    how: str | None,
+    *,
+    shared: bool,
+    dry_run: bool,
+    yes: bool,
+) -> int:
+    """Have your agents call Learnt: its hooks go into their settings, with a backup.
 
-    Safe to repeat. `learnt uninstall` takes out exactly what this put in.
+    Safe to repeat. `learnt uninstall` takes out exactly what this put in. All of them share one
+    memory.
     """
-    home = call.home
     if shared and scope != "project":
         raise UsageError("--shared goes with --scope project.")
+    if shared and how == "http":
+        raise UsageError("--transport http needs a token, which goes into nothing that is shared.")
     within = call.project if scope == "project" else None
-    path = agent_files.user_settings()
-    if within is not None:
-        path = agent_files.project_settings(within, shared=shared)
-    file = DiskTextFile(path, home / "backups")
-    commands, at_files = _commands(home, shared=shared), call.who.settings.at_files
-    edit = plan(file, *commands, at_files=at_files)
-    wanted = _companions(within, shared=shared)
-    due = companions.due(DiskShelf(), wanted, _record_of(home))
-    kept = [] if dry_run else _install(home, file, edit, wanted)
-    registered = Registered(
-        file=str(path), changed=edit.changes, dry_run=dry_run, companions=due, kept=kept
-    )
+    agents = [BY_NAME[name] for name in dict.fromkeys(names)] or _chosen(call, yes=yes or dry_run)
+    if within is not None and not shared:
+        only_shared = [agent.title for agent in agents if not agent.own]
+        if only_shared and (names or len(only_shared) == len(agents)):
+            raise UsageError(
+                f"{' and '.join(only_shared)}: its settings of a project are its team's. Add "
+                "--shared, or leave out --scope project. Nothing was changed."
+            )
+        agents = [agent for agent in agents if agent.own]
+    wanted = beside_settings(agents, within, shared=shared)
+    due = companions.due(DiskShelf(), wanted, _record_of(call.home))
+    if how == "http" and CLAUDE_CODE not in agents:
+        raise UsageError("--transport http is Claude Code's alone. Nothing was changed.")
+    done = []
+    for agent in agents:
+        try:
+            done.append(_register(call, _Plan(agent, within, shared, how), dry_run=dry_run))
+        except (Refused, EnvironmentTrouble) as error:
+            if len(agents) == 1:
+                raise
+            path = agent_files.settings_file(agent, within, shared=shared)
+            refused = Registered(agent=agent.name, file=str(path), changed=False)
+            done.append((refused._replace(refused=str(error)), ""))
+    registered = tuple(row for row, _ in done)
+    kept = [] if dry_run or not any(not row.refused for row in registered) else _put(call, wanted)
+    answer = SetUp(agents=registered, dry_run=dry_run, companions=due, kept=kept)
+    texts = [after for _, after in done]
+    code = int(any(row.refused for row in registered))
+    return call.answer(answer, lambda told: _say_set_up(told, texts, call.home), code)
+
+
+def _chosen(call: Call, *, yes: bool) -> list[Dialect]:
+    """The agents that are found, as far as their user wants; Claude Code where none is."""
+    found = agent_files.found() or [CLAUDE_CODE]
+    if yes or not call.who.interactive or len(found) == 1:
+        return found
+    asked = "{} is here. Have it call Learnt?"
+    return [
+        agent
+        for agent in found
+        if click.confirm(asked.format(agent.title), default=True, err=call.as_json)
+    ]
+
+
+class _Plan(NamedTuple):
+    """An agent that is to call Learnt, in which of its settings, and how."""
+
+    agent: Dialect
+    within: Path | None
+    shared: bool
+    transport: str | None
+
+
+def _register(call: Call, planned: _Plan, *, dry_run: bool) -> tuple[Registered, str]:
+    """Register with one agent, and the text of its settings then."""
+    home, agent, shared = call.home, planned.agent, planned.shared
+    path = agent_files.settings_file(agent, planned.within, shared=shared)
+    wanted = planned.transport or ("http" if transport.posts(path, home) else "command")
+    posted = agent is CLAUDE_CODE and wanted == "http"
+    file = DiskTextFile(path, home / "backups", private=posted)
+    row = Registered(agent=agent.name, file=str(path), changed=False, todo=agent.todo)
+    ours, handler = _commands(home, shared=shared)
+    if posted:
+        transport.keep_from_git(path)
+        door = transport.seen_door(home) if dry_run else transport.opened_door(home)
+        handler = transport.posting(home, door, handler)
+    edit = plan(file, agent, ours, handler, at_files=call.who.settings.at_files)
+    if not dry_run:
+        _install(home, file, edit, agent)
+        transport.close_unused(home, [each.file for each in _record_of(home)])
+    row = row._replace(changed=edit.changes)
     if edit.changes and edit.before is not None and not dry_run:
         backup = home / "backups" / file.keep_backup(edit.before)
-        registered = registered._replace(backup=str(backup))
-    return call.answer(registered, lambda answer: _say_registered(answer, edit.after, home))
+        row = row._replace(backup=str(backup))
+    return row, transport.without_token(edit.after, home)
 
 
-def _say_registered(answer: Registered, after: str, home: Path) -> None:
-    if answer.dry_run:
-        click.echo(f"Would {'change' if answer.changed else 'leave'} {plain_path(answer.file)}:")
-        click.echo(plain(after) if answer.changed else "  every hook is there already.")
-        for path in answer.companions:
-            click.echo(f"Would write {plain_path(path)}.")
+def _say_registered(row: Registered, after: str, *, dry_run: bool) -> None:
+    file, title = plain_path(row.file), BY_NAME[row.agent].title
+    if row.refused:
+        click.echo(f"Not registered with {title}: {plain(row.refused)}", err=True)
         return
-    did = "Registered with" if answer.changed else "Already registered with"
-    click.echo(f"{did} Claude Code in {plain_path(answer.file)}.")
-    if answer.backup:
-        click.echo(f"As they were before, the settings are kept in {plain_path(answer.backup)}.")
+    if dry_run:
+        click.echo(f"Would {'change' if row.changed else 'leave'} {file}:")
+        click.echo(plain(after) if row.changed else "  every hook is there already.")
+    else:
+        did = "Registered with" if row.changed else "Already registered with"
+        click.echo(f"{did} {title} in {file}.")
+    if row.backup:
+        click.echo(f"As they were before, the settings are kept in {plain_path(row.backup)}.")
+    if row.todo:
+        click.echo(f"  {plain(row.todo)}")
+
+
+def _say_set_up(answer: SetUp, texts: list[str], home: Path) -> None:
+    for row, after in zip(answer.agents, texts, strict=True):
+        _say_registered(row, after, dry_run=answer.dry_run)
     for path in answer.companions:
-        click.echo(f"Added {plain_path(path)}.")
+        click.echo(f"{'Would write' if answer.dry_run else 'Added'} {plain_path(path)}.")
+    if answer.dry_run:
+        return
     for path in answer.kept:
         click.echo(f"Left as it is, since it is not Learnt's or was edited: {plain_path(path)}")
-    click.echo(f"Learnt's home is {plain_path(home)}. `learnt doctor` tries it out.")
+    if not answer.agents:
+        click.echo("No agent was chosen. Nothing was changed.")
+    elif not all(row.refused for row in answer.agents):
+        click.echo(f"Learnt's home is {plain_path(home)}. `learnt doctor` tries it out.")
 
 
-def _companions(project: Path | None, *, shared: bool) -> list[companions.Companion]:
-    """The commands, the subagent and the skills; in what a team shares no path of this machine."""
-    # The folders of an agent that `init` just began to use: it has them from now on.
-    script = Path(sys.executable).with_name("learnt")
-    program = "learnt" if shared or not script.is_file() else str(script)
-    learnt = shlex.quote(program)
-    folder = agent_files.command_folder(project)
-    own = agent_files.user_folder() if project is None else project / ".claude"
-    wanted = [
-        companions.Companion(path=str(folder / name), text=text)
-        for name, text in claude_companions.commands(learnt).items()
-    ]
-    for name, text in claude_companions.agents(learnt).items():
-        wanted.append(companions.Companion(path=str(own / "agents" / name), text=text))
-    for name, text in claude_companions.skills(learnt).items():
-        folder = agent_files.canonical_root(project) / "skills" / name
-        link = str(own / "skills" / name)
-        wanted.append(companions.Companion(path=str(folder / "SKILL.md"), text=text))
-        wanted.append(companions.Companion(path=link, to=str(folder)))
-    return wanted
-
-
-Commands = tuple[Callable[[str], bool], Callable[[str], str]]
+Commands = tuple[Callable[[str], bool], Callable[[str], hook_settings.Handler]]
 
 
 def _commands(home: Path, *, shared: bool) -> Commands:
-    """Which hooks are ours, and the command of one for an event."""
+    """Which hooks are ours, and what stands for an event."""
     if shared:
-        return claude_settings.is_shared, claude_settings.shared_command
+        return hook_settings.is_shared, hook_settings.shared_command
     python = hook_files.interpreter()
     return (
-        claude_settings.belongs_to(str(home)),
-        lambda event: claude_settings.command(python, str(home), event),
+        hook_settings.belongs_to(str(home)),
+        lambda event: hook_settings.command(python, str(home), event),
     )
 
 
-def _install(
-    home: Path, file: DiskTextFile, edit: Edit, wanted: list[companions.Companion]
-) -> list[str]:
-    """Put hooks, settings and companions in place; the files that were left as they are."""
+def _install(home: Path, file: DiskTextFile, edit: Edit, agent: Dialect) -> None:
+    """Put the hook's files and an agent's settings in place."""
     prepare(home)
-    hook_files.install(home)
-    launcher = claude_settings.launcher(hook_files.interpreter(), str(home))
-    hook_files.install_launcher(home, launcher)
+    hook_files.set_up(home)
     rows = _record_of(home)
     earlier = next((row for row in rows if row.file == file.name), None)
-    registration = register(file, edit, earlier)
+    made = missing_above(Path(file.name)) if edit.changes else []
+    registration = register(file, edit, earlier, agent.id)
     if registration is not None:
-        rows.append(registration)
-        write_atomically(home / _RECORD, record(rows))
+        folders = [companions.folder_row(folder) for folder in made]
+        write_atomically(home / _RECORD, record([*rows, *folders, registration]))
+
+
+def _put(call: Call, wanted: list[companions.Companion]) -> list[str]:
+    """Put the files beside the settings in place; those that were left as they are."""
+    rows = _record_of(call.home)
     done, kept = companions.put(DiskShelf(), wanted, rows)
     if done:
-        write_atomically(home / _RECORD, record([*rows, *done]))
+        write_atomically(call.home / _RECORD, record([*rows, *done]))
     return kept
 
 
 class Unregistered(NamedTuple):
-    """What was taken out of the agent: settings files and companions, but for `edited` ones.
+    """What was taken out of the agents: settings files and companions, but for `edited` ones.
 
     `kept` is the home, with all that was learnt.
     """
@@ -185,37 +278,59 @@ class Unregistered(NamedTuple):
 
 @command(answers=Unregistered, project=True)
 def uninstall(call: Call) -> int:
-    """Take Learnt out of the agent's settings: exactly what `init` put in.
+    """Take Learnt out of the agents' settings: exactly what `init` put in.
 
     What is remembered stays in the home, and is named.
     """
     home = call.home
     rows = _record_of(home)
     edited = {row.file: row for row in rows if row.kind == "settings"}
-    paths = [
-        *edited,
-        str(agent_files.user_settings()),
-        str(agent_files.project_settings(call.project, shared=False)),
-    ]
-    belongs = claude_settings.belongs_to(str(home))
-
-    def belongs_or_shared(command: str) -> bool:
-        return belongs(command) or claude_settings.is_shared(command)
-
-    changed = []
-    for path in dict.fromkeys(paths):
-        shared = path in edited and Path(path).name == "settings.json"
-        ours = belongs_or_shared if shared else belongs
-        if unregister(DiskTextFile(Path(path), home / "backups"), edited.get(path), ours):
-            changed.append(path)
+    changed, refusals = [], []
+    for path, agent in _holding_hooks(edited.values(), call.project):
+        file, row = DiskTextFile(Path(path), home / "backups"), edited.get(path)
+        try:
+            if unregister(file, agent, row, _ours(home, path, row)):
+                changed.append(path)
+        except (Refused, EnvironmentTrouble) as error:
+            refusals.append(error)
+    if refusals:
+        # The hook stays for what still calls it; what is out is out.
+        if left := [row for row in rows if row.file not in changed]:
+            write_atomically(home / _RECORD, record(left))
+        if len(refusals) == 1 and not changed:
+            raise refusals[0]
+        others = f" Taken out of {', '.join(changed)}." if changed else ""
+        raise Refused(f"{' '.join(map(str, refusals))}{others}")
     gone, kept = companions.take_out(DiskShelf(), rows)
     worker_client.stop(home)
     removed = hook_files.remove(home)
-    (home / _RECORD).unlink(missing_ok=True)
+    for name in (_RECORD, DOORWAY):
+        (home / name).unlink(missing_ok=True)
     unregistered = Unregistered(
         files=changed, companions=gone, edited=kept, hook_removed=removed, kept=str(home)
     )
     return call.answer(unregistered, _say_unregistered)
+
+
+def _holding_hooks(rows: Iterable[Registration], project: Path) -> list[tuple[str, Dialect]]:
+    """The settings files that may call Learnt: those on record, and where `init` would write."""
+    held = {row.file: dialect_of(row.agent) for row in rows}
+    for agent in BY_NAME.values():
+        files = [agent_files.settings_file(agent, None, shared=False)]
+        files += [agent_files.settings_file(agent, project, shared=False)] if agent.own else []
+        for file in files:
+            # Settings of an agent that never had Learnt are not even read for sense.
+            if agent is CLAUDE_CODE or hook_settings.MARK in (bytes_of(file, 1 << 24) or b""):
+                held.setdefault(str(file), agent)
+    return list(held.items())
+
+
+def _ours(home: Path, path: str, row: Registration | None) -> Callable[[str], bool]:
+    """Which hooks of a file are this home's; of one on record that a team shares, its entry too."""
+    belongs = hook_settings.belongs_to(str(home))
+    if row is None or Path(path).name == CLAUDE_CODE.own:
+        return belongs
+    return lambda line: belongs(line) or hook_settings.is_shared(line)
 
 
 def _say_unregistered(answer: Unregistered) -> None:

@@ -2,92 +2,23 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final
 
 import click
 
 from learnt.core.skills.findings import Finding, Severity
 from learnt.core.skills.shadowing import PLACES, Shadowing
-from learnt.core.skills.skills import Skill
-from learnt.errors import NotFound
-from learnt.formats.answers import filled
 from learnt.surfaces.cli.columns import fitting
 from learnt.surfaces.cli.context import Call, plain
-
-if TYPE_CHECKING:
-    from learnt.core.identifiers import ProjectId
-    from learnt.file_ports import SkillLibrary
-    from learnt.flows.skills.catalogue import Catalogue
-    from learnt.ports import Outside
-
-
-class OpenShelf(NamedTuple):
-    """What the commands on skills work with."""
-
-    outside: "Outside"
-    library: "SkillLibrary"
-    project: "ProjectId"
-    known: "Catalogue"
-
-    def named(self, name: str) -> Skill:
-        """The skill of a name. Raises NotFound."""
-        from learnt.flows.skills.record import named_skill
-
-        return named_skill(self.known, name)
-
-    def text(self, name: str) -> str:
-        """A skill's text. Raises NotFound, also where its file was deleted meanwhile."""
-        file = self.named(name).file
-        if (text := self.library.text(file)) is None:
-            raise NotFound(f"{file} was deleted a moment ago. Nothing was changed.")
-        return text
+from learnt.surfaces.skills_here import OpenShelf, open_shelf
 
 
 @contextmanager
 def shelf(call: Call, *, asks: bool = False) -> Iterator[OpenShelf]:
     """The skills of the call's project and of its user; what only `asks` makes no home."""
-    from learnt.bootstrap import skill_library
-    from learnt.flows.sessions.locate import located_at, look
-    from learnt.flows.skills.catalogue import catalogue
-    from learnt.surfaces.agent_files import skill_sources
-
-    sources = skill_sources(call.project, call.home / "skills")
     begun = call.asking() if asks else call.ledger()
-    with begun as outside, skill_library(call.who.settings, sources) as library:
-        project = located_at(outside, look(outside, call.folder)).project
-        yield OpenShelf(outside, library, project, catalogue(outside, library, project))
-
-
-class SkillAnswer(NamedTuple):
-    """A skill. `withheld` says why it is not offered to agents, and is empty where it is."""
-
-    name: str
-    description: str
-    layer: str
-    file: str
-    version: str
-    tags: tuple[str, ...]
-    agent_roles: tuple[str, ...]
-    pipeline_stages: tuple[str, ...]
-    source: str
-    pinned: bool
-    usage_count: int
-    success_rate: float | None
-    withheld: str
-    findings: tuple[Finding, ...]
-
-
-def skill_answer(on: OpenShelf, skill: Skill) -> SkillAnswer:
-    """A skill as it is printed."""
-    return filled(
-        SkillAnswer,
-        skill,
-        layer=skill.layer.name.lower(),
-        agent_roles=skill.roles,
-        pipeline_stages=skill.stages,
-        pinned=any(on.known.skills.get(key) is skill for key in on.known.pinned),
-        findings=tuple(finding._replace(path=skill.file) for finding in skill.findings),
-    )
+    with begun as outside, open_shelf(outside, call.who.settings, call.folder) as opened:
+        yield opened
 
 
 def readable(content: bytes) -> str:

@@ -12,7 +12,8 @@ from learnt.formats.answers import filled
 from learnt.surfaces.cli import distilling, skill_install, skill_versions
 from learnt.surfaces.cli.columns import fitting, padded
 from learnt.surfaces.cli.context import Call, command, plain, say_by_words
-from learnt.surfaces.cli.shelf import SkillAnswer, say_findings, shelf, skill_answer
+from learnt.surfaces.cli.shelf import say_findings, shelf
+from learnt.surfaces.skills_here import SkillAnswer, skill_answer
 
 LIKELY: Final = 0.5  # how likely a skill fits, from which nothing is said about it
 SHOWN: Final = 72  # places of a description in a list

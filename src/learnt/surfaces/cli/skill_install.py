@@ -21,7 +21,8 @@ from learnt.formats.answers import filled
 from learnt.surfaces import agent_files
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.screen import shown_whole
-from learnt.surfaces.cli.shelf import OpenShelf, readable, say_findings, say_shadowing, shelf
+from learnt.surfaces.cli.shelf import readable, say_findings, say_shadowing, shelf
+from learnt.surfaces.skills_here import OpenShelf
 
 if TYPE_CHECKING:
     from learnt.file_ports import Fetched

@@ -1,17 +1,14 @@
 """`skills history|diff|rollback|revise|tune|merge|retire|stats`: texts over time."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
 from learnt.core.governance.proposals import ProposalKind
-from learnt.core.skills.history import Version
 from learnt.core.skills.skill_verdict import judged
 from learnt.core.skills.skills import key_of
 from learnt.core.skills.triggers import Tuning
-from learnt.core.skills.versions import found_version
 from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.listing import diff as unified
 from learnt.flows.skills.catalogue import subject_of
@@ -20,41 +17,17 @@ from learnt.flows.skills.versions import history as history_of
 from learnt.formats import skill_text
 from learnt.formats.answers import filled
 from learnt.formats.front_matter import adaptation_block
-from learnt.formats.injection import moment
 from learnt.formats.skill_edit import edited
+from learnt.surfaces.answers.versions import (
+    TrialAnswer,
+    VersionsAnswer,
+    trial_told,
+    version_text,
+    versions_told,
+)
 from learnt.surfaces.cli.context import Call, command, plain
-from learnt.surfaces.cli.shelf import OpenShelf, shelf
-
-
-class VersionAnswer(NamedTuple):
-    """A text that a skill had. `cause` is a proposal, or `install`, `outside` or `found`.
-
-    `erased`: the text is gone. `current`: its file has it. `elsewhere`: it is of a copy in another
-    folder. `baseline_metrics` are numbers by name: how the skill did until then. Of versions that
-    only the skill's file tells of, `digest` is empty.
-    """
-
-    version: str
-    digest: str
-    parent: str
-    cause: str
-    timestamp: str
-    erased: bool
-    current: bool
-    elsewhere: bool
-    baseline_metrics: Mapping[str, float]
-
-
-class VersionsAnswer(NamedTuple):
-    """The versions of a skill, the oldest first; `unrecorded`: its file has yet another text.
-
-    `removed`: it has no file any more, since it was removed or retired.
-    """
-
-    name: str
-    versions: tuple[VersionAnswer, ...]
-    unrecorded: bool
-    removed: bool
+from learnt.surfaces.cli.shelf import shelf
+from learnt.surfaces.skills_here import OpenShelf
 
 
 @command(answers=VersionsAnswer, project=True)
@@ -64,25 +37,7 @@ def history(call: Call, name: str, *, adaptation: bool) -> int:
     """The texts that a skill had, also of one that is gone, and how each came."""
     with shelf(call, asks=True) as on:
         past = _past(on, name)
-    told = [
-        filled(
-            VersionAnswer, told, digest="", parent="", cause=told.change_summary, erased=True,
-            current=False, elsewhere=False,
-        )
-        for told in past.told
-    ]  # fmt: skip
-    recorded = [
-        filled(
-            VersionAnswer, version, version=version.number, timestamp=moment(version.ms),
-            erased=text is None, current=version is past.current,
-            elsewhere=version not in past.own,
-            baseline_metrics=past.metrics.get(version.digest, {}),
-        )
-        for version, text in zip(past.versions, past.texts, strict=True)
-    ]  # fmt: skip
-    removed = past.text is None
-    unrecorded = not removed and past.current is None
-    answer = VersionsAnswer(past.name, (*told, *recorded), unrecorded, removed)
+    answer = versions_told(past)
     if adaptation:
         rows = [
             (row.version, row.timestamp, row.cause, row.baseline_metrics)
@@ -129,36 +84,14 @@ def diff(call: Call, name: str, old: str, new: str) -> int:
     """
     with shelf(call, asks=True) as on:
         past, skill = _past(on, name), on.known.skills.get(key_of(name))
-    before = _text(past, old)
-    after = _text(past, new) if new else past.text or ""
+    before = version_text(past, old)
+    after = version_text(past, new) if new else past.text or ""
     changes = TextDiff(past.name, unified(skill.file if skill else past.name, before, after))
     return call.answer(changes, lambda answer: click.echo(plain(answer.diff), nl=False))
 
 
 def _past(on: OpenShelf, name: str) -> History:
     return history_of(on.outside, on.library, on.known, name, on.project)
-
-
-def _text(past: History, wanted: str) -> str:
-    """The text of a version, of its own before that of others; for none the one before the file's.
-
-    Raises NotFound where there is none, or it was erased.
-    """
-    own, now = past.own, past.current
-    if not wanted:
-        before = own[: own.index(now)] if now else own
-        earlier = [version for version in before if now is None or version.digest != now.digest]
-        if not earlier:
-            raise NotFound(f"No earlier text of {past.name} is recorded. Nothing was changed.")
-        version: Version | None = earlier[-1]
-    else:
-        version = found_version(own, wanted) or found_version(past.versions, wanted)
-    text = None if version is None else past.texts[past.versions.index(version)]
-    if text is None:
-        known = ", ".join(version.number for version in past.versions) or "none is recorded"
-        why = "its text was erased" if version else f"there are: {known}"
-        raise NotFound(f"There is no text of {past.name} {wanted!r}: {why}. Nothing was changed.")
-    return text
 
 
 class Revised(NamedTuple):
@@ -185,7 +118,9 @@ def _propose(
 def rollback(call: Call, name: str, *, version: str) -> int:
     """Propose that a skill has again a text that it had before."""
     with shelf(call) as on:
-        return _propose(call, on, name, ProposalKind.ROLLBACK, _text(_past(on, name), version))
+        return _propose(
+            call, on, name, ProposalKind.ROLLBACK, version_text(_past(on, name), version)
+        )
 
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -323,27 +258,6 @@ def _say_tunings(answer: Tunings) -> None:
         click.echo("No recorded prompt wanted such a skill yet.")
 
 
-class TrialAnswer(NamedTuple):
-    """How a trial of a skill's two texts goes: mean success 0 to 1 of the old and the new one.
-
-    `sessions` were drawn, `pairs` of them used the skill both; so many `needed` more if the rest is
-    like these, None where that can't be foreseen. `better` and `worse` are e-values; `level` is the
-    error that a promotion may have.
-    """
-
-    name: str
-    proposal: str
-    sessions: int
-    pairs: int
-    before: float | None
-    after: float | None
-    needed: int | None
-    better: float | None
-    worse: float | None
-    level: float
-    ruling: str
-
-
 @command(answers=TrialAnswer, project=True)
 @click.argument("name")
 @click.option("--stop", is_flag=True, help="End it undecided; the accepted text stays.")
@@ -365,18 +279,8 @@ def trial(call: Call, name: str, *, stop: bool) -> int:
         if stop:
             trials.stop(on.outside, going, call.who.decider)
         with on.outside.ledger.reading() as reader:
-            drawn = len(trials.units(reader, going))
-    answer = filled(
-        TrialAnswer,
-        result,
-        name=name,
-        proposal=going.name,
-        sessions=drawn,
-        pairs=result.seen,
-        needed=result.more,
-        level=going.level,
-        ruling="stopped" if stop else result.ruling.value,
-    )
+            answer = trial_told(reader, going, result, name)
+    answer = answer._replace(ruling="stopped") if stop else answer
     return call.answer(answer, _say_trial)
 
 

@@ -8,11 +8,10 @@ import click
 from learnt.core import visible_text
 from learnt.core.events import Actor
 from learnt.core.json_values import strings
-from learnt.core.knowledge.maturity import Maturity
 from learnt.flows.governance import survey as surveying
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
-from learnt.surfaces.answers.home import HomeStatus, WeekStatus, home_status
+from learnt.surfaces.answers.home import MATURITY_SAID, HomeStatus, WeekStatus, home_status
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.health import say_episode
 
@@ -45,53 +44,57 @@ def status(call: Call, *, digest: bool) -> int:
 
 SHORT = 80  # characters of a text
 
-_MATURITY = {
-    Maturity.NASCENT: "most of what is worked on gives new knowledge",
-    Maturity.GROWING: "what matters is there, less and less comes in",
-    Maturity.MATURE: "it changes only where what it is about changes",
-}
-
 
 def _say_status(state: HomeStatus) -> None:
-    total = ", ".join(f"{count} {stage}" for stage, count in sorted(state.entries.items()))
-    attended = f"{state.sessions_attended} with a person at the keyboard"
-    worker = state.worker
-    count = state.sessions_searchable
-    searchable = "no search: `learnt doctor`" if count is None else f"{count} can be searched"
-    unproven = f", {state.candidates_here} unproven" if state.candidates_here else ""
-    rows = [
-        ("home", state.home),
-        ("entries", total or "none yet"),
-        ("sessions", f"{state.sessions}, {attended}; {searchable}"),
-        ("prompts", f"{state.recalls} found a note, {state.misses} found none"),
-        ("reuse", f"{state.reuses} (each entry once a session)"),
-        *_given(state.moments),
-        (
-            "by people",
-            f"{state.human_events} decisions and notes, {state.human_events_not_plain} of them not "
-            "from a plain terminal",
-        ),
-        ("worker", f"running, process {worker.pid}" if worker else "not running; a hook starts it"),
-    ]
-    at_times = (
-        ("late", state.not_delivered, "answers came too late and were taken back"),
-        ("hook", state.hook_edited, "of its files were edited: `learnt doctor`"),
-        ("spool", state.spool_waiting, "reports waiting"),
-    )
-    rows += [(name, f"{count} {what}") for name, count, what in at_times if count]
-    reached = f"{state.maturity}, {state.record.validated} validated"
     click.secho("In this home, of all projects", bold=True)
-    _say_rows(rows)
+    _say_rows([("home", state.home), *_of_all(state), *_worker(state)])
     click.secho("In this project", bold=True)
+    unproven = f", {state.candidates_here} of them unproven" if state.candidates_here else ""
+    reached = f"{state.maturity}, {state.record.validated} validated"
     _say_rows([
         ("project", state.project or "not seen yet"),
         ("entries", f"{state.entries_here} hold here{unproven}"),
-        ("maturity", f"{reached}: {_MATURITY[state.maturity]}"),
+        ("maturity", f"{reached}: {MATURITY_SAID[state.maturity]}"),
     ])  # fmt: skip
     for sign in state.signs if state.record.validated else ():
         click.secho(f"  {'✓' if sign.points else '·'} {sign.said}", dim=True)
-    if state.last:
-        click.secho("Last recalls, of all projects", bold=True)
+    _say_wanted(state.wanted)
+    _say_latest(state)
+    if waiting := waits(state):
+        click.secho(f"{waiting} wait for you: `learnt review`.", fg="yellow")
+
+
+def _worker(state: HomeStatus) -> Iterator[tuple[str, str]]:
+    """Whether what answers the agent is at work, and what is amiss with it."""
+    worker = state.worker
+    yield "worker", f"running, process {worker.pid}" if worker else "not running; a hook starts it"
+    at_times = (
+        ("late", state.not_delivered, "answers came too late and were taken back"),
+        ("hook", state.hook_edited, "of its files were edited: `learnt doctor`"),
+        ("spool", state.spool_waiting, "reports of the agent's hooks wait to be taken in"),
+        ("posts", state.prompts_read_later, "prompts were read from transcripts: no worker was up"),
+    )
+    yield from ((name, f"{count} {what}") for name, count, what in at_times if count)
+
+
+def _of_all(state: HomeStatus) -> Iterator[tuple[str, str]]:
+    total = ", ".join(f"{count} {stage}" for stage, count in sorted(state.entries.items()))
+    count = state.sessions_searchable
+    searchable = "no search: `learnt doctor`" if count is None else f"{count} can be searched"
+    attended = f"{state.sessions_attended} with a person at the keyboard"
+    odd = f"{state.human_events_not_plain} of them not from a plain terminal"
+    yield "entries", total or "none yet"
+    yield "sessions", f"{state.sessions}, {attended}; {searchable}"
+    yield "prompts", f"{state.recalls} found a note, {state.misses} found none"
+    yield "reuse", f"{state.reuses} (each entry once a session)"
+    yield from _given(state.moments)
+    yield "by people", f"{state.human_events} decisions and notes, {odd}"
+
+
+def _say_latest(state: HomeStatus) -> None:
+    """What was last recalled, done and swept, in whatever project."""
+    if state.last or state.last_episodes or state.at_once:
+        click.secho("Latest, of all projects", bold=True)
     for event in state.last:
         given = (strings(event.payload.get(name)) for name in ("shown", "hinted"))
         told = ", ".join(chain.from_iterable(given)) or "nothing new"
@@ -104,11 +107,8 @@ def _say_status(state: HomeStatus) -> None:
     if state.swept:
         told = ", ".join(f"{count} {stage}" for stage, count in sorted(state.swept.items()))
         click.echo(f"Swept by the evidence in the last week: {told} (`learnt knowledge log`).")
-    _say_wanted(state.wanted)
     if state.masked:
         click.secho(f"{state.masked} masked, since they hurt: `learnt health effect`.", fg="yellow")
-    if waiting := waits(state):
-        click.secho(f"{waiting} wait for you: `learnt review`.", fg="yellow")
 
 
 def _say_week(brought: WeekStatus) -> None:

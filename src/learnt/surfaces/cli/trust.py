@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple, get_args
+from urllib.parse import quote
 
 import click
 
@@ -28,13 +29,19 @@ _FIRST, _LAST = 2, 8  # steps of a long story
 @command(answers=explaining.Story)
 @click.argument("name", type=Id(*get_args(Sort)))
 @click.option("--all", "everything", is_flag=True, help="Every step, with all that is kept of it.")
-def why(call: Call, name: str, *, everything: bool) -> int:
+@click.option("--open", "opens", is_flag=True, help="Show it on the dashboard that runs.")
+def why(call: Call, name: str, *, everything: bool, opens: bool) -> int:
     """The story of an entry, a session, a project or an event, from its first observation.
 
     Of a long one the first steps and the last, and what the others were. JSON has all of it.
     """
     with call.asking() as outside:
         story = explaining.explain(outside, name)
+    if opens:
+        from learnt.surfaces.cli.browsing import open_page
+
+        open_page(call, f"/ledger/{quote(name, safe='')}")
+        return 0
     return call.answer(story, lambda story: _say_story(story, everything=everything))
 
 
@@ -157,6 +164,11 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
         phrase = f"purge {wanted[0]}"
         if target.entry and (said := told(outside, target.entry)):
             click.echo(f"“{plain(said)}”", err=True)
+        click.echo(
+            f"Goes as well: every copy in {plain_path(call.home)}, in the ledger, the reports and "
+            f"words of sessions ({len(planned.sessions)}), the logs and the indexes of the search.",
+            err=True,
+        )
         _say_left(planned)
         question = f"Erase {planned.contents} text(s) of {len(planned.entries)} entries for good?"
         said = click.prompt(f"{question} Type `{phrase}`", default="", show_default=False, err=True)

@@ -31,7 +31,8 @@ def _say(shown: SetUpDatabases) -> None:
     rows = [("name", "server", "besides reading", "where")]
     for each in shown.databases:
         version, more = each.identity.get("version", ""), rights(each.could_write)
-        rows.append((each.name, version, more, each.address.url))
+        where = f"{each.address.url}{', not encrypted' if each.in_the_open else ''}"
+        rows.append((each.name, version, more, where))
     lines = table([[plain(cell) for cell in row] for row in rows])
     none = "No database is set up yet: learnt db setup."
     click.echo("\n".join(map(str.rstrip, lines)) if shown.databases else none)

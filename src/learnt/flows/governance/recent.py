@@ -1,0 +1,87 @@
+"""What was put before agents of late, and when: the moments themselves, not their sums."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import NamedTuple
+
+from learnt.core.events import Event, Kind, payload_of
+from learnt.core.identifiers import EntryId, EventId
+from learnt.core.payloads.recall_events import Missed, NotDelivered, Recalled
+from learnt.flows.recall.search import entry_of
+from learnt.flows.stored import legible
+from learnt.ports import Outside, Reader
+
+
+class GivenEntry(NamedTuple):
+    """An entry that was given at a moment: whole, or `hinted` at by one line."""
+
+    entry: EntryId
+    said: str
+    hinted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenMoment:
+    """When something was looked for: at a prompt (`hook`), a failure, a file, or by who asked.
+
+    `given` is empty where nothing was known; `late`: it never reached the agent.
+    """
+
+    event: EventId
+    wall_ms: int
+    mode: str
+    session: str
+    prompt: str
+    given: tuple[GivenEntry, ...]
+    late: bool
+
+
+def recent(outside: Outside, most: int) -> list[SeenMoment]:
+    """The latest moments, latest first."""
+    with outside.ledger.reading() as reader:
+        events = [
+            event
+            for kind in (Kind.RECALLED, Kind.MISSED)
+            for event in reader.events(kind=kind, newest=most)
+        ]
+        return list(_moments(reader, sorted(events, key=attrgetter("stamp"))[::-1][:most]))
+
+
+def recent_in(reader: Reader, session: str) -> list[SeenMoment]:
+    """The moments of a session, in their order."""
+    kinds = {Kind.RECALLED, Kind.MISSED}
+    return list(_moments(reader, [e for e in reader.events(session=session) if e.kind in kinds]))
+
+
+def _moments(reader: Reader, events: list[Event]) -> Iterator[SeenMoment]:
+    sessions = {event.where.session for event in events if event.where.session}
+    gone = {
+        payload_of(NotDelivered, event).recall
+        for session in sessions
+        for event in reader.events(session=session, kind=Kind.NOT_DELIVERED)
+    }
+    for event in events:
+        found = Recalled()
+        if event.kind is Kind.RECALLED:
+            found = payload_of(Recalled, event)
+        missed = payload_of(Missed, event) if event.kind is Kind.MISSED else None
+        given = [
+            GivenEntry(name, _said(reader, name), hinted)
+            for names, hinted in ((found.shown, False), (found.hinted, True))
+            for name in names
+        ]
+        yield SeenMoment(
+            event=event.id,
+            wall_ms=event.wall_ms,
+            mode=(missed.mode if missed else found.mode) or "",
+            session=event.where.session or "",
+            prompt=legible(reader, missed.prompt if missed else found.prompt),
+            given=tuple(given),
+            late=event.id in gone,
+        )
+
+
+def _said(reader: Reader, name: EntryId) -> str:
+    entry = entry_of(reader, name)
+    return legible(reader, entry.about if entry else None) or "(erased)"

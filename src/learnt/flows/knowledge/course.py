@@ -1,0 +1,34 @@
+"""The course of an entry's confidence, with the events on it in words."""
+
+from typing import NamedTuple
+
+from learnt.core.identifiers import EntryId, entry_subject
+from learnt.core.knowledge.course import course
+from learnt.formats.sentences import sentence
+from learnt.ports import Outside
+
+
+class MarkedPoint(NamedTuple):
+    """The confidence at a moment, None where there is none; `said` is what happened, if anything.
+
+    `actor` is who did it.
+    """
+
+    ms: int
+    level: float | None
+    said: str
+    actor: str
+
+
+def course_of(outside: Outside, name: EntryId) -> list[MarkedPoint]:
+    """An entry's confidence from its first event until now."""
+    with outside.ledger.reading() as reader:
+        events = {event.id: event for event in reader.events(subject=entry_subject(name))}
+    points = course(events.values(), outside.clock.now_ms(), outside.kinds.policies)
+    happened = ((point, events[point.event] if point.event else None) for point in points)
+    return [
+        MarkedPoint(
+            point.ms, point.level, sentence(event) if event else "", event.actor if event else ""
+        )
+        for point, event in happened
+    ]

@@ -1,0 +1,27 @@
+"""Claude Code: the agent whose words the others' are told in."""
+
+from typing import Final
+
+from learnt.formats.agents.dialects import Dialect, Sees, same
+
+EVENTS: Final = (
+    "SessionStart UserPromptSubmit UserPromptExpansion PostToolUse PostToolUseFailure PostToolBatch"
+    " Stop StopFailure SubagentStop SessionEnd"
+).split()
+# SessionStart it posts to nobody.
+POSTED: Final = tuple(EVENTS[1:])
+CLAUDE_CODE: Final = Dialect(
+    name="claude",
+    id="claude-code",
+    title="Claude Code",
+    tried="2.1.332",
+    folder=".claude",
+    in_project=".claude",
+    variable="CLAUDE_CONFIG_DIR",
+    settings="settings.json",
+    own="settings.local.json",
+    events=same(*EVENTS),
+    links="skills",
+    resume="claude --resume",
+    sees=Sees(person="yes"),
+)

@@ -1,0 +1,86 @@
+"""How an agent is spoken with: its files, its hooks by their names, and what it lets be seen."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+PROMPT: Final = "UserPromptSubmit"
+STEP: Final = "PostToolBatch"
+STARTS: Final = "SessionStart"
+Form = Literal["groups", "list", "plugin"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sees:
+    """What an agent lets be seen and told: `yes`, or `no` or `part` with a colon and why.
+
+    `prompt`, `failure` and `file` are the moments at which a note reaches its model; `outcomes`
+    how calls and episodes came out; `skills` that a skill was launched; `sessions` what was said;
+    `person` whether it tells that a person typed a prompt.
+    """
+
+    prompt: str = "yes"
+    failure: str = "yes"
+    file: str = "yes"
+    outcomes: str = "yes"
+    skills: str = "yes"
+    sessions: str = "yes"
+    person: str = "no: a prompt counts as an agent's, so what it says waits as a candidate"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """One agent.
+
+    `events` has its names of events by those of Claude Code, which the registered commands name.
+    `form` is that of its settings: groups of handlers, a list of them, or a file of code. `own` is
+    a project's settings file that no team shares; empty where there is none.
+    """
+
+    name: str  # as `--agent` takes it
+    id: str  # as its sessions are named
+    title: str
+    tried: str  # the version that was tried, or by what it was written
+    folder: str  # below the user's own folder
+    in_project: str
+    variable: str  # of the environment, which names its folder elsewhere
+    settings: str
+    events: Mapping[str, tuple[str, ...]]
+    own: str = ""
+    form: Form = "groups"
+    timeout: int = 5  # as its settings count; the hook's own deadline is far below
+    links: str = ""  # where it looks for skills, if not in `.agents/skills`
+    resume: str = ""  # the command that goes on with a session
+    sees: Sees
+    todo: str = ""  # what a person must do besides
+
+    def named(self, event: str) -> str:
+        """Its own name of an event of Claude Code's."""
+        return self.events.get(event, (event,))[0]
+
+    def argument(self, event: str) -> str:
+        """How its registered command names the event."""
+        return event if self.id == "claude-code" else f"{self.id}/{event}"
+
+    @property
+    def hears(self) -> bool:
+        """Whether a note reaches its model at any moment: else none may be said to be given."""
+        moments = (self.sees.prompt, self.sees.failure, self.sees.file)
+        return not all(moment.startswith("no") for moment in moments)
+
+    def told(self, event: str, text: str) -> bytes:
+        """What its hook prints to put a text before the model; nothing for none."""
+        if not text:
+            return b""
+        named = {"hookEventName": self.named(event), "additionalContext": text}
+        return json.dumps({"hookSpecificOutput": named}, ensure_ascii=False).encode()
+
+
+def same(*events: str) -> dict[str, tuple[str, ...]]:
+    """Events whose names are Claude Code's.
+
+    >>> same("Stop")
+    {'Stop': ('Stop',)}
+    """
+    return {event: (event,) for event in events}

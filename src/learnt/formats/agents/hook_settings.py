@@ -1,0 +1,340 @@
+"""An agent's settings file: our hooks put in and taken out, all else as it was."""
+
+import hashlib
+import json
+import re
+import shlex
+from collections.abc import Callable
+from contextlib import suppress
+from copy import deepcopy
+from typing import Any, Final
+
+from learnt.formats.agents.claude_code import CLAUDE_CODE
+from learnt.formats.agents.dialects import STARTS, Dialect
+from learnt.formats.agents.opencode import plugin
+from learnt.formats.agents.told_calls import TOUCHING
+
+BROKEN: Final = "broken.json"  # what a session's start prints where the hook does not run
+_MARK: Final = "learnt_hook"
+MARK: Final = _MARK.encode()  # what every settings file with a hook of ours holds
+_COMMENT: Final = re.compile(r"^\s*(?://|/\*)", re.MULTILINE)
+_HALF: Final = re.compile("[\ud800-\udfff]")
+_BOOT: Final = (
+    'import sys; sys.path.insert(0, sys.argv[3] + "/bin"); '
+    "import learnt_hook; learnt_hook.main(sys.argv[1], sys.argv[3])"
+)
+_EVENT: Final = re.compile(r" (?:[\w-]+/)?\w+(?= --home | 2>/dev/null; exit 0)")
+ADDRESS: Final = "127.0.0.1"
+# Where a home's hook lies by default, as a shell finds it.
+_LAUNCHER: Final = (
+    'h="${LEARNT_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/learnt}/bin/hook"; '
+    '[ -x "$h" ] || [ -n "$LEARNT_HOME" ] || h="$HOME/Library/Application Support/learnt/bin/hook"'
+)
+_NO_PROGRAM: Final = (
+    "The plug-in of Learnt needs the program: uv tool install learnt (or pipx install learnt), "
+    "then start a new session. Until then it does nothing."
+)
+Settings = dict[str, Any]
+Handler = str | Settings  # a command, or what stands in its place
+
+
+class BadSettings(ValueError):
+    """The file is not what its agent reads; it must not be touched."""
+
+
+def command(interpreter: str, home: str, event: str) -> str:
+    """The command of one event: silent and exit 0 whatever is missing.
+
+    Exit 2 would erase the user's prompt, so a shell stands around the interpreter, never `exec`.
+    When a session starts, one line tells that it does not run.
+    """
+    words = [interpreter, "-I", "-S", "-c", _BOOT, event, "--home", home]
+    told = f" || cat {shlex.quote(f'{home}/bin/{BROKEN}')} 2>/dev/null"
+    starts = event.rpartition("/")[2] == STARTS
+    return f"{shlex.join(words)} 2>/dev/null{told if starts else ''}; exit 0"
+
+
+def asking(line: str, event: str) -> str:
+    """A registered command that names this event instead.
+
+    >>> asking(shared_command("codex/Stop"), "Doctor") == shared_command("Doctor")
+    True
+    """
+    if _is_address(line):
+        return f"{line.rpartition('/')[0]}/{event}"
+    return _EVENT.sub(f" {event}", line, count=1)
+
+
+def path_of(home: str, event: str) -> str:
+    """Where an event of a home is posted; other homes have other paths, even on the same port.
+
+    >>> path_of("/h", "Stop")
+    '/learnt_hook/141582aa/Stop'
+    """
+    tag = hashlib.sha256(home.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return f"/{_MARK}/{tag}/{event}"
+
+
+def _is_address(line: str) -> bool:
+    return line.startswith(f"http://{ADDRESS}:")
+
+
+def posting(port: int, token: str, home: str, event: str) -> Handler:
+    """The handler that has an event posted to the home's worker."""
+    headers = {"Authorization": f"Bearer {token}"}
+    address = f"http://{ADDRESS}:{port}{path_of(home, event)}"
+    return {"type": "http", "url": address, "headers": headers}
+
+
+def posted(settings: Settings) -> dict[str, dict[str, str]]:
+    """The headers with which events are posted to Learnt, by their addresses."""
+    groups = (group for found in settings.get("hooks", {}).values() for group in found)
+    return {
+        line: {str(k): str(v) for k, v in headers.items()}
+        for handler in (each for group in groups for each in _handlers(group))
+        if _MARK in (line := _line(handler)) and _is_address(line)
+        if isinstance(headers := handler.get("headers", {}), dict)
+    }
+
+
+def launcher(interpreter: str, home: str) -> str:
+    """The script that a shared entry runs: the event is its first argument."""
+    words = shlex.join([interpreter, "-I", "-S", "-c", _BOOT])
+    return f'{words} "$1" --home {shlex.quote(home)} 2>/dev/null\nexit 0'
+
+
+def shared_command(event: str) -> str:
+    """The command of a shared entry: no path of any one machine; nothing where Learnt is absent.
+
+    >>> shared_command("Stop").endswith('[ -x "$h" ] && "$h" Stop 2>/dev/null; exit 0')
+    True
+    """
+    return f': {_MARK}; {_LAUNCHER}; [ -x "$h" ] && "$h" {event} 2>/dev/null; exit 0'
+
+
+def plugin_command(event: str) -> str:
+    """The command of a plug-in: a shared entry that gets its hook from the program by itself.
+
+    Where there is no program either, a session's start tells so in one line.
+
+    >>> plugin_command("Stop") == shared_command("Stop")
+    True
+    """
+    if event.rpartition("/")[2] != STARTS:
+        return shared_command(event)
+    get = "command -v learnt >/dev/null 2>&1 && learnt hook --inline SetUp >/dev/null 2>&1"
+    said = shlex.quote(json.dumps({"systemMessage": _NO_PROGRAM}))
+    begin = f'{_LAUNCHER}; [ -x "$h" ] || {{ {get}; {_LAUNCHER}; }}'
+    told = f'[ -x "$h" ] || printf %s {said}'
+    return f': {_MARK}; {begin}; {told}; [ -x "$h" ] && "$h" {event} 2>/dev/null; exit 0'
+
+
+def parse(text: str) -> Settings:
+    """The settings of a file's text; an empty file has none.
+
+    Raises BadSettings where it is no object.
+    """
+    if not text.strip():
+        return {}
+    try:
+        value = json.loads(text, object_pairs_hook=_without_doubles)
+    except (ValueError, RecursionError) as error:
+        why = " A comment in it would be lost in writing." if _COMMENT.search(text) else ""
+        raise BadSettings(f"not JSON: {error}.{why}".rstrip(".")) from error
+    if not isinstance(value, dict):
+        raise BadSettings("not a JSON object")
+    hooks = value.get("hooks", {})
+    if not isinstance(hooks, dict) or not all(isinstance(g, list) for g in hooks.values()):
+        raise BadSettings('its "hooks" is not an object of lists')
+    return value
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> Settings:
+    """An object of its pairs; a key that stands twice would be lost in writing."""
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return value
+
+
+def render(settings: Settings, like: str) -> str:
+    """The text of settings, indented as the old text was; a final newline as it had.
+
+    >>> render({"a": 1}, '{\\n    "a": 0\\n}')
+    '{\\n    "a": 1\\n}'
+    """
+    lines = like.split("\n")
+    indented = next((line for line in lines[1:] if line.strip() not in {"", "}"}), "  x")
+    indent = indented[: len(indented) - len(indented.lstrip())] or "  "
+    text = json.dumps(settings, ensure_ascii=False, indent=indent)
+    # Half a character can be spelt, not written.
+    text = _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
+    text += "\n" if like.endswith("\n") or not like else ""
+    return text.replace("\n", "\r\n") if "\r\n" in like else text
+
+
+def _handlers(group: Any) -> list[Settings]:
+    """A group's handlers, or the one that stands alone."""
+    handlers = group.get("hooks", [group]) if isinstance(group, dict) else None
+    told = handlers if isinstance(handlers, list) else []
+    return [handler for handler in told if isinstance(handler, dict)]
+
+
+def _line(handler: Settings) -> str:
+    """A handler's command, or the address that it posts to."""
+    told = handler.get("url") if handler.get("type") == "http" else handler.get("command")
+    return told if isinstance(told, str) else ""
+
+
+def _commands(group: Any) -> list[str]:
+    return list(filter(None, map(_line, _handlers(group))))
+
+
+def matcher(*, at_files: bool) -> str:
+    """Of which calls that worked a hook is told: of skills, and with `at_files` of files touched.
+
+    >>> matcher(at_files=False)
+    'Skill'
+    """
+    return "|".join(["Skill", *(TOUCHING if at_files else ())])
+
+
+def registered(settings: Settings) -> list[tuple[str, str, str]]:
+    """Every hook of Learnt's, of whichever home: event, command or address, matcher or nothing."""
+    return [
+        (event, line, str(group.get("matcher", "")))
+        for event, groups in settings.get("hooks", {}).items()
+        for group in groups
+        for line in _commands(group)
+        if _MARK in line
+    ]
+
+
+def belongs_to(home: str) -> Callable[[str], bool]:
+    """Whether a command is the hook of this home, or an address its worker's.
+
+    >>> belongs_to("/h")(command("/p", "/h", "Stop")), belongs_to("/h")(shared_command("Stop"))
+    (True, False)
+    """
+    mark, path = f" --home {shlex.quote(home)} 2>/dev/null", path_of(home, "")
+    return lambda line: _MARK in line and (mark in line or (_is_address(line) and path in line))
+
+
+def is_shared(line: str) -> bool:
+    """Whether a command is a project's shared entry.
+
+    >>> is_shared(shared_command("Stop"))
+    True
+    """
+    return line.startswith(f": {_MARK};")
+
+
+def with_hooks(
+    settings: Settings,
+    of_event: Callable[[str], Handler],
+    *,
+    at_files: bool = False,
+    dialect: Dialect = CLAUDE_CODE,
+) -> Settings:
+    """The settings with one handler an event, appended; what is there already stays once.
+
+    Of calls that worked the hook of Claude Code is told as `matcher` says.
+    """
+    result = deepcopy(settings)
+    if dialect.form == "list":
+        result.setdefault("version", 1)
+    hooks = result.setdefault("hooks", {})
+    for event, names in dialect.events.items():
+        told = of_event(dialect.argument(event))
+        handler: Settings = {"command": told} if isinstance(told, str) else told
+        line, shown = _line(handler), handler.get("headers")
+        tells = {}
+        if dialect is CLAUDE_CODE and event == "PostToolUse":
+            tells = {"matcher": matcher(at_files=at_files)}
+        if dialect.form == "groups":
+            handler = {"type": "command", **handler, "timeout": dialect.timeout}
+        for name in names:
+            groups = hooks.setdefault(name, [])
+            there = [group for group in groups if line in _commands(group)]
+            as_before = (
+                group.get("matcher") == tells.get("matcher") and each.get("headers") == shown
+                for group in there for each in _handlers(group) if _line(each) == line
+            )  # fmt: skip
+            if not all(as_before):
+                groups = [left for group in groups for left in _without(group, line.__eq__)]
+                hooks[name], there = groups, []
+            if not there:
+                alone = dialect.form == "list"
+                groups.append(handler if alone else {**tells, "hooks": [handler]})
+    return result
+
+
+def edited(
+    text: str,
+    ours: Callable[[str], bool],
+    of_event: Callable[[str], Handler],
+    *,
+    at_files: bool = False,
+    dialect: Dialect = CLAUDE_CODE,
+) -> str:
+    """A settings file's text with today's hooks in it; stale commands of ours give way to them.
+
+    Raises BadSettings where the text is not what the agent reads, or of another's plug-in.
+    """
+    if dialect.form == "plugin":
+        if text.strip() and _MARK not in text:
+            raise BadSettings("a plug-in of another's")
+        commands = {event: of_event(dialect.argument(event)) for event in dialect.events}
+        return plugin({event: told for event, told in commands.items() if isinstance(told, str)})
+    settings = parse(text)
+    handlers = (of_event(dialect.argument(event)) for event in dialect.events)
+    today = {told if isinstance(told, str) else _line(told) for told in handlers}
+    fresh = without_hooks(settings, lambda hook: ours(hook) and hook not in today)
+    wanted = with_hooks(fresh, of_event, at_files=at_files, dialect=dialect)
+    return text if text.strip() and wanted == settings else render(wanted, text)
+
+
+def restored(text: str, ours: Callable[[str], bool], dialect: Dialect = CLAUDE_CODE) -> str:
+    """A settings file's text without our hooks; a plug-in of ours is nothing without them.
+
+    Raises BadSettings where it is not what the agent reads.
+    """
+    if dialect.form == "plugin":
+        return "" if any(map(ours, plugged(text))) else text
+    settings = parse(text)
+    without = without_hooks(settings, ours)
+    return text if without == settings else render(without, text)
+
+
+def plugged(text: str) -> list[str]:
+    """The commands that a plug-in of ours names; none where it is another's."""
+    lines = text.split("\n") if _MARK in text else []
+    commands = []
+    for line in lines:
+        with suppress(ValueError):
+            named = json.loads("{" + line.strip().rstrip(",") + "}")
+            commands += [told for told in named.values() if isinstance(told, str)]
+    return [told for told in commands if _MARK in told]
+
+
+def without_hooks(settings: Settings, ours: Callable[[str], bool]) -> Settings:
+    """The settings without the handlers that are ours; groups and events left empty go too."""
+    result = deepcopy(settings)
+    hooks = result.get("hooks", {})
+    for event, groups in list(hooks.items()):
+        hooks[event] = [left for group in groups for left in _without(group, ours)]
+        if groups and not hooks[event]:
+            del hooks[event]
+    if not hooks and settings.get("hooks"):
+        del result["hooks"]
+    return result
+
+
+def _without(group: Any, ours: Callable[[str], bool]) -> list[Any]:
+    removed = list(filter(ours, _commands(group)))
+    if not removed:
+        return [group]
+    if "hooks" not in group:
+        return []
+    kept = [h for h in group["hooks"] if not (isinstance(h, dict) and _line(h) in removed)]
+    return [{**group, "hooks": kept}] if kept else []

@@ -1,0 +1,41 @@
+"""opencode: no hooks of the shell, but a plug-in, which hands each event to the hook."""
+
+import json
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Final
+
+from learnt.formats.agents import reports
+from learnt.formats.agents.dialects import PROMPT, STARTS, STEP, Dialect, Sees, same
+
+OPENCODE: Final = Dialect(
+    name="opencode",
+    id=reports.OPENCODE,
+    title="opencode",
+    tried="1.18.33",
+    folder=".config/opencode",
+    in_project=".opencode",
+    variable="OPENCODE_CONFIG_DIR",
+    settings="plugins/learnt.js",
+    form="plugin",
+    events={
+        **same("Stop"),
+        STARTS: ("session.created", "session.compacted"),
+        PROMPT: ("chat.message",),
+        STEP: ("tool.execute.after",),
+    },
+    resume="opencode --session",
+    sees=Sees(
+        failure="part: a command that exits otherwise than with 0; of a tool that breaks off "
+        "it tells nothing",
+        outcomes="part: of commands and files; a tool that breaks off is not told",
+        skills="part: a skill that was read; one that could not be is not told",
+        sessions="no: it keeps them in a store of its own",
+    ),
+)
+
+
+def plugin(commands: Mapping[str, str]) -> str:
+    """The plug-in's code, for the command of each event; it lies beside this file."""
+    code = files("learnt.formats.agents").joinpath("opencode_plugin.js").read_text("utf-8")
+    return code.replace("{/* commands */}", json.dumps(dict(commands), indent=2))

@@ -1,0 +1,243 @@
+"""An agent's transcript, for what its hooks do not carry: interrupts, tokens, durations.
+
+The form is Claude Code's; lines in the form of Codex or Gemini CLI are known by it, and told in
+that of Claude Code first. A tolerant reader: a line that is cut off, binary or of an unknown kind
+is passed over. What the client or Learnt put there (context, bodies of skills, output of local
+commands) is no prompt.
+"""
+
+import json
+import re
+import shlex
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Final
+
+from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
+from learnt.core.sessions.turns import Made, Said, SaidLine, Turn
+from learnt.formats.agents.claude_code import CLAUDE_CODE
+from learnt.formats.agents.codex import CODEX, Rollout
+from learnt.formats.agents.gemini_cli import GEMINI_CLI, Chat
+
+_SPOKEN = re.compile(
+    r'"type" ?: ?"'
+    r'(?:user|assistant|gemini|event_msg|response_item|turn_context|token_usage_record)"'
+)
+_REQUESTED = re.compile(rb'"requestSessionId" ?: ?"([0-9A-Za-z-]{1,64})"')
+INTERRUPTED: Final = "[Request interrupted by user"
+_TOKENS: Final = (
+    "input_tokens cache_creation_input_tokens cache_read_input_tokens output_tokens"
+).split()
+_MADE = re.compile(
+    r"\s*(?:<(?:local-command|command-(?:stdout|contents)|system-reminder|task-notification|"
+    r"learnt|bash-(?:stdout|stderr))|Caveat:|This session is being continued)"
+)
+_TYPED = re.compile(r"<command-name>(/[^<]+)</command-name>")
+_ARGUMENTS = re.compile(r"<command-args>([^<]*)</command-args>")
+
+
+def records(lines: Iterable[str | bytes]) -> Iterator[tuple[int, JsonObject]]:
+    """The records of a transcript that can be read, each with the number of its line, from 0."""
+    rollout, chat = Rollout(), Chat()
+    for number, line in enumerate(lines):
+        text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
+        if not _SPOKEN.search(text):
+            continue  # the client's own snapshots are most of its bytes
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            continue
+        if not isinstance(value, dict):
+            continue
+        if "payload" in value:
+            told: Iterable[JsonObject] = rollout.records(value)
+        elif "message" not in value and "id" in value:
+            told = chat.records(value)
+        else:
+            told = (value,)
+        yield from ((number, record) for record in told)
+
+
+def readable(lines: Iterable[str | bytes]) -> bool:
+    """Whether there is any record of a conversation in it.
+
+    >>> readable([b'{"type":"assistant"}']), readable([b'{"type":"human"}'])
+    (True, False)
+    """
+    return next(records(lines), None) is not None
+
+
+def turns(lines: Iterable[str | bytes]) -> list[Turn]:
+    """The turns of the main thread, in order; what stands before the first prompt is no turn's."""
+    begun: list[Turn] = []
+    open_calls: dict[str, Made] = {}
+    counted: set[str] = set()
+    for number, record in records(lines):
+        if record.get("isSidechain") is True:
+            continue
+        match record.get("type"):
+            case "user":
+                _user(begun, open_calls, record, number)
+            case "assistant" if begun:
+                _assistant(begun[-1], open_calls, counted, record)
+                begun[-1].last = number
+            case _:
+                pass
+    return begun
+
+
+def spoken(lines: Iterable[str | bytes], prompt: str = "") -> Iterator[SaidLine]:
+    """What was said in the main thread, without tools' results, thoughts and what nobody typed.
+
+    `prompt` is the id of the last prompt before these lines.
+    """
+    for number, record in records(lines):
+        if record.get("isSidechain") is True or record.get("isMeta") is True:
+            continue
+        by_agent = record.get("type") == "assistant"
+        if by_agent and member(record.get("message"), "model") == "<synthetic>":
+            continue  # the client's own word
+        rows = (row for row in _parts(record) if member(row, "type") == "text")
+        texts = [text_of(member(row, "text")) for row in rows]
+        if not by_agent:
+            name = text_of(record.get("promptId"))
+            told = (text for text in texts if not text.startswith(INTERRUPTED))
+            texts = list(filter(None, map(_typed, told)))[:1]
+            if not texts or (name and name == prompt):
+                continue  # the same prompt's further parts, as in `turns`
+            prompt = name
+        if text := "\n".join(texts).strip():
+            yield SaidLine(text, by_agent, _at(record), prompt, number)
+
+
+def results(lines: Iterable[str | bytes]) -> dict[str, Made]:
+    """The calls of these lines that have a result, by their ids, though no prompt is in sight."""
+    open_calls: dict[str, Made] = {}
+    done: dict[str, Made] = {}
+    turn = Turn(prompt="")
+    for _, record in records(lines):
+        if record.get("type") == "assistant":
+            _assistant(turn, open_calls, set(), record)
+        for part in _parts(record):
+            name = text_of(member(part, "tool_use_id"))
+            if name in open_calls:
+                call = done[name] = open_calls.pop(name)
+                call.response = _text(member(part, "content"))
+    return done
+
+
+def resuming(session: str, path: str) -> str:
+    """The command that goes on with a session, by the agent to which its transcript belongs.
+
+    >>> resuming("7f1c3a52", "/u/.claude/projects/p/7f1c3a52.jsonl")
+    'claude --resume 7f1c3a52'
+    >>> resuming("a;b", "/u/.codex/sessions/2026/11/27/rollout-2026-11-27.jsonl")
+    "codex resume 'a;b'"
+    """
+    *_, folder, name = ("", *path.split("/"))
+    agent = CODEX if name.startswith("rollout-") else CLAUDE_CODE
+    agent = GEMINI_CLI if folder == "chats" and name.startswith("session-") else agent
+    return f"{agent.resume} {shlex.quote(session)}"
+
+
+def forked_from(tail: bytes, session: str) -> str:
+    """The session that a fork began from: its copied replies name it; empty where none does.
+
+    >>> forked_from(b'{"type":"assistant","requestSessionId":"s1"}', "s2")
+    's1'
+    """
+    names = (name.decode("ascii") for name in _REQUESTED.findall(tail))
+    return next((name for name in names if name != session), "")
+
+
+def interrupted(lines: Iterable[str | bytes], prompt: str) -> bool:
+    """Whether its user stopped the turn of a prompt, though its beginning may be out of sight."""
+    stopped, current = False, ""
+    for _, record in records(lines):
+        if record.get("type") != "user" or record.get("isSidechain") is True:
+            continue
+        texts = [text_of(member(part, "text")) for part in _parts(record)]
+        name = text_of(record.get("promptId"))
+        if any(text.startswith(INTERRUPTED) for text in texts):
+            stopped = stopped or (name or current) in {"", prompt}
+        elif record.get("isMeta") is not True and any(map(_typed, texts)):
+            current = name or current
+    return stopped
+
+
+def _at(record: JsonObject) -> int:
+    try:
+        return round(datetime.fromisoformat(text_of(record.get("timestamp"))).timestamp() * 1_000)
+    except (ValueError, OverflowError):
+        return 0
+
+
+def _parts(record: JsonObject) -> list[JsonValue]:
+    content = member(record.get("message"), "content")
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    return list(content) if isinstance(content, list) else []
+
+
+def _user(begun: list[Turn], open_calls: dict[str, Made], record: JsonObject, number: int) -> None:
+    at, turn = _at(record), begun[-1] if begun else None
+    for part in _parts(record):
+        if turn is not None and member(part, "type") == "tool_result":
+            call = open_calls.pop(text_of(member(part, "tool_use_id")), None)
+            if call is not None:
+                call.response = _text(member(part, "content"))
+                call.failed = member(part, "is_error") is True
+            turn.ended_ms, turn.last = max(turn.ended_ms, at), number
+        text = text_of(member(part, "text")) if member(part, "type") == "text" else ""
+        if turn is not None and text.startswith(INTERRUPTED):
+            turn.interrupted = True
+            continue
+        if record.get("isMeta") is True or not (prompt := _typed(text)):
+            continue
+        name = text_of(record.get("promptId"))
+        index = whole(member(record.get("turnPosition"), "turnIndex"))
+        if turn is not None and name and (turn.id, turn.index) == (name, index or turn.index):
+            continue  # the same prompt's further parts: a skill's body, a queued word
+        turn = Turn(prompt=prompt, id=name, at_ms=at, ended_ms=at, index=index, line=number)
+        turn.last = number
+        turn.folder = text_of(record.get("cwd"))
+        turn.session = text_of(record.get("sessionId"))
+        begun.append(turn)
+
+
+def _typed(text: str) -> str:
+    """What was typed, of what stands in a user's record; empty where nobody typed it."""
+    if command := _TYPED.search(text):
+        arguments = _ARGUMENTS.search(text)
+        return f"{command[1]} {arguments[1] if arguments else ''}".strip()
+    return "" if not text.strip() or _MADE.match(text) else text
+
+
+def _text(content: JsonValue) -> str:
+    if isinstance(content, str):
+        return content
+    rows: Iterable[JsonValue] = content if isinstance(content, list) else ()
+    return "\n".join(text_of(member(row, "text")) for row in rows)
+
+
+def _assistant(
+    turn: Turn, open_calls: dict[str, Made], counted: set[str], record: JsonObject
+) -> None:
+    turn.ended_ms = max(turn.ended_ms, _at(record))
+    message = record.get("message")
+    name = text_of(member(message, "id"))
+    if name not in counted:  # one message may stand in several records
+        counted.add(name)
+        usage = member(message, "usage")
+        turn.tokens += sum(whole(member(usage, key)) for key in _TOKENS)
+    for part in _parts(record):
+        if member(part, "type") == "tool_use":
+            call = Made(
+                tool=text_of(member(part, "name")),
+                id=text_of(member(part, "id")),
+                input=member(part, "input"),
+            )
+            turn.steps.append(call)
+            open_calls[call.id] = call
+        elif text := text_of(member(part, "text")).strip():
+            turn.steps.append(Said(text))

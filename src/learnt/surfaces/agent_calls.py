@@ -1,0 +1,115 @@
+"""What an agent may ask and tell, whichever way it calls: over MCP, or by the Python API.
+
+Whoever calls is an agent, whatever the environment says, and nothing here decides. It is answered
+with the records that commands print.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from learnt.core.events import Actor
+from learnt.core.identifiers import ENTRY_ID, EntryId
+from learnt.core.knowledge.drafts import Offered
+from learnt.core.payloads.entry_events import Result
+from learnt.errors import Refused, UsageError
+from learnt.flows.governance.explain import Story, explain
+from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.checking import seen_from
+from learnt.flows.knowledge.feedback import Word
+from learnt.flows.knowledge.offers import Offer
+from learnt.flows.recall.ask import ask, read
+from learnt.flows.sessions.locate import current_session
+from learnt.ports import Outside
+from learnt.settings import Settings, load
+from learnt.surfaces.answers.admission import Admission, admission
+from learnt.surfaces.answers.memories import Memories, found, listed
+from learnt.surfaces.answers.words import Recorded, argue, tell
+
+LONGEST_TEXT: Final = 20_000  # of one that is asked or offered
+MOST_ITEMS: Final = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Client:
+    """Where the client works, and the agent's session that it names."""
+
+    folder: str
+    session: str = ""
+    settings: Settings | None = None  # of its server, as they are when it calls
+
+
+def settings_of_agent(environment: Mapping[str, str], home: str | None) -> Settings:
+    """The settings of an agent's home. Raises Refused for an agent that Learnt itself started."""
+    settings = load(environment, home)
+    if settings.inside:
+        raise Refused(
+            "This agent was started by Learnt itself, which does not learn from its own work. "
+            "Nothing was looked up or recorded."
+        )
+    return settings
+
+
+def recalled(outside: Outside, client: Client, question: str, most: int) -> Memories:
+    """The best entries, candidates included, or one by its id; that it was asked is recorded.
+
+    Raises UsageError for a question that is too long.
+    """
+    _check_sizes(question)
+    name, folder = question.strip(), client.folder
+    if ENTRY_ID.fullmatch(name):
+        session = current_session(outside, client.session)
+        hits = read(outside, EntryId(name), folder=folder, actor=Actor.AGENT, session=session)
+        return listed(hits)
+    return found(ask(outside, question, folder=folder, actor=Actor.AGENT, most=most))
+
+
+def offered(
+    outside: Outside, client: Client, what: Offered, evidence: str, *, everywhere: bool
+) -> Admission:
+    """Knowledge through the gates, as an agent's; what they decide is in the ledger.
+
+    Raises UsageError for what is too long, or of a kind that there is not.
+    """
+    _check_sizes(*what.texts)
+    offer = Offer(
+        what=what,
+        actor=Actor.AGENT,
+        folder=None if everywhere else client.folder,
+        session=current_session(outside, client.session),
+        evidence=evidence,
+    )
+    return admission(capture(outside, offer))
+
+
+def _check_sizes(*texts: str) -> None:
+    if len(texts) > 3 * MOST_ITEMS or any(len(text) > LONGEST_TEXT for text in texts):
+        raise UsageError(
+            f"A text has {LONGEST_TEXT:,} characters at most, and a list {MOST_ITEMS} of them. "
+            "Nothing was done."
+        )
+
+
+def told(outside: Outside, client: Client, name: str, result: Result, evidence: str) -> Recorded:
+    """A word on an entry, with the weight that an agent's has."""
+    seen_from(outside, client.folder, name)
+    word = Word(
+        result=result,
+        actor=Actor.AGENT,
+        evidence=evidence,
+        session=current_session(outside, client.session),
+        folder=client.folder,
+    )
+    return tell(outside, name, word)
+
+
+def argued(outside: Outside, client: Client, name: str, quote: str) -> Recorded:
+    """A quote for one of two entries in dispute, which a person is shown."""
+    seen_from(outside, client.folder, name)
+    session = current_session(outside, client.session)
+    return argue(outside, name, quote, session, client.folder)
+
+
+def story(outside: Outside, client: Client, name: str, most: int | None = None) -> Story:
+    """The chain from the first observation to now; with `most` its middle may be left out."""
+    return explain(outside, name, most, folder=client.folder)

@@ -1,0 +1,86 @@
+"""The skills that are seen from a folder, opened for whoever shows or changes them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from learnt.core.skills.findings import Finding
+from learnt.core.skills.skills import Skill
+from learnt.errors import NotFound
+from learnt.formats.answers import filled
+
+if TYPE_CHECKING:
+    from learnt.core.identifiers import ProjectId
+    from learnt.file_ports import SkillLibrary
+    from learnt.flows.skills.catalogue import Catalogue
+    from learnt.ports import Outside
+    from learnt.settings import Settings
+
+
+class OpenShelf(NamedTuple):
+    """What the commands on skills work with."""
+
+    outside: "Outside"
+    library: "SkillLibrary"
+    project: "ProjectId"
+    known: "Catalogue"
+
+    def named(self, name: str) -> Skill:
+        """The skill of a name. Raises NotFound."""
+        from learnt.flows.skills.record import named_skill
+
+        return named_skill(self.known, name)
+
+    def text(self, name: str) -> str:
+        """A skill's text. Raises NotFound, also where its file was deleted meanwhile."""
+        file = self.named(name).file
+        if (text := self.library.text(file)) is None:
+            raise NotFound(f"{file} was deleted a moment ago. Nothing was changed.")
+        return text
+
+
+@contextmanager
+def open_shelf(outside: "Outside", settings: "Settings", folder: str) -> Iterator[OpenShelf]:
+    """The skills of a folder's project and of its user."""
+    from learnt.bootstrap import skill_library
+    from learnt.flows.sessions.locate import located_at, look
+    from learnt.flows.skills.catalogue import catalogue
+    from learnt.surfaces.agent_files import skill_sources
+
+    sources = skill_sources(Path(folder), settings.home / "skills")
+    with skill_library(settings, sources) as library:
+        project = located_at(outside, look(outside, folder)).project
+        yield OpenShelf(outside, library, project, catalogue(outside, library, project))
+
+
+class SkillAnswer(NamedTuple):
+    """A skill. `withheld` says why it is not offered to agents, and is empty where it is."""
+
+    name: str
+    description: str
+    layer: str
+    file: str
+    version: str
+    tags: tuple[str, ...]
+    agent_roles: tuple[str, ...]
+    pipeline_stages: tuple[str, ...]
+    source: str
+    pinned: bool
+    usage_count: int
+    success_rate: float | None
+    withheld: str
+    findings: tuple[Finding, ...]
+
+
+def skill_answer(on: OpenShelf, skill: Skill) -> SkillAnswer:
+    """A skill as it is printed."""
+    return filled(
+        SkillAnswer,
+        skill,
+        layer=skill.layer.name.lower(),
+        agent_roles=skill.roles,
+        pipeline_stages=skill.stages,
+        pinned=any(on.known.skills.get(key) is skill for key in on.known.pinned),
+        findings=tuple(finding._replace(path=skill.file) for finding in skill.findings),
+    )

@@ -1,0 +1,121 @@
+"""The dashboard's application: routes to pages, the way in, and the live part."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from learnt.errors import LearntError
+from learnt.ports import Outside
+from learnt.surfaces.ledger_thread import LedgerThread
+from learnt.surfaces.web.dashboard import Dashboard, answered, session_of
+from learnt.surfaces.web.deciding import DEEDS
+from learnt.surfaces.web.gate import ENTRANCE, GatedApp
+from learnt.surfaces.web.pages import Page
+from learnt.surfaces.web.rendering import static_files
+
+LOOK_EVERY: Final = 1.0  # seconds between two looks for something new
+HEARTBEAT: Final = 15  # looks after which a browser hears that there was nothing
+
+
+def make_app(dashboard: Dashboard) -> ASGIApp:
+    """The application behind its gate."""
+    files = static_files()
+
+    async def static(request: Request) -> Response:
+        if (found := files.get(request.path_params["name"])) is None:
+            return PlainTextResponse("There is no such file.\n", 404)
+        return Response(found[0], media_type=found[1])
+
+    async def nothing_there(request: Request, error: Exception) -> Response:
+        return dashboard.trouble(request, 404, "There is no such page.")
+
+    pages = [Route(p.path, partial(_page, dashboard, p), methods=["GET"]) for p in dashboard.pages]
+    deeds = [
+        Route(path, partial(deed, dashboard), methods=["POST"]) for path, deed in DEEDS.items()
+    ]
+    app = Starlette(
+        routes=[
+            Route(ENTRANCE, partial(_entered, dashboard), methods=["GET"]),
+            Route("/live", partial(_live, dashboard), methods=["GET"]),
+            Route("/static/{name:path}", static, methods=["GET"]),
+            *deeds,
+            *pages,
+        ],
+        exception_handlers={404: nothing_there},
+    )
+    return GatedApp(app, dashboard.keys, dashboard.port)
+
+
+async def _entered(dashboard: Dashboard, request: Request) -> Response:
+    """Exchange the link's token for a cookie; who has one already goes on."""
+    cookie = dashboard.keys.exchanged(request.query_params.get("token", ""))
+    if cookie is None and session_of(request) is None:
+        return dashboard.trouble(
+            request,
+            401,
+            "This link was used before, or it is not whole. Press Enter in the terminal that "
+            "started the dashboard: it shows another one.",
+        )
+    # A page of ours leads on, not a redirection: then our own origin asks, and the browser sends
+    # the cookie also where another site's page held the link.
+    target = request.query_params.get("to", "/")
+    target = target if target.startswith("/") and target[1:2] not in {"/", "\\"} else "/"
+    page = HTMLResponse(dashboard.templates.page("enter.html", {"target": target}))
+    if cookie is not None:
+        name = request.state.cookie
+        page.set_cookie(name, cookie, path="/", httponly=True, samesite="strict")
+    return page
+
+
+async def _page(dashboard: Dashboard, page: Page, request: Request) -> Response:
+    session = session_of(request)
+
+    def shown(outside: Outside) -> Response:
+        visit = dashboard.visit(outside, page, request)
+        now = _newest(outside)  # before the look: what comes meanwhile is new to the browser
+        values = {"answer": page.look(visit), "visit": visit, "moment": now}
+        return dashboard.filled(session, page, values)
+
+    return await answered(dashboard, request, dashboard.ledger(page), shown)
+
+
+async def _live(dashboard: Dashboard, request: Request) -> Response:
+    """Server-sent events: one each time that something was recorded, and nothing of what it is."""
+    since = request.headers.get("last-event-id") or request.query_params.get("since", "")
+    changes = _changes(dashboard.ledgers.quick, since)
+    return StreamingResponse(changes, media_type="text/event-stream")
+
+
+def _newest(outside: Outside) -> str:
+    """What differs once anything was recorded."""
+    with outside.ledger.reading() as reader:
+        return str(reader.moment()[0])
+
+
+async def _changes(ledger: LedgerThread, before: str) -> AsyncIterator[str]:
+    quiet = 0
+    yield "retry: 3000\n\n"
+    while True:
+        now = await _asked(ledger)
+        quiet += 1
+        if now != before:
+            before, quiet = now, 0
+            yield f"id: {now}\nevent: changed\ndata:\n\n"
+        elif quiet % HEARTBEAT == 0:
+            yield ": nothing new\n\n"  # a browser that is gone is noticed by this
+        await asyncio.sleep(LOOK_EVERY)
+
+
+async def _asked(ledger: LedgerThread) -> str:
+    """The newest, or the trouble with it: that this changes is worth a new look, too."""
+    try:
+        return await asyncio.wrap_future(ledger.submit(_newest))
+    except LearntError as error:
+        return type(error).__name__

@@ -1,0 +1,182 @@
+"""Review: the one queue, and one item of it as a person decides on it."""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+from urllib.parse import quote
+
+from learnt.core.governance.review import ReviewChoice, ReviewSort
+from learnt.errors import NotFound
+from learnt.flows.governance.explain import Story, explain
+from learnt.flows.governance.listing import ProposalTexts
+from learnt.flows.governance.review import ReviewItem, pieces
+from learnt.flows.health.evaluate import WindowComparison
+from learnt.flows.knowledge.candidates import alike
+from learnt.flows.knowledge.rewording import sheet_of
+from learnt.flows.recall.search import entry_of
+from learnt.formats.injection import Note
+from learnt.formats.sheet_md import written
+from learnt.ports import Outside
+from learnt.surfaces.cli.context import Call
+from learnt.surfaces.cli.evolve import looked_at
+from learnt.surfaces.cli.proposal_view import Look
+from learnt.surfaces.web.pages import ListPart, Page, Visit, part_of
+
+MOST_STEPS: Final = 30  # of a story
+
+
+class SortCount(NamedTuple):
+    """How much of a sort waits."""
+
+    sort: ReviewSort
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewList:
+    """What waits, of one sort or of all, a part of it."""
+
+    waiting: int
+    sorts: tuple[SortCount, ...]
+    sort: str
+    part: ListPart[ReviewItem]
+
+
+class Editable(NamedTuple):
+    """An entry of the item, or a draft (without an id), as the text that a person would change.
+
+    `labelled`: of a solution, whose parts begin with their names.
+    """
+
+    id: str
+    text: str
+    labelled: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewedItem:
+    """An item with all that its decision needs. `seen` is the seal of what is shown of it.
+
+    `position` counts from 1, beyond `waiting` for a piece of an import; `look` is a proposal's,
+    `twin` is what a candidate may repeat.
+    """
+
+    item: ReviewItem
+    position: int
+    waiting: int
+    before: ReviewItem | None
+    after: ReviewItem | None
+    seen: str
+    look: Look | None = None
+    comparison: WindowComparison | None = None
+    twin: Note | None = None
+    texts: tuple[Editable, ...] = ()
+    stories: tuple[Story, ...] = ()
+
+
+def review(visit: Visit) -> ReviewList:
+    """The queue, what is worth most first."""
+    items = visit.waiting.items(visit.outside, visit.folder)
+    sorts = [sort for sort in ReviewSort if visit.asked.get("sort") == sort]
+    chosen = [item for item in items if not sorts or item.sort in sorts]
+    counts = {sort: 0 for sort in ReviewSort}
+    for item in items:
+        counts[item.sort] += 1
+    return ReviewList(
+        waiting=len(items),
+        sorts=tuple(SortCount(sort, count) for sort, count in counts.items() if count),
+        sort=sorts[0] if sorts else "",
+        part=part_of(chosen, visit.number("part")),
+    )
+
+
+def reviewed(visit: Visit) -> ReviewedItem:
+    """One item, found anew. Raises NotFound where it does not wait any more."""
+    items = visit.waiting.items(visit.outside, visit.folder)
+    waiting, named = len(items), (visit.named["sort"], visit.named["id"])
+    brought = (item for item in items if item.sort is ReviewSort.IMPORT)
+    items = [*items, *(piece for item in brought for piece in pieces(item))]
+    at = next((at for at, each in enumerate(items) if (each.sort, each.id) == named), None)
+    item = None if at is None else visit.waiting.as_now(visit.outside, items[at])
+    if at is None or item is None:
+        visit.waiting.forget()
+        raise NotFound(
+            f"{named[1]} does not wait any more as it did: somebody decided on it, or it changed. "
+            "The queue has what waits now, the ledger its story."
+        )
+    look = None
+    if isinstance(item.found, ProposalTexts):
+        look = looked_at(call_of(visit), visit.outside, item.found)
+    return ReviewedItem(
+        item=item,
+        position=at + 1,
+        waiting=waiting,
+        before=items[at - 1] if at else None,
+        after=items[at + 1] if at + 1 < len(items) else None,
+        seen=seal(item, look),
+        look=look,
+        comparison=item.found if isinstance(item.found, WindowComparison) else None,
+        twin=_twin(visit, item),
+        texts=_texts(visit.outside, item),
+        stories=_stories(visit.outside, item),
+    )
+
+
+def path_of(item: ReviewItem) -> str:
+    """Where an item has its page."""
+    return f"/review/{item.sort}/{quote(item.id, safe='')}"
+
+
+def call_of(visit: Visit) -> Call:
+    """The command's own call, by which a proposal is looked at and accepted as in `review`."""
+    return Call(str(visit.settings.home), visit.folder, as_json=False)
+
+
+def seal(item: ReviewItem, look: Look | None) -> str:
+    """What a decision is bound to: the texts that were shown, and of a proposal its place."""
+    shown = (item.sort, item.id, item.subject, *((part.id, part.text) for part in item.parts))
+    place = (look.shown.seal, look.shown.content) if look else ()
+    return hashlib.sha256(repr((*shown, *place)).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _twin(visit: Visit, item: ReviewItem) -> Note | None:
+    if ReviewChoice.MERGE not in item.choices or len(item.parts) != 1:
+        return None
+    with visit.outside.ledger.reading() as reader:
+        entry = entry_of(reader, item.parts[0].id)
+    return alike(visit.outside, visit.folder, entry) if entry else None
+
+
+def _texts(outside: Outside, item: ReviewItem) -> tuple[Editable, ...]:
+    if ReviewChoice.EDIT not in item.choices:
+        return ()
+    if isinstance(item.found, ProposalTexts):
+        return (Editable("", item.found.draft),)
+    sheets = ((part.id, sheet_of(outside, part.id)) for part in item.parts)
+    return tuple(Editable(id, written(sheet, ""), not sheet.fact) for id, sheet in sheets)
+
+
+def _stories(outside: Outside, item: ReviewItem) -> tuple[Story, ...]:
+    """What became of what it is about; an import's pieces are too many to be told."""
+    if item.sort in {ReviewSort.IMPORT, ReviewSort.REGRESSION}:
+        return ()
+    names: list[str] = [part.id for part in item.parts] or [item.id]
+    return tuple(explain(outside, name, MOST_STEPS) for name in names)
+
+
+REVIEW: Final = Page(
+    path="/review",
+    title="Review",
+    place="Review",
+    template="review.html",
+    look=review,
+    slow=True,
+)
+ITEM: Final = Page(
+    path="/review/{sort}/{id:path}",
+    title="Review",
+    place="Review",
+    template="review_item.html",
+    look=reviewed,
+    slow=True,
+)

@@ -1,0 +1,42 @@
+"""Today: what Learnt is, what it knows, what waits; and what was shown, used and ended of late."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from learnt.flows.governance import listing, recent
+from learnt.flows.governance.survey import Holdings, Week, holdings, week
+from learnt.flows.health.evaluate import recorded_comparisons
+from learnt.flows.health.report import last_episodes
+from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
+from learnt.surfaces.web.pages import Page, Visit
+
+MOMENTS: Final = 8
+EPISODES: Final = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Today:
+    """The first screen, and what is below it."""
+
+    known: Holdings
+    proposals: int
+    regressions: int
+    week: Week
+    moments: list[recent.SeenMoment]
+    episodes: list[EpisodeAnswer]
+
+
+def today(visit: Visit) -> Today:
+    """What there is, of the last seven days."""
+    outside = visit.outside
+    return Today(
+        known=holdings(outside, visit.folder),
+        proposals=listing.waiting(outside),
+        regressions=len(recorded_comparisons(outside, waiting=True)),
+        week=week(outside),
+        moments=recent.recent(outside, MOMENTS),
+        episodes=[as_episode(each) for each in last_episodes(outside, EPISODES)],
+    )
+
+
+PAGE: Final = Page(path="/", title="Today", place="Today", template="today.html", look=today)

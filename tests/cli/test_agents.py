@@ -1,0 +1,231 @@
+"""Several agents set up at once: `init --agent`, `uninstall` and `doctor` of each."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from learnt.formats.agents.known import BY_NAME, DIALECTS
+from tests.cli.test_companions import tree
+from tests.support.answers import Said
+from tests.support.cases import first
+from tests.support.homes import Home
+
+FILES = {
+    "codex": ".codex/hooks.json",
+    "gemini": ".gemini/settings.json",
+    "opencode": ".config/opencode/plugins/learnt.js",
+    "cursor": ".cursor/hooks.json",
+}
+ALL = [word for name in BY_NAME for word in ("--agent", name)]
+
+
+def user(home: Home) -> Path:
+    """The throw-away user's folder."""
+    return home.folder / "user"
+
+
+def file_of(home: Home, agent: str) -> Path:
+    """An agent's settings of the user."""
+    return home.config / "settings.json" if agent == "claude" else user(home) / FILES[agent]
+
+
+def write(path: Path, text: str | bytes) -> bytes:
+    """Write a file, with the folders above it; its bytes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    raw = text.encode() if isinstance(text, str) else text
+    path.write_bytes(raw)
+    return raw
+
+
+def probe(home: Home, name: str) -> list[dict[str, str]]:
+    """What `doctor` says under a name."""
+    said = home.here("doctor", "--json")
+    return [each for each in said.json["probes"] if each["name"] == name]
+
+
+def registered(said: Said) -> dict[str, bool]:
+    """By agent whether `init` changed its settings."""
+    return {row["agent"]: row["changed"] for row in said.json["agents"]}
+
+
+def test_all_agents_are_set_up_and_taken_out(home: Home) -> None:
+    """Each in its own form and by a command that names it; what was there is there afterwards."""
+    theirs = '{\n    "theme": "dark",\n    "hooks": {}\n}'
+    before = write(file_of(home, "gemini"), theirs)
+    folders = tree(user(home)), tree(home.config)
+    said = home.here("init", *ALL, "--json")
+
+    assert said.exit_code == 0 and registered(said) == dict.fromkeys(BY_NAME, True)
+    for agent in DIALECTS:
+        text = file_of(home, agent.name).read_text("utf-8")
+        assert agent.argument("Stop") in text and str(home.path) in text
+    assert json.loads(file_of(home, "cursor").read_text("utf-8"))["version"] == 1
+    skill = user(home) / ".agents" / "skills" / "knowledge-governor"
+    for folder in (home.config, user(home) / ".cursor"):
+        assert (folder / "skills" / skill.name).resolve() == skill.resolve()
+    assert not (user(home) / ".gemini" / "skills").exists()  # it reads `.agents/skills`
+    assert registered(home.here("init", *ALL, "--json")) == dict.fromkeys(BY_NAME, False)
+
+    assert home.here("uninstall").exit_code == 0
+    assert file_of(home, "gemini").read_bytes() == before
+    left = {name: text for name, text in tree(user(home)).items() if ".local" not in name}
+    assert (left, tree(home.config)) == folders
+
+
+def test_without_a_name_those_that_are_found_are_set_up(home: Home) -> None:
+    """By the folder that each makes when it starts first; the others' are not made."""
+    (user(home) / ".codex").mkdir()
+    said = home.here("init", "--json")
+
+    assert registered(said) == {"claude": True, "codex": True}
+    assert not (user(home) / ".gemini").exists()
+
+
+def test_on_a_terminal_each_that_is_found_is_asked_about(home: Home) -> None:
+    """One that is declined is left alone."""
+    for name in (".codex", ".gemini"):
+        (user(home) / name).mkdir()
+    code, output = home.typed("init", answers=("y", "n", "y"))
+
+    assert code == 0 and "Gemini CLI is here" in output, output
+    assert not file_of(home, "codex").exists()
+    assert "learnt_hook" in file_of(home, "gemini").read_text("utf-8")
+
+
+def test_codex_tells_that_its_hooks_want_trust(home: Home) -> None:
+    """By `init`, and by `doctor` until its configuration says that they are trusted."""
+    assert "/hooks" in home.here("init", "--agent", "codex").output
+    assert "warning" == probe(home, "codex trust")[0]["level"]
+    config = user(home) / ".codex" / "config.toml"
+    hooks = file_of(home, "codex")
+    events = json.loads(hooks.read_text("utf-8"))["hooks"]
+    trusted = [f'[hooks.state."{hooks}:{e}:0:0"]\ntrusted_hash = "sha256:0"\n' for e in events]
+
+    write(config, "".join(trusted))
+    assert "ok" == probe(home, "codex trust")[0]["level"]
+    write(config, "[features]\nhooks = false\n")
+    assert "turns hooks off" in probe(home, "codex trust")[0]["said"]
+    write(config, b"[features\nhooks = \xff")
+    (said,) = probe(home, "codex trust")
+    assert said["level"] == "warning" and "cannot be read" in said["said"]
+
+
+def test_doctor_tells_what_each_agent_lets_be_seen(home: Home) -> None:
+    """One line an agent that calls Learnt, by the same table as the docs; each event once."""
+    assert probe(home, "registration")[0]["level"] == "problem"
+    home.here("init", *ALL)
+    said = {agent.name: probe(home, agent.name)[0]["said"] for agent in DIALECTS}
+
+    assert all(each["level"] == "ok" for each in probe(home, "registration"))
+    assert len(probe(home, "registration")) == len(DIALECTS)
+    assert "Claude Code sees prompt, failure, file, outcomes" in said["claude"]
+    assert "not prompt, failure, file" in said["cursor"]
+    assert probe(home, "hook")[0]["level"] == "ok"
+
+
+def test_an_agent_that_lost_a_hook_is_named(home: Home) -> None:
+    """With the command that puts it back; one that is here and was never set up is named too."""
+    home.here("init", "--agent", "gemini", "--agent", "cursor")
+    settings = json.loads(file_of(home, "gemini").read_text("utf-8"))
+    del settings["hooks"]["AfterTool"]
+    write(file_of(home, "gemini"), json.dumps(settings))
+    (user(home) / ".codex").mkdir()
+
+    (lost,) = [each for each in probe(home, "registration") if each["level"] != "ok"]
+    assert "not called on AfterTool" in lost["said"] and "--agent gemini" in lost["todo"]
+    assert "does not call Learnt" in probe(home, "codex")[0]["said"]
+
+
+BROKEN: dict[str, tuple[str, str | bytes]] = {
+    "comments": ("gemini", '// my settings\n{"theme": "dark"}\n'),
+    "a byte order mark": ("codex", "\ufeff{}"),
+    "no mapping": ("cursor", '[{"version": 1}]'),
+    "hooks of another kind": ("codex", '{"hooks": [1]}'),
+    "toml": ("codex", "[hooks]\nStop = 1\n"),
+    "no text": ("gemini", b'{"a": "\xff"}'),
+    "another's plug-in": ("opencode", "export const Mine = async () => ({})\n"),
+    "half": ("cursor", '{"version": 1, "hooks": {"stop": ['),
+}
+
+
+@pytest.mark.parametrize("kind", first(3, list(BROKEN)))
+def test_what_one_agent_has_broken_stops_no_other(home: Home, kind: str) -> None:
+    """The file is named and left, byte for byte, with the reason; the others are set up."""
+    agent, text = BROKEN[kind]
+    before = write(file_of(home, agent), text)
+    others = [name for name in ("claude", "cursor", "codex") if name != agent]
+    chosen = [word for name in (agent, *others) for word in ("--agent", name)]
+    said = home.here("init", *chosen)
+
+    assert said.exit_code == 1
+    assert str(file_of(home, agent)) in said.errors
+    assert "comment" in said.errors or kind != "comments"
+    assert file_of(home, agent).read_bytes() == before
+    for name in others:
+        assert "learnt_hook" in file_of(home, name).read_text("utf-8")
+    assert home.here("uninstall").exit_code == 0
+    assert file_of(home, agent).read_bytes() == before
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_settings_that_may_not_be_written_stop_no_other(home: Home) -> None:
+    """A folder that is closed: told with its path, and the next agent is set up."""
+    folder = user(home) / ".codex"
+    folder.mkdir(mode=0o500)
+    said = home.here("init", "--agent", "codex", "--agent", "cursor")
+
+    assert said.exit_code == 1 and str(folder) in said.errors
+    assert file_of(home, "cursor").exists()
+
+
+def test_settings_that_are_a_folder_stop_no_other(home: Home) -> None:
+    """Nothing can be written there, whoever asks."""
+    file_of(home, "codex").mkdir(parents=True)
+    said = home.here("init", "--agent", "codex", "--agent", "cursor")
+
+    assert said.exit_code == 1 and str(file_of(home, "codex")) in said.errors
+    assert file_of(home, "cursor").exists()
+
+
+def test_an_uninstall_that_one_agent_refuses_is_finished_later(home: Home) -> None:
+    """The others are taken out; the hook stays until the broken file is mended."""
+    home.here("init", "--agent", "codex", "--agent", "gemini")
+    whole = file_of(home, "gemini").read_bytes()
+    write(file_of(home, "gemini"), whole + b"// mine")
+    said = home.here("uninstall")
+
+    assert said.exit_code == 1 and str(file_of(home, "gemini")) in said.errors
+    assert not file_of(home, "codex").exists()
+    assert (home.path / "bin" / "learnt_hook.py").exists()
+    write(file_of(home, "gemini"), whole)
+    assert home.here("uninstall").exit_code == 0
+    assert not file_of(home, "gemini").exists() and not list((home.path / "bin").iterdir())
+
+
+def test_a_team_shares_an_entry_of_other_agents(home: Home) -> None:
+    """Their settings of a project are the team's: --shared is asked for, and no path is in them."""
+    refused = home.here("init", "--agent", "codex", "--scope", "project")
+    assert refused.exit_code == 2 and "--shared" in refused.errors
+    chosen = [word for name in ("codex", "opencode", "cursor") for word in ("--agent", name)]
+    said = home.here("init", *chosen, "--scope", "project", "--shared")
+
+    assert said.exit_code == 0, said
+    for name in (".codex/hooks.json", ".opencode/plugins/learnt.js", ".cursor/hooks.json"):
+        text = (home.project / name).read_text("utf-8")
+        assert "learnt_hook" in text and str(home.folder) not in text
+    assert home.here("uninstall").exit_code == 0
+    assert not any((home.project / name).exists() for name in (".codex", ".opencode", ".cursor"))
+
+
+def test_an_edited_plug_in_is_kept_aside(home: Home) -> None:
+    """It would call a hook that is gone: it is taken out, and what was in it is in a backup."""
+    home.here("init", "--agent", "opencode")
+    file = file_of(home, "opencode")
+    write(file, file.read_text("utf-8") + "// mine\n")
+    assert home.here("uninstall").exit_code == 0
+
+    assert not file.exists()
+    backups = [path.read_text("utf-8") for path in (home.path / "backups").iterdir()]
+    assert any(text.endswith("// mine\n") for text in backups)

@@ -1,0 +1,70 @@
+"""The pages that only show, in the real browser: charts, sliders, narrow windows, both themes."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from learnt.core.identifiers import EntryId
+from tests.support.browser import NARROW, WIDE, Theme, chromium, seen
+from tests.support.dashboards import OpenDashboard, opened_dashboard
+from tests.support.homes import Home
+from tests.support.shop_weeks import SKILL, live_in
+
+__all__ = ["chromium"]
+
+
+@pytest.fixture
+def shop(home: Home) -> Iterator[tuple[OpenDashboard, dict[str, EntryId]]]:
+    """A dashboard of nine weeks of a shop, and its entries by short names."""
+    known = live_in(home)
+    with opened_dashboard(home) as page:
+        yield page, known
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_everybody_can_use_the_pages(
+    chromium: Browser, shop: tuple[OpenDashboard, dict[str, EntryId]], theme: Theme
+) -> None:
+    """axe-core finds nothing, and nothing reaches out of a narrow or a wide window."""
+    page, known = shop
+    paths = [
+        "/", "/knowledge", f"/entry/{known['refund']}", "/decay", "/skills", f"/skills/{SKILL}",
+        "/effects", "/sessions", "/misses", "/ledger", f"/ledger/{known['gateway']}", "/doctor",
+    ]  # fmt: skip
+    for width in (WIDE, NARROW):
+        page.keys.new_token()
+        with seen(chromium, page, width=width, theme=theme) as window:
+            for path in paths:
+                window.go(path)
+                assert ([], []) == (window.violations(), window.too_wide()), (path, width)
+
+
+def test_sliders_compute_while_they_move_and_the_form_does_without(
+    chromium: Browser, shop: tuple[OpenDashboard, dict[str, EntryId]]
+) -> None:
+    """The numbers and the address follow; the curve is drawn of the table beside it."""
+    with seen(chromium, shop[0]) as window:
+        window.go("/decay?kind=schema&days=90&failures=0&shocks=0")
+        assert "0.763" in window.text
+        window.page.locator("#failures").fill("4")
+        window.page.get_by_text("0.259", exact=False).first.wait_for()
+        assert "failures=4" in window.page.url
+        assert 1 == window.page.locator("canvas").count()
+        window.page.get_by_text("The numbers as a table").click()
+        assert "365" in window.page.locator(".scroll table").inner_text()
+
+
+def test_each_event_is_on_the_curve(
+    chromium: Browser, shop: tuple[OpenDashboard, dict[str, EntryId]]
+) -> None:
+    """The chart is drawn, in the theme's colours again when that is switched."""
+    page, known = shop
+    with seen(chromium, page) as window:
+        window.go(f"/entry/{known['lock']}")
+        before = json.dumps(window.page.locator("canvas").evaluate("c => c.toDataURL()"))
+        for _ in range(2):
+            window.page.locator("[data-theme-switch]").click()
+        assert before != json.dumps(window.page.locator("canvas").evaluate("c => c.toDataURL()"))
+        assert "event" in window.page.locator(".u-legend").inner_text()
