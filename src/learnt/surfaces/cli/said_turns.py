@@ -13,6 +13,4 @@ def say_turns(said: SaidTurns) -> None:
         click.echo(gone if turn.gone else plain(turn.text))
         click.secho(f"  {turn.when} · {turn.speaker} · {plain(turn.resume)}", dim=True)
     if not said.turns:
-        click.echo(
-            "Nothing in this project's sessions. One that runs can be found once it has ended."
-        )
+        click.echo("There is nothing of it in sessions of this project that have ended.")
