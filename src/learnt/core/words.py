@@ -58,6 +58,7 @@ SIGNS: Final = {
     "structure": "\\b(?:tables?|columns?|schema|fields?|enum)\\b|表|字段|列|枚举",
     "defines": "\\b(?:means|stands for|denotes|signifies|represents|is short for)\\b|\\s=\\s|(?:的意思)?是指|表示|代表|意思是|指的是",
     "rule": "\\b(?:must|never|always|only|not allowed|forbidden|decided|agreed|policy|by law|required)\\b|必须|一律|只能|不能|不许|不准|禁止|统一|决定|定了|规定|口径",
+    "query": "(?-i:\\bSELECT\\b.{1,300}?\\sFROM\\b|\\bINSERT INTO\\b|\\bDELETE FROM\\b|\\bUPDATE \\S{1,80} SET\\b)|\\bselect (?:\\*|[^.]{1,120}?)\\sfrom \\S{1,80} (?:where|limit|join|group\\s)\\b",
     "steps": "\\b(?:first|then|before|after|followed by)\\b|先.{1,20}(?:再|后|才)|之前|之后",
     "clause ends": "\\b(?:but|and)\\b|而是|但",
     "or": "[ ](?:or|and)[ ]|或|和",

@@ -19,14 +19,7 @@ _STRUCTURE: Final = re.compile(SIGNS["structure"], re.IGNORECASE)
 _RULE: Final = re.compile(SIGNS["rule"], re.IGNORECASE)
 # A path, or a command of few words without quotations: no room for a sentence to teach somebody.
 _PLAIN: Final = re.compile(r"[\w@.+~/:-]{1,200}|`[\w@.+~/:=,-]+(?: [\w@.+~/:=,-]+){0,4}`")
-# A statement as it is asked, whatever is said around it.
-_QUERY: Final = re.compile(
-    r"\bselect\b.{1,300}?\bfrom\s+[\w`\"\[.]+|\binsert\s+into\s+\S+.{0,300}?\b(?:values|select)\b"
-    r"|\bupdate\s+\S+\s+set\s+\S+\s*=|\bdelete\s+from\s+\S+\s+where\b",
-    re.IGNORECASE | re.DOTALL,
-)
-# Words that are prose as well: a statement has a sign of one too.
-_QUERY_SIGN: Final = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE)\b|[*=;`]")
+_QUERY: Final = re.compile(SIGNS["query"], re.IGNORECASE | re.DOTALL)
 _STEPS: Final = re.compile(SIGNS["steps"], re.IGNORECASE)
 
 
@@ -88,10 +81,8 @@ def kind_of(text: str) -> str:
     ('business_rule', 'schema')
     >>> kind_of("the debug port is 9229")
     'tool_experience'
-    >>> kind_of("open invoices: SELECT * FROM invoices WHERE paid_at IS NULL")
-    'query_pattern'
     """
-    if _QUERY.search(text) and _QUERY_SIGN.search(text):
+    if _QUERY.search(text):
         return "query_pattern"
     if _STRUCTURE.search(text):
         return "schema"

@@ -125,7 +125,7 @@ def _events(
     subject = subject or (asked.subject if asked else None)
     if subject is None:
         raise NotFound(
-            f"Nothing in the ledger is called {name}. `learnt recall WORDS` lists entries."
+            f"Learnt knows nothing by the name {name}. `learnt recall WORDS` lists entries."
         )
     events = list(reader.events(subject=subject))
     if checker is not None:
