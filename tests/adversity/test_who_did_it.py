@@ -65,7 +65,7 @@ def told_everywhere(home: Home, name: str, *odd: str) -> str:
         assert ODD[word] in doctor, doctor
     state = home.cli("status", "--json").json
     assert state["human_events"] == state["human_events_not_plain"] == len(seen(home)) > 0
-    assert f"{len(seen(home))} of them without a plain terminal" in home.cli("status").output
+    assert f"{len(seen(home))} of them not from a plain terminal" in home.cli("status").output
     return why
 
 

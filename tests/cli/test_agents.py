@@ -134,7 +134,7 @@ def test_an_agent_that_lost_a_hook_is_named(home: Home) -> None:
     (user(home) / ".codex").mkdir()
 
     (lost,) = [each for each in probe(home, "registration") if each["level"] != "ok"]
-    assert "not called on AfterTool" in lost["said"] and "--agent gemini" in lost["todo"]
+    assert "does not call Learnt at AfterTool" in lost["said"] and "--agent gemini" in lost["todo"]
     assert "does not call Learnt" in probe(home, "codex")[0]["said"]
 
 

@@ -126,6 +126,7 @@ def evolved(stage: Stage) -> None:
     route = stage.proposal()
     stage.agent("evolve", "analyze")
     stage.agent("review", text=True)
+    stage.agent("review")
     stage.agent("evolve", "list")
     stage.agent("evolve", "list", "--status", "rejected")
     refused(stage, skill, route)

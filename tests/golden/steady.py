@@ -46,8 +46,7 @@ _FORMS: Final = (
     (re.compile(r"silently in \d+ ms"), "silently in 1 ms"),
     (re.compile(r"As seen \d+ \w+ ago"), "As seen 1 second ago"),
     (re.compile(r"\(3\.\d+(?:\.\d+)?\)"), "(3.0)"),  # SQLite's version
-    (re.compile(r"(file system\W+ )(?!.*breaks)\w+(?=\n)"), r"\g<1>local"),
-    (re.compile(r'("name": "file system",\s+"level": "ok",\s+"said": )"\w+"'), r'\g<1>"local"'),
+    (re.compile(r"(?<=the home lies on )\w+(?=\n|\")"), "local"),
 )
 _FRACTION: Final = re.compile(r"(?<![\w.])-?\d+\.\d+(?:e-?\d+)?(?![\w.])")
 

@@ -4,8 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.support.browser import chromium
 from tests.support.dashboards import OpenDashboard, opened_dashboard
 from tests.support.homes import throwaway
+
+__all__ = ["chromium"]  # one browser for the whole folder: two cannot run in one process
 
 
 @pytest.fixture(scope="module")

@@ -7,12 +7,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from learnt.core.identifiers import EntryId
-from tests.support.browser import NARROW, WIDE, Theme, chromium, seen
+from tests.support.browser import NARROW, WIDE, Theme, seen
 from tests.support.dashboards import OpenDashboard, opened_dashboard
 from tests.support.homes import Home
 from tests.support.shop_weeks import SKILL, live_in
-
-__all__ = ["chromium"]
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from learnt.core.visible_text import spelled_out
-from tests.support.browser import NARROW, WIDE, Seen, Theme, chromium, seen
+from tests.support.browser import NARROW, WIDE, Seen, Theme, seen
 from tests.support.dashboards import OpenDashboard, opened_dashboard
 from tests.support.homes import Home
 from tests.support.waiting import (
@@ -20,8 +20,6 @@ from tests.support.waiting import (
     remembered,
     skill_file,
 )
-
-__all__ = ["chromium"]  # the fixture
 
 
 @pytest.fixture

@@ -62,7 +62,7 @@ def asking(line: str, event: str) -> str:
     """
     if _is_address(line):
         return f"{line.rpartition('/')[0]}/{event}"
-    return _EVENT.sub(f" {event}", line, count=1)
+    return _EVENT.sub(lambda _: f" {event}", line, count=1)
 
 
 def path_of(home: str, event: str) -> str:
