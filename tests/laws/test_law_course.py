@@ -1,11 +1,13 @@
 """Laws of the course of confidence, for any history: it is confidence itself, at each moment."""
 
+from dataclasses import replace
 from functools import reduce
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from learnt.core.events import Event, Kind
+from learnt.core.identifiers import EventId
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.course import DAY_MS, course
 from learnt.core.knowledge.entries import Entry, level
@@ -32,7 +34,9 @@ def _events(history: tuple[str, str, list[tuple[int, str, int]]]) -> list[Event]
         at += later
         word: JsonObject = {"result": result, "weight": weight, "credibility": 1_000}
         events.append(happened(SUBJECT, Kind.FEEDBACK, word, at=at))
-    return events
+    # Events of one moment have ids of their own, as in a ledger.
+    ids = (EventId(f"{n:08d}-0000-7000-8000-000000000000") for n in range(len(events)))
+    return [replace(event, id=own) for event, own in zip(events, ids, strict=True)]
 
 
 def _folded(events: list[Event]) -> Entry:

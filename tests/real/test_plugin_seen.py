@@ -45,7 +45,7 @@ def test_a_plug_in_beside_the_settings_counts_each_event_once(learnt: Learnt) ->
     state = learnt.json("status", "--project", str(project))
     assert state["recalls"] - state["not_delivered"] == state["reuses"] == 1
     assert len(state["last_episodes"]) == len(shown)
-    assert "10 events doubled in" in learnt("doctor")
+    assert "Claude Code calls Learnt twice at" in learnt("doctor")
 
 
 class CodexWithPlugin(Codex):
@@ -90,4 +90,4 @@ def test_codex_plug_in_beside_its_settings_counts_each_event_once(learnt: Learnt
 
     episodes = learnt.json("status", "--project", str(project))["last_episodes"]
     assert len({row["session"] for row in episodes}) == len(episodes)
-    assert "Codex: 6 events doubled in" in learnt("doctor")
+    assert "Codex calls Learnt twice at" in learnt("doctor")
