@@ -19,7 +19,7 @@ from learnt.stores.skill_folders import (
 )
 
 OWN: Final = "SKILL.md"
-_NO_FILE: Final = "It is no file that can be read."
+_NO_FILE: Final = "No file there can be read: name a skill's file, its folder, or a folder of skills."
 
 
 class Inspected(NamedTuple):

@@ -83,6 +83,7 @@ def _init(words: argparse.Namespace) -> int:
     index = f"{folder}/{flow.INDEX}"
     _say(f"[init] ✓ Created {index}" if made else f"[init] {index} already exists")
     _say("[init] Ready. Add what you find out with `inject`.")
+    _say(f"[init] No hook reads this folder: `learnt import {folder}` puts it before your agent.")
     return 0
 
 

@@ -99,7 +99,7 @@ def probes(
 
 def _home(home: Path) -> Probe:
     if lost := lost_key(home, FILE_NAME):
-        return Probe("home", "problem", lost, "As it says.")
+        return Probe("home", "problem", lost)
     if not home.is_dir():
         if home.exists():
             return Probe("home", "problem", f"{home} is no folder", "Name another --home.")
@@ -196,7 +196,7 @@ def _ledger(settings: Settings, *, looks: bool) -> Iterator[Probe]:
             with outside.ledger.reading() as reader:
                 entries, people = sum(1 for _ in reader.columns("entry:")), reader.people()
     except LearntError as error:
-        yield Probe("ledger", "problem", str(error), "As it says.")
+        yield Probe("ledger", "problem", str(error))
         return
     if state != "ok":
         yield Probe("ledger", "problem", state, "`learnt doctor --set-aside`")
@@ -227,7 +227,7 @@ def _sessions(settings: Settings) -> Probe:
             known, waiting = outside.past.known(), len(unread(outside))
             gone = sum(not outside.transcripts.since(each.path, 0, 0).size for each in known)
     except LearntError as error:
-        return Probe("sessions", "problem", str(error), "As it says.")
+        return Probe("sessions", "problem", str(error))
     said = f"{len(known)} can be searched, {waiting} wait to be read in"
     if gone:
         said += f"; the agent deleted the transcripts of {gone}, which were read before"
@@ -248,7 +248,7 @@ def _proposals(settings: Settings, project: Path, *, looks: bool) -> Probe:
             noticed = notice(outside, agent_files.skill_folders(project))
             owed = [f"a commit of {name} is owed" for name in finish(outside, repositories())]
     except LearntError as error:
-        return Probe("proposals", "problem", str(error), "As it says.")
+        return Probe("proposals", "problem", str(error))
     counted = f"{waiting} wait for you (`learnt review`)"
     odd = [
         f"{file.path} {_NOT_OURS[file.ownership]}"
@@ -283,7 +283,7 @@ def _skills(settings: Settings, project: Path) -> Iterator[Probe]:
             own = (skill.file for skill in every if skill.layer >= SkillLayer.USER)
             locks = broken_locks(outside, own)
     except LearntError as error:
-        yield Probe("skills", "problem", str(error), "As it says.")
+        yield Probe("skills", "problem", str(error))
         return
     for lock, why in locks.items():
         todo = "Put it back from version control, or remove it."

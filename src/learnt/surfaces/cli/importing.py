@@ -171,7 +171,9 @@ def _read(files: Mapping[str, str], *, named: bool) -> Bundle:
     try:
         return reading.read(files, today(), named=named)
     except ValueError as error:
-        raise UsageError(f"{error}. Nothing was imported.") from error
+        raise UsageError(
+            f"{error}. Nothing was imported. `learnt import --help` names the forms that are read."
+        ) from error
 
 
 def _of_home(call: Call, path: str) -> Bundle:

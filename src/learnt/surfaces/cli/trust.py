@@ -160,7 +160,7 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
     with call.asking() as outside:
         planned = purging.plan(outside, target, agents)
         if dry_run:
-            return call.answer(planned, lambda planned: _say_purged(planned, "Would erase"))
+            return call.answer(planned, _say_planned)
         phrase = f"purge {wanted[0]}"
         if target.entry and (said := told(outside, target.entry)):
             click.echo(f"“{plain(said)}”", err=True)
@@ -176,7 +176,7 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
             click.echo("That is not the phrase. Nothing was erased.", err=True)
             return 1
         done = purging.purge(outside, target, call.who.actor, agents)
-        return call.answer(done, lambda done: _say_purged(done, "Erased"))
+        return call.answer(done, _say_purged)
 
 
 def told(outside: Outside, name: EntryId) -> str:
@@ -186,9 +186,18 @@ def told(outside: Outside, name: EntryId) -> str:
         return note_of(reader, entry).said.strip(" :") if entry else ""
 
 
-def _say_purged(done: purging.Purged, verb: str) -> None:
+def _say_planned(planned: purging.Purged) -> None:
     click.echo(
-        f"{verb} {done.contents} text(s) of {len(done.entries)} entries and "
+        f"Would erase {planned.contents} text(s) of {len(planned.entries)} entries and "
+        f"{len(planned.sessions)} sessions, with every report, log and file of the home that holds "
+        "them."
+    )
+    _say_left(planned, err=False)
+
+
+def _say_purged(done: purging.Purged) -> None:
+    click.echo(
+        f"Erased {done.contents} text(s) of {len(done.entries)} entries and "
         f"{len(done.sessions)} sessions, {done.observations} reports, {len(done.files)} files."
     )
     _say_left(done, err=False)
