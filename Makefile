@@ -7,7 +7,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 # A process for each core; which tests share one, tests/support/side_by_side.py says.
 # Without the variable the bytecode is kept, which the next run and all that is started read.
-TEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --numprocesses logical --maxprocesses 8
+PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
+TEST := $(PYTEST) --numprocesses logical --maxprocesses 8 --ignore tests/real
+# The real clients alone: a prompt waits 150 ms for its note, and a client keeps two cores busy.
+TEST_REAL := $(PYTEST) tests/real
 
 # The seconds for which foreign bytes are given to every parser, on two processes.
 FUZZED := 180
@@ -58,10 +61,12 @@ browser: set-up
 
 test: check client servers browser
 	$(TEST) -m "not slow"
+	$(TEST_REAL) -m "not slow"
 
 test-all: export HYPOTHESIS_PROFILE = thorough
 test-all: check client servers browser
 	$(TEST)
+	$(TEST_REAL)
 	$(BIN)/python -m benchmarks.figures
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZED)
 	$(BIN)/python tools/mutate.py --seconds $(MUTATED)

@@ -41,7 +41,7 @@ _FORMS: Final = (
     (re.compile(r"\n *(?:trace|odd): .*"), ""),
     (re.compile(r',\s*\{\s*"label": "(?:trace|odd)",\s*"text": "[^"]*"\s*\}'), ""),
     (re.compile(r"(by people\W+ \d+ events).*"), r"\1"),
-    (re.compile(r'("said": "\d+ events; odd: )[^"]*'), r"\1"),
+    (re.compile(r'("said": "\d+ events [^"]*?; odd: )[^"]*'), r"\1"),
     (re.compile(r"\b([Ee]rased?) \d+ text|(\"contents\": )\d+"), _one),
     (re.compile(r"silently in \d+ ms"), "silently in 1 ms"),
     (re.compile(r"As seen \d+ \w+ ago"), "As seen 1 second ago"),

@@ -26,9 +26,9 @@ def chromium_or_skip() -> str:
     return str(found)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """One browser for all tests of a process."""
+    """One browser for a file's tests: while it runs, its thread can run no event loop of another's."""
     with browsing(chromium_or_skip(), tmp_path_factory.mktemp("chromium")) as browser:
         yield browser
 

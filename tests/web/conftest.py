@@ -8,7 +8,7 @@ from tests.support.browser import chromium
 from tests.support.dashboards import OpenDashboard, opened_dashboard
 from tests.support.homes import throwaway
 
-__all__ = ["chromium"]  # one browser for the whole folder: two cannot run in one process
+__all__ = ["chromium"]  # two cannot run in one process
 
 
 @pytest.fixture(scope="module")
