@@ -14,7 +14,7 @@ from learnt.core.records import APART
 from learnt.errors import LearntError
 from learnt.flows.governance.decisions import recorded
 from learnt.flows.governance.listing import ProposalTexts, listed
-from learnt.flows.health.evaluate import WindowComparison, comparisons
+from learnt.flows.health.evaluate import WindowComparison, recorded_comparisons
 from learnt.flows.knowledge.candidates import LATELY_MS, Lately, Unproven, candidates, lately
 from learnt.flows.knowledge.disputes import Dispute, disputes, stands
 from learnt.flows.knowledge.freshness import Fresh, freshness
@@ -81,7 +81,7 @@ def queue(outside: Outside, folder: str) -> list[ReviewItem]:
     disputes_ = disputed(outside, folder)
     named = {part.id for item in disputes_ for part in item.parts}
     items = [
-        *(_regression(each) for each in comparisons(outside, waiting=True)),
+        *(_regression(each) for each in recorded_comparisons(outside, waiting=True)),
         *disputes_,
         *(_proposal(outside, each, now) for each in listed(outside, [Status.PENDING])),
         *_candidates(outside, folder, late, named),
