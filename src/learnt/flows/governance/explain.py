@@ -23,6 +23,7 @@ from learnt.core.records import UNTOLD
 from learnt.errors import NotFound
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.sessions.locate import look
+from learnt.flows.sessions.told import subject_named
 from learnt.flows.stored import legible
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
@@ -161,8 +162,7 @@ def _subject(reader: Reader, name: str) -> Subject | None:
     for prefix in ("entry:", "project:", "proposal:", ""):
         if reader.view(Subject(prefix + name)) is not None:
             return Subject(prefix + name)
-    sessions = (Subject(row[0]) for row in reader.columns("session:"))
-    return next((session for session in sessions if session.split(":", 2)[2] == name), None)
+    return subject_named(reader, name)
 
 
 def _naming(reader: Reader, subject: Subject) -> Iterable[Event]:

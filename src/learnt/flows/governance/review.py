@@ -219,8 +219,10 @@ def _candidates(
             groups[each.brought or each.note.id].append(each)
     for name, group in groups.items():
         parts = tuple(_part(each.note) for each in group)
-        signs = ReviewSigns(wanted=sum(late.wanted[part.id] for part in parts))
-        signs = signs._replace(given=sum(late.given[part.id] for part in parts))
+        signs = ReviewSigns(
+            given=sum(late.given[part.id] for part in parts),
+            wanted=sum(late.wanted[part.id] for part in parts),
+        )
         since, many = max(part.kept_ms for part in parts), len(parts) > 1
         sort = ReviewSort.IMPORT if many else ReviewSort.CANDIDATE
         brought = f"An import of {len(parts)} pieces, brought {parts[0].kept_by} on {day(since)}"

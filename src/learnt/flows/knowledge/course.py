@@ -24,11 +24,6 @@ def course_of(outside: Outside, name: EntryId) -> list[MarkedPoint]:
     """An entry's confidence from its first event until now."""
     with outside.ledger.reading() as reader:
         events = {event.id: event for event in reader.events(subject=entry_subject(name))}
+    said = {name: (sentence(event), str(event.actor)) for name, event in events.items()}
     points = course(events.values(), outside.clock.now_ms(), outside.kinds.policies)
-    happened = ((point, events[point.event] if point.event else None) for point in points)
-    return [
-        MarkedPoint(
-            point.ms, point.level, sentence(event) if event else "", event.actor if event else ""
-        )
-        for point, event in happened
-    ]
+    return [MarkedPoint(p.ms, p.level, *said.get(p.event, ("", ""))) for p in points]
