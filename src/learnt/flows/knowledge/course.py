@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from learnt.core.identifiers import EntryId, entry_subject
+from learnt.core.identifiers import EntryId, EventId, entry_subject
 from learnt.core.knowledge.course import course
 from learnt.formats.sentences import sentence
 from learnt.ports import Outside
@@ -23,7 +23,8 @@ class MarkedPoint(NamedTuple):
 def course_of(outside: Outside, name: EntryId) -> list[MarkedPoint]:
     """An entry's confidence from its first event until now."""
     with outside.ledger.reading() as reader:
-        events = {event.id: event for event in reader.events(subject=entry_subject(name))}
-    said = {name: (sentence(event), str(event.actor)) for name, event in events.items()}
-    points = course(events.values(), outside.clock.now_ms(), outside.kinds.policies)
-    return [MarkedPoint(p.ms, p.level, *said.get(p.event, ("", ""))) for p in points]
+        events = list(reader.events(subject=entry_subject(name)))
+    said: dict[EventId | None, tuple[str, str]] = {None: ("", "")}
+    said |= {event.id: (sentence(event), event.actor) for event in events}
+    points = course(events, outside.clock.now_ms(), outside.kinds.policies)
+    return [MarkedPoint(point.ms, point.level, *said[point.event]) for point in points]

@@ -30,7 +30,7 @@ def latest_sessions(outside: Outside) -> list[SessionRow]:
         rows = []
         for subject, *numbers, ended in reader.columns(Session.prefix, *_MEMBERS):
             _, agent, name = subject.split(":", 2)
-            rows.append(SessionRow(name, agent, *(n or 0 for n in numbers), ended=ended or ""))
+            rows.append(SessionRow._make([name, agent, *(n or 0 for n in numbers), ended or ""]))
     return sorted(rows, key=lambda row: (row.last_ms, row.name), reverse=True)
 
 
