@@ -3,9 +3,9 @@
 import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import chain, islice
 from operator import attrgetter
-from typing import Annotated, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from learnt.core.events import Actor, Event, Kind, payload_of, sight_of
 from learnt.core.governance.sights import HOW, oddly
@@ -36,6 +36,9 @@ class Detail(NamedTuple):
 
     label: str
     text: str
+
+
+_STAMP: Final = attrgetter("stamp")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,15 +101,19 @@ def latest(
 ) -> tuple[list[tuple[Step, Subject]], int | None]:
     """The latest events of all, or before a moment, latest first, each with whose it is.
 
-    And the moment before which there may be more. Those of one millisecond stay together.
+    And the moment before which there may be more. Those of one millisecond stay together, however
+    many they are: a clock that was ahead gives all that follows one.
     """
     with outside.ledger.reading() as reader:
         # Of each kind by itself: the kinds have an index by time, and all together have none.
-        newest = (reader.events(kind=kind, newest=2 * most, before_ms=before_ms) for kind in Kind)
-        merged = heapq.merge(*newest, key=attrgetter("stamp"), reverse=True)
-        events = list(islice(merged, most))
+        newest = (reader.events(kind=kind, newest=most, before_ms=before_ms) for kind in Kind)
+        events = list(islice(heapq.merge(*newest, key=_STAMP, reverse=True), most))
         last_ms = events[-1].stamp.ms if len(events) == most else None
-        events += takewhile(lambda event: event.stamp.ms == last_ms, merged)
+        if last_ms is not None:
+            until = last_ms + 1
+            of_it = (reader.events(kind=k, since_ms=last_ms, before_ms=until) for k in Kind)
+            events = [event for event in events if event.stamp.ms > last_ms]
+            events += sorted(chain.from_iterable(of_it), key=_STAMP, reverse=True)
         return [(_step(reader, event, event.subject), event.subject) for event in events], last_ms
 
 
@@ -134,9 +141,9 @@ def _events(
         if not events:
             raise NotFound(f"Nothing that this project may see is called {name}.")
     if subject.startswith("proposal:"):
-        events = sorted([*events, *_distilled(reader, subject)], key=lambda e: e.stamp)
+        events = sorted([*events, *_distilled(reader, subject)], key=_STAMP)
     if subject.startswith(Entry.prefix):
-        events = sorted([*events, *_naming(reader, subject)], key=lambda e: e.stamp)
+        events = sorted([*events, *_naming(reader, subject)], key=_STAMP)
     if asked and asked.kind is Kind.EPISODE_CLOSED:
         events = [e for e in events if e.where.episode == asked.where.episode]
     return subject, events
