@@ -78,11 +78,11 @@ def queue(outside: Outside, folder: str) -> list[ReviewItem]:
     now = outside.clock.now_ms()
     with outside.ledger.reading() as reader:
         late = lately(reader, now)
-    disputes_ = disputed(outside, folder)
-    named = {part.id for item in disputes_ for part in item.parts}
+    in_dispute = [_dispute(each, late) for each in disputes(outside, folder)]
+    named = {part.id for item in in_dispute for part in item.parts}
     items = [
         *(_regression(each) for each in recorded_comparisons(outside, waiting=True)),
-        *disputes_,
+        *in_dispute,
         *(_proposal(outside, each, now) for each in listed(outside, [Status.PENDING])),
         *_candidates(outside, folder, late, named),
         *_validated(outside, folder, late, named),
