@@ -245,6 +245,24 @@ def _row(
     }
 
 
+def _rows(
+    hooks: Hooks,
+    arms: Mapping[str, Arm],
+    size: int,
+    rounds: int,
+    first: int,
+    goals: Mapping[str, float],
+) -> list[dict[str, object]]:
+    """The rows of arms that are run with a `bare` of their own, each beside its goal."""
+    before, rows = load_now(), []
+    for name, row in interleaved({"bare": hooks.bare, **arms}, rounds, first).items():
+        wanted = goals.get(name)
+        said = verdict(float(str(row["ratio"])), wanted)
+        where = {"entries": size, "hook": name, "rounds": rounds, "load": before}
+        rows.append({**where, **row, "goal": wanted, "verdict": said})
+    return rows
+
+
 def measure(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
     """The rows of one home: first what has goals, then the rest, each run with its own `bare`."""
     goal = GOALS[size > SMALL]
@@ -261,13 +279,7 @@ def measure(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
     ]
     rows = []
     for index, (arms, count) in enumerate(runs):
-        before = load_now()
-        found = interleaved({"bare": hooks.bare, **arms}, count, 1_000_000 + 10_000 * index)
-        for name, row in found.items():
-            wanted = goals.get(name)
-            said = verdict(float(str(row["ratio"])), wanted)
-            where = {"entries": size, "hook": name, "rounds": count, "load": before}
-            rows.append({**where, **row, "goal": wanted, "verdict": said})
+        rows += _rows(hooks, arms, size, count, 1_000_000 + 10_000 * index, goals)
     return rows
 
 
@@ -275,16 +287,10 @@ def measure_agents(hooks: Hooks, size: int, rounds: int) -> list[dict[str, objec
     """The rows of every agent's prompt and step, each event in one run with Claude Code's."""
     rows = []
     for index, (event, own) in enumerate(((PROMPT, hooks.prompt), (STEP, hooks.batch))):
-        before = load_now()
-        arms: dict[str, Arm] = {"bare": hooks.bare, f"claude-code {event}": own}
+        arms: dict[str, Arm] = {f"claude-code {event}": own}
         arms |= {f"{a.id} {event}": partial(hooks.of_agent, a, event) for a in DIALECTS[1:]}
-        found = interleaved(arms, rounds, 2_000_000 + 10_000 * index)
-        goal = GOALS[size > SMALL] if event == PROMPT else GOALS[0]
-        for name, row in found.items():
-            wanted = None if name == "bare" else goal
-            said = verdict(float(str(row["ratio"])), wanted)
-            where = {"entries": size, "hook": name, "rounds": rounds, "load": before}
-            rows.append({**where, **row, "goal": wanted, "verdict": said})
+        goals = dict.fromkeys(arms, GOALS[size > SMALL] if event == PROMPT else GOALS[0])
+        rows += _rows(hooks, arms, size, rounds, 2_000_000 + 10_000 * index, goals)
     return rows
 
 

@@ -84,9 +84,9 @@ def explain(
 
 
 def chapter(outside: Outside, name: str, number: int, most: int) -> tuple[Story, range]:
-    """So many steps of a story, those of this number from 1, the last where there are not so many.
+    """A page of a story, `most` steps long: the page of a number from 1, or else the last one.
 
-    And which of all they are: `left_out` are the others. Raises NotFound.
+    And which of all steps, from 0, are on it; `left_out` are the others. Raises NotFound.
     """
     with outside.ledger.reading() as reader:
         subject, events = _events(reader, name)

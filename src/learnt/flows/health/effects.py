@@ -72,7 +72,7 @@ def measured(outside: Outside, named: str = "") -> list[MeasuredEntry]:
 
 
 def most_measured(outside: Outside, start: int, most: int) -> tuple[list[MeasuredEntry], int]:
-    """So many of those that have units, most first, from a place on; and how many there are."""
+    """The `most` entries from place `start` on, most units first; and how many have units."""
     with outside.ledger.reading() as reader:
         rows = reader.columns(Entry.prefix, "units", "stage")
         alive = {Stage.CANDIDATE, Stage.VALIDATED}
