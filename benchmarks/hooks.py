@@ -6,9 +6,8 @@ Runs the command that `learnt init` registers through `sh -c`, as Claude Code do
 home with a synthetic memory, and `python -I -S -c pass` of the same interpreter in the same rounds.
 The same reports are posted as well, on one kept connection, as `learnt init --transport http` has
 them (`posted`, `posted_batch`): no process starts. A ratio is the median over the rounds, its
-range the 5th to the 95th percentile.
-With `--agents` the other agents' hooks are run beside
-Claude Code's, whose goals they share, and nothing else.
+range the 5th to the 95th percentile. With `--agents` the other agents' hooks are run beside Claude
+Code's, whose goals they share, and nothing else.
 """
 
 import http.client
@@ -19,8 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
@@ -38,22 +36,9 @@ SMALL: Final = 10_000  # up to this size the first goal holds, above it the seco
 GOALS: Final = (1.7, 2.2)
 POSTED_GOAL: Final = 0.3
 WARM_UP: Final = 5
+LINES: Final = "line of output\n" * 150
 LARGE_INPUT: Final = 50 * 1024 * 1024
 Arm = Callable[[int], tuple[float, bytes]]
-
-
-@dataclass(frozen=True, slots=True)
-class OfAgent:
-    """A hook of another agent: a prompt, or a step, as its client reports it."""
-
-    hooks: "Hooks"
-    agent: Dialect
-    event: str
-
-    def __call__(self, number: int) -> tuple[float, bytes]:
-        """The hook of one round."""
-        body = self.hooks.of_agent(self.agent, self.event, number)
-        return self.hooks.run(self.agent.argument(self.event), body)
 
 
 class Hooks:
@@ -79,8 +64,7 @@ class Hooks:
         )
         return time.perf_counter() - start, done.stdout
 
-    def run(self, event: str, body: bytes) -> tuple[float, bytes]:
-        """One registered command, given what the client reports."""
+    def _hook(self, event: str, body: bytes) -> tuple[float, bytes]:
         registered = command(interpreter(), str(self._place.home), event)
         return self._run(["/bin/sh", "-c", registered], body)
 
@@ -93,8 +77,8 @@ class Hooks:
         session, episode = self._names(number)
         return self._place.payload("UserPromptSubmit", session, episode, prompt=text)
 
-    def of_agent(self, agent: Dialect, event: str, number: int) -> bytes:
-        """A payload of another agent's, by the names that its client gives."""
+    def of_agent(self, agent: Dialect, event: str, number: int) -> tuple[float, bytes]:
+        """A hook of another agent: a prompt or a step, by the names that its client gives."""
         session, episode = self._names(number if event == PROMPT else number // 10)
         told: dict[str, object] = {
             "session_id": f"{agent.id}-{session}", "conversation_id": f"{agent.id}-{session}",
@@ -108,19 +92,15 @@ class Hooks:
             told |= {
                 "tool_name": "Bash", "tool_use_id": f"call-{number}",
                 "tool_input": {"command": "python check.py", "description": "x" * 80},
-                "tool_response": "line of output\n" * 150,
+                "tool_response": LINES,
             }  # fmt: skip
-        return json.dumps(told).encode()
+        return self._hook(agent.argument(event), json.dumps(told).encode())
 
     @cached_property
     def _rollout(self) -> Path:
         """A transcript in Codex's form, as long as one of a working day."""
         path = self._place.home.parent / "rollout.jsonl"
-        output = {
-            "type": "function_call_output",
-            "call_id": "c",
-            "output": "line of output\n" * 150,
-        }
+        output = {"type": "function_call_output", "call_id": "c", "output": LINES}
         line = json.dumps({"type": "response_item", "payload": output})
         path.write_text(f"{line}\n" * 1_000, "utf-8")
         return path
@@ -131,11 +111,11 @@ class Hooks:
 
     def prompt(self, number: int) -> tuple[float, bytes]:
         """A new session's prompt."""
-        return self.run("UserPromptSubmit", self._prompt_body(number))
+        return self._hook("UserPromptSubmit", self._prompt_body(number))
 
     def batch(self, number: int) -> tuple[float, bytes]:
         """A step of the agent: two tool calls with results of an ordinary size."""
-        return self.run("PostToolBatch", self._batch_body(number, "toolu"))
+        return self._hook("PostToolBatch", self._batch_body(number, "toolu"))
 
     def _batch_body(self, number: int, mark: str) -> bytes:
         calls = [
@@ -143,7 +123,7 @@ class Hooks:
                 "tool_name": name,
                 "tool_use_id": f"{mark}-{self._size}-{number}-{name}",
                 "tool_input": {"file_path": "src/main.py", "description": "x" * 80},
-                "tool_response": "line of output\n" * 150,
+                "tool_response": LINES,
             }
             for name in ("Bash", "Read")
         ]
@@ -165,10 +145,8 @@ class Hooks:
     def posted(self, number: int) -> tuple[float, bytes]:
         """A new session's prompt, posted."""
         body = json.loads(self._prompt_body(number))
-        return self._post(
-            "UserPromptSubmit",
-            json.dumps(body | {"session_id": f"post-{self._size}-{number}"}).encode(),
-        )
+        body["session_id"] = f"post-{self._size}-{number}"
+        return self._post("UserPromptSubmit", json.dumps(body).encode())
 
     def posted_batch(self, number: int) -> tuple[float, bytes]:
         """A step of the agent, posted."""
@@ -187,14 +165,14 @@ class Hooks:
     def _call(self, event: str, number: int, **call: object) -> tuple[float, bytes]:
         session, episode = self._names(number // 10)
         name = f"toolu-{self._size}-{number}-{event}"
-        return self.run(
+        return self._hook(
             event, self._place.payload(event, session, episode, tool_use_id=name, **call)
         )
 
     def session_end(self, number: int) -> tuple[float, bytes]:
         """The end of a session: one file in the spool."""
         body = self._place.payload("SessionEnd", self._names(number)[0], "", reason="other")
-        return self.run("SessionEnd", body)
+        return self._hook("SessionEnd", body)
 
     def inline(self, number: int) -> tuple[float, bytes]:
         """A prompt answered in one process."""
@@ -207,7 +185,7 @@ class Hooks:
         session, episode = self._names(number)
         text = "x" * LARGE_INPUT
         body = self._place.payload("UserPromptSubmit", session, episode, prompt=text)
-        return self.run("UserPromptSubmit", body)
+        return self._hook("UserPromptSubmit", body)
 
     def cold(self, number: int) -> tuple[float, bytes]:
         """A prompt while no worker runs: spooled, and a worker started."""
@@ -267,35 +245,41 @@ def _row(
     }
 
 
+def _rows(
+    hooks: Hooks,
+    arms: Mapping[str, Arm],
+    size: int,
+    rounds: int,
+    first: int,
+    goals: Mapping[str, float],
+) -> list[dict[str, object]]:
+    """The rows of arms that are run with a `bare` of their own, each beside its goal."""
+    before, rows = load_now(), []
+    for name, row in interleaved({"bare": hooks.bare, **arms}, rounds, first).items():
+        wanted = goals.get(name)
+        said = verdict(float(str(row["ratio"])), wanted)
+        where = {"entries": size, "hook": name, "rounds": rounds, "load": before}
+        rows.append({**where, **row, "goal": wanted, "verdict": said})
+    return rows
+
+
 def measure(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
     """The rows of one home: first what has goals, then the rest, each run with its own `bare`."""
     goal = GOALS[size > SMALL]
     goals = {"prompt": goal, "batch": GOALS[0], "failure": GOALS[0], "file": GOALS[0]}
     goals |= {"posted": POSTED_GOAL, "posted_batch": POSTED_GOAL}
     few = max(5, rounds // 4)
+    often: dict[str, Arm] = {"prompt": hooks.prompt, "batch": hooks.batch}
+    often |= {"posted": hooks.posted, "posted_batch": hooks.posted_batch}
     runs: list[tuple[dict[str, Arm], int]] = [
-        (
-            {
-                "prompt": hooks.prompt,
-                "batch": hooks.batch,
-                "posted": hooks.posted,
-                "posted_batch": hooks.posted_batch,
-            },
-            rounds,
-        ),
+        (often, rounds),
         ({"failure": hooks.failure, "file": hooks.file}, rounds),
         ({"session_end": hooks.session_end, "inline": hooks.inline}, rounds),
         ({"cold": hooks.cold, "stalled": hooks.stalled, "large": hooks.large}, few),
     ]
     rows = []
     for index, (arms, count) in enumerate(runs):
-        before = load_now()
-        found = interleaved({"bare": hooks.bare, **arms}, count, 1_000_000 + 10_000 * index)
-        for name, row in found.items():
-            wanted = goals.get(name)
-            said = verdict(float(str(row["ratio"])), wanted)
-            where = {"entries": size, "hook": name, "rounds": count, "load": before}
-            rows.append({**where, **row, "goal": wanted, "verdict": said})
+        rows += _rows(hooks, arms, size, count, 1_000_000 + 10_000 * index, goals)
     return rows
 
 
@@ -303,16 +287,10 @@ def measure_agents(hooks: Hooks, size: int, rounds: int) -> list[dict[str, objec
     """The rows of every agent's prompt and step, each event in one run with Claude Code's."""
     rows = []
     for index, (event, own) in enumerate(((PROMPT, hooks.prompt), (STEP, hooks.batch))):
-        before = load_now()
-        arms: dict[str, Arm] = {"bare": hooks.bare, f"claude-code {event}": own}
-        arms |= {f"{a.id} {event}": OfAgent(hooks, a, event) for a in DIALECTS[1:]}
-        found = interleaved(arms, rounds, 2_000_000 + 10_000 * index)
-        goal = GOALS[size > SMALL] if event == PROMPT else GOALS[0]
-        for name, row in found.items():
-            wanted = None if name == "bare" else goal
-            said = verdict(float(str(row["ratio"])), wanted)
-            where = {"entries": size, "hook": name, "rounds": rounds, "load": before}
-            rows.append({**where, **row, "goal": wanted, "verdict": said})
+        arms: dict[str, Arm] = {f"claude-code {event}": own}
+        arms |= {f"{a.id} {event}": partial(hooks.of_agent, a, event) for a in DIALECTS[1:]}
+        goals = dict.fromkeys(arms, GOALS[size > SMALL] if event == PROMPT else GOALS[0])
+        rows += _rows(hooks, arms, size, rounds, 2_000_000 + 10_000 * index, goals)
     return rows
 
 

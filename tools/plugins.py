@@ -7,7 +7,6 @@ of a user's lies in a plug-in, whose folders its agent deletes: what is learnt s
 import json
 import shutil
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +20,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 CLAUDE: Final = Path("plugins/claude-code/learnt")
 FOR_CODEX: Final = Path("plugins/codex/learnt")
 SAID: Final = "What was learnt once is recalled in later sessions, under your control."
+HOOKS_DO: Final = "Reports to Learnt, and shows what it recalls."
 OWNER: Final = {"name": "The Learnt developers"}
 KEYWORDS: Final = ["memory", "skills", "local-first"]
 _SERVER: Final = {"mcpServers": {"learnt": {"command": "learnt", "args": ["mcp"]}}}
@@ -75,11 +75,6 @@ def pretty(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
-def hooks(dialect_hooks: Mapping[str, object]) -> str:
-    """The hooks of a plug-in, for those who read it first."""
-    return pretty({"description": "Reports to Learnt, and shows what it recalls.", **dialect_hooks})
-
-
 def manifest() -> dict[str, object]:
     """What both kinds of plug-ins say of themselves."""
     return {
@@ -118,7 +113,7 @@ def claude() -> dict[str, str]:
             for name, text in texts.items()
         },
         ".claude-plugin/plugin.json": pretty(manifest()),
-        "hooks/hooks.json": hooks(registered),
+        "hooks/hooks.json": pretty({"description": HOOKS_DO, **registered}),
         **_beside(CLAUDE_CODE, _CLAUDE_BRINGS, _BY_CLAUDE),
     }
     entry = {"name": "learnt", "source": f"./{CLAUDE.as_posix()}", "description": SAID}

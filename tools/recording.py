@@ -56,7 +56,12 @@ Row = tuple[Letter, ...]
 
 
 def played() -> str:
-    """What a terminal gets of `learnt demo`, with its escape sequences."""
+    """What a terminal gets of `learnt demo`, with its escape sequences.
+
+    Raises:
+        RuntimeError: the demo failed; what it printed last is in the message.
+
+    """
     own = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     command = [sys.executable, "-c", _START, "demo"]
     with Terminal(command, env={**own, "TERM": "xterm-256color"}, cwd=ROOT) as terminal:

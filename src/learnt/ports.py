@@ -105,11 +105,9 @@ class Reader(Protocol):
         session: str | None = None,
         newest: int | None = None,
         before_ms: int | None = None,
+        since_ms: int | None = None,
     ) -> Iterator[Event]:
-        """The events that fit, by stamp; with `newest`, the last so many, latest first.
-
-        With `before_ms` those whose stamps are of earlier milliseconds.
-        """
+        """The events that fit, by stamp, in [since_ms, before_ms); the `newest`, latest first."""
 
     def event(self, event: EventId) -> Event | None:
         """One event, or None."""
@@ -124,7 +122,7 @@ class Reader(Protocol):
         """The text behind a reference, or None once it was erased."""
 
     def happenings(self, kind: Kind, since_ms: int = 0) -> Iterator[Happening]:
-        """The events of a kind by stamp, in short, from a stamp's milliseconds on: for sums."""
+        """The events of a kind from a stamp's milliseconds on, by stamp, in short: for sums."""
 
     def uses(self, skill: ContentRef | None = None, newest: int | None = None) -> Iterator[Use]:
         """The executions of a skill, or of all, those of each skill in the order of their time.

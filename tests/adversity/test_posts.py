@@ -3,13 +3,16 @@
 import json
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from learnt.core.events import Kind
+from learnt.errors import EnvironmentTrouble
 from learnt.formats.agents.hook_settings import ADDRESS, path_of
 from learnt.formats.http_posts import LARGEST_POST
-from learnt.stores.doorway import DOORWAY, listen_at
+from learnt.stores.doorway import DOORWAY, listen_at, make_doorway
+from learnt.stores.system import SystemRandom
 from learnt.surfaces.worker_client import stop
 from tests.support.homes import APPROACH, PROMPT, Home, throwaway, wait_until
 from tests.support.posting import Agent, listens, posting, raw
@@ -190,6 +193,14 @@ def test_a_port_that_is_taken_costs_the_posts_alone(home: Home) -> None:
             assert agent.door.port != port
             assert APPROACH in asked(agent, "s2")
     assert f":{port}/" not in (home.config / "settings.json").read_text()
+
+
+def test_a_doorway_that_cannot_be_written_is_said_to_be_so(tmp_path: Path) -> None:
+    """It is the file, and no port, that is to be looked after."""
+    (tmp_path / DOORWAY).mkdir()
+
+    with pytest.raises(EnvironmentTrouble, match=f"{DOORWAY} cannot be written"):
+        make_doorway(tmp_path, SystemRandom())
 
 
 def test_without_its_token_file_nobody_may_post(agent: Agent) -> None:

@@ -126,7 +126,9 @@ def test_newest_gives_the_last_first(outside: Outside) -> None:
         last = max(event.stamp.ms for event in events if event)
         earlier = list(reader.events(kind=Kind.SESSION_STARTED, newest=2, before_ms=last))
         assert events == list(reader.events(before_ms=last + 1))
+        latest = list(reader.events(kind=Kind.SESSION_STARTED, since_ms=last))
 
+    assert [event for event in events if event and event.stamp.ms >= last] == latest
     assert [events[2], events[1]] == newest
     assert [event for event in events[::-1] if event and event.stamp.ms < last][:2] == earlier
 

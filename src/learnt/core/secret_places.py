@@ -57,9 +57,9 @@ PLACES = [
         ("token", "( & new client api auth sdk connect login init & ' \"", r"(?i)\b(?:new[ \t]+\w+|\w*(?:client|api|auth|sdk|connect|login|init))\(\s*[\"']"
          r"([0-9a-f]{32,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[\"']"),
         ("private-key", '"kty"', r"\"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"([\w-]{20,2000})\""),
-        ("secret", "pass mnemonic seed recovery wallet",
-         r"(?i)(?:pass[ -]?phrase|mnemonic|(?:seed|recovery|wallet)(?: phrase| words?)?)(?:\b[^\n.,:;\"'=]{0,40}?)?[\"']?(?:[ \t]*[:=：][ \t]*|" + SECRETS["is"] + r")"
-         r"[\"']?((?:[a-z]{3,12} ){11,23}[a-z]{3,12}|(?:(?!(?:the|and|not|must|with|from|for|are|has|have|was|this|that|your|you|can|any|use|too|all|here|please)\b)[a-z]{3,12}[ -]){3,7}[a-z]{3,12})(?=[\"']?\s*$|[\"'\n.,;)]|[ ][—–-])"),
+        ("secret", SECRETS["phrase stems"].replace("|", " "),
+         r"(?i)(?:" + SECRETS["phrases"] + r")(?:\b[^\n.,:;\"'=]{0,40}?)?[\"']?(?:[ \t]*[:=：][ \t]*|" + SECRETS["is"] + r")"
+         r"[\"']?((?:[a-z]{3,12} ){11,23}[a-z]{3,12}|(?:(?!(?:" + SECRETS["sentence"] + r")\b)[a-z]{3,12}[ -]){3,7}[a-z]{3,12})(?=[\"']?\s*$|[\"'\n.,;)]|[ ][—–-])"),
         # A user's name and then the password: of a call, a netrc, a dialogue with a prompt.
         ("secret", "auth login credential & , & ' \"",
          r"(?i)(?:auth\w*|login|credentials?)[ =(]{1,3}[bru]?(?:[\"'][^\"'\n]{1,60}[\"']|[a-z][\w.]{0,40})\s*,\s*[bru]?[\"']([^\"'\n]{6,80})[\"']"),
@@ -144,7 +144,8 @@ CHOSEN_PLACES = [
 ]  # fmt: skip
 LOGIN_AS = late(
     rf"(?i)\b(?:{SECRETS['users']})\b"
-    r"(?:[^\n=]{0,40}?[ \t(:][\w.@-]{2,60}[ \t]*[/|]|[ \t]*[:/]|[^\n=]{0,40}? with)[ \t]*"
+    r"(?:[^\n=]{0,40}?[ \t(:][\w.@-]{2,60}[ \t]*[/|]|[ \t]*[:/]"
+    rf"|[^\n=]{{0,40}}? (?:{SECRETS['with']}))[ \t]*"
     r"([^\s,;/<>\"'()]{6,80})(?![^\s,;.)\"'])"
 )
 
@@ -162,7 +163,7 @@ SEPARATORS = [
         ("listed", ", & ' \" `", r"\\?[\"'][ \t]*,[ \t]*(?=\\?[\"'`])"),
         ("beside", "( （ - – — ) ]", r"(?:[ \t]*[)\]]?[ \t]*(?:[(（]|[-–—][ \t])[ \t]*|[)\]])(?=[\w!#$%&*+-]{4,80}(?:[)）\s]|$))"),
         ("called", "(", r"[\"']?\(\s{0,20}(?=[brufLR@]{0,2}[\"'`])"),
-        ("given", "' \"", r"[ \t]+(?:to[ \t]+|as[ \t]+)?(?=[\"'])"),
+        ("given", "' \"", rf"[ \t]+(?:(?:{SECRETS['to']})[ \t]+)?(?=[\"'])"),
         ("spoken", "", rf"[\"'`]?(?:(?=[ \t]|[^\x00-\x7f])[^\n.,;:：，。?!=()\[\]\"\\|]{{0,{40}}}?[ \t]?)?(?:{SECRETS['is']}|(?<!\d)[ \t]?[:：][ \t]*)(?:[ \t]*[:：])?[ \t]*"),
         ("beside", "", r"[ \t]{1,40}(?:\d[ \t]{1,9}|<\([ \t]*(?:echo|printf)[ \t]+)?"),
     )

@@ -37,7 +37,7 @@ Separators = list[tuple[str, re.Pattern[str]]]
 _JUDGED = 8
 _FAR = 80  # characters that a spoken name may stand before its value
 
-_ENDING = r"(?:[_-]?(?:\d{1,2}|v\d|base|prod|dev|test|staging|live|value|new|old|current|plain))?"
+_ENDING = rf"(?:[_-]?(?:\d{{1,2}}|v\d|{SECRETS['endings']}))?"
 # Where a name may begin, in lower case: letters alone, which is quick to look for.
 _STEMS = late(f"{SECRETS['stems']}|{SECRETS['words']}")
 _NAME = late(
@@ -70,6 +70,7 @@ _QUERY = late(r"[^\s\"'`<>&#;]{4,2000}")
 _ELEMENT = late(r"[^\s<>]{4,2000}(?=\s*</)")
 _LINE = late("[A-Za-z0-9+/]{60}")
 _OWN_NAME = late(r"[\w\"')\]][ \t]*[:=]+[ \t]*[\"'`]?$")
+_OTHER_WORDS = tuple(SECRETS["other words"].split("|"))
 _PUBLIC = ("pk_", "pk.", "pk-", "ph", "pub")  # begins what a service publishes
 _LONG = late(r"[A-Z0-9]+$|(?=.*[A-Z])(?=.*[0-9])(?=.*[a-z])")
 
@@ -271,7 +272,7 @@ def _inside_a_word(sort: str, name: str, whole: str) -> bool:
     camel = whole[-len(name)].isupper() and before.islower()
     if sort in ("faint", "pin"):
         return before.isalpha() and not camel and not whole.isupper()
-    return whole.lower().endswith(("bypass", "compass", "trespass", "surpass", "impasse"))
+    return whole.lower().endswith(_OTHER_WORDS)
 
 
 def _value(

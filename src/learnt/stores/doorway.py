@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from learnt.errors import EnvironmentTrouble
 from learnt.formats.agents.hook_settings import ADDRESS
 from learnt.ports import Random
-from learnt.stores.atomic import write_atomically
+from learnt.stores.atomic import explained, write_atomically
 from learnt.stores.plain_files import opened
 
 DOORWAY: Final = "http.json"  # in the home, its owner's alone
@@ -45,14 +45,20 @@ def doorway(home: Path) -> Doorway | None:
 
 
 def make_doorway(home: Path, random: Random) -> Doorway:
-    """A new doorway of the home, with a port that is free now. Raises EnvironmentTrouble."""
+    """A new doorway of the home, with a port that is free now.
+
+    Raises EnvironmentTrouble where no port is free, or the home cannot be written.
+    """
     for _ in range(_TRIES):
         port = _FIRST + int.from_bytes(random.bytes(4), "big") % _PORTS
-        with suppress(OSError):
+        try:
             listen_at(port).close()
-            made = Doorway(port, random.bytes(32).hex())
+        except OSError:
+            continue
+        made = Doorway(port, random.bytes(32).hex())
+        with explained(home / DOORWAY, "written"):
             write_atomically(home / DOORWAY, json.dumps(made._asdict()))
-            return made
+        return made
     raise EnvironmentTrouble(
         f"No port of {ADDRESS} can be listened on. Nothing was changed; `learnt init --transport "
         "command` needs none."

@@ -139,6 +139,7 @@ class _Unit:
         session: str | None = None,
         newest: int | None = None,
         before_ms: int | None = None,
+        since_ms: int | None = None,
     ) -> Iterator[Event]:
         fitting = [
             event
@@ -147,6 +148,7 @@ class _Unit:
             and (kind is None or event.kind is kind)
             and (session is None or event.where.session == session)
             and (before_ms is None or event.stamp.ms < before_ms)
+            and (since_ms is None or event.stamp.ms >= since_ms)
         ]
         return iter(fitting if newest is None else fitting[::-1][:newest])
 
@@ -165,7 +167,7 @@ class _Unit:
         return None if text is None else owned(text)
 
     def happenings(self, kind: Kind, since_ms: int = 0) -> Iterator[Happening]:
-        return (happening(e) for e in self.events(kind=kind) if e.stamp.ms >= since_ms)
+        return map(happening, self.events(kind=kind, since_ms=since_ms))
 
     def uses(self, skill: ContentRef | None = None, newest: int | None = None) -> Iterator[Use]:
         of_sessions = (e for e in self.events() if e.subject.startswith("session:"))

@@ -115,17 +115,19 @@ class SqliteReader(InboxReader):
         session: str | None = None,
         newest: int | None = None,
         before_ms: int | None = None,
+        since_ms: int | None = None,
     ) -> Iterator[Event]:
         wanted = {"subject": subject, "kind": kind, "session": session}
         given = {name: value for name, value in wanted.items() if value is not None}
         # A subject or a session has few events, a kind may have very many: theirs is the index.
         few = len(given) > 1
-        where = " AND ".join(f"{'+' * (few and name == 'kind')}{name} = ?" for name in given)
+        terms = [f"{'+' * (few and name == 'kind')}{name} = ?" for name in given]
+        terms += ["ms < ?"] * (before_ms is not None) + ["ms >= ?"] * (since_ms is not None)
         order = IN_ORDER
         if newest is not None:
             order = "ORDER BY ms DESC, counter DESC, home DESC LIMIT ?"
-        where = f"{where or 'true'}{'' if before_ms is None else ' AND ms < ?'}"
-        numbers = [number for number in (before_ms, newest) if number is not None]
+        numbers = [number for number in (before_ms, since_ms, newest) if number is not None]
+        where = " AND ".join(terms) or "true"
         return select(self._connection, f"WHERE {where} {order}", [*given.values(), *numbers])
 
     def event(self, event: EventId) -> Event | None:
@@ -205,9 +207,9 @@ class SqliteReader(InboxReader):
         return [ContentRef(ref) for ref, content in rows if holds(content, text)]
 
     def events_citing(self, ref: ContentRef, kind: Kind | None = None) -> Iterator[Event]:
-        of = ("kind = ? AND ", [kind]) if kind else ("", [])
-        citing = f"WHERE {of[0]}(instr(payload, ?) OR place = ?) {IN_ORDER}"
-        return select(self._connection, citing, [*of[1], ref, ref])
+        of = " AND kind = ?" if kind else ""
+        citing = f"WHERE (instr(payload, ?) OR place = ?){of} {IN_ORDER}"
+        return select(self._connection, citing, [ref, ref, *filter(None, [kind])])
 
     def document(self, entry: Entry) -> sqlite_search.Document | None:
         """An entry as the search is to hold it, or None if it is not."""

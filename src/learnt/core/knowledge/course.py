@@ -4,7 +4,7 @@ No second rule: at every moment it is the confidence of what the events until th
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from learnt.core.events import Event
@@ -41,17 +41,14 @@ def course(
         return []
     first_ms, end_ms = states[0][0], max(now_ms, states[-1][0])
     stride = max(DAY_MS, -(-(end_ms - first_ms) // MOST_POINTS // DAY_MS) * DAY_MS)
+    ends = [*(ms for ms, _, _ in states[1:]), end_ms]
     points: list[Point] = []
-    before: Entry | None = None
-    for ms, event, entry in states:
-        if before is not None:
-            points += _fading(before, points[-1].ms, ms, stride, kinds)
+    for (ms, event, entry), until_ms in zip(states, ends, strict=True):
         points.append(Point(ms=ms, level=level(entry, ms, kinds), event=event))
-        before = entry
-    assert before is not None  # there was a state
-    fading = _fading(before, points[-1].ms, end_ms, stride, kinds)[:-1]
+        points += _fading(entry, ms, until_ms, stride, kinds)
     # Where a clock was ahead, now is earlier than the last event says.
-    return [*points, *fading, Point(ms=end_ms, level=level(before, now_ms, kinds))]
+    points[-1] = replace(points[-1], level=level(states[-1][2], now_ms, kinds))
+    return points
 
 
 def _states(events: Iterable[Event]) -> Iterator[tuple[int, EventId, Entry]]:

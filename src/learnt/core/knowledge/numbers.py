@@ -252,7 +252,8 @@ _KINDS: Final[Mapping[str, tuple[str, Callable[[str], _Read]]]] = {
         _date,
     ),
     "clock": (
-        r"(?<![\d:])[012]?\d:[0-5]\d(?::[0-5]\d)?(?: ?[ap]\.?m\b\.?)?(?![\d:])|" + SIGNS["clocks"],
+        rf"(?<![\d:])[012]?\d:[0-5]\d(?::[0-5]\d)?(?: ?(?:{SIGNS['half of a day']}))?(?![\d:])"
+        rf"|{SIGNS['clocks']}",
         _clock,
     ),
     "minutes": (SIGNS["minutes and seconds"], lambda text: _together(text, 60.0, 1.0)),

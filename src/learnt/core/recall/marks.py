@@ -42,9 +42,7 @@ _PLACE: Final = re.compile(
     r"(?:(?::\d++){1,2}(?:-\d++)?|\(\d++(?:,\d++)?\)|:\[\d++,\d++\])(?=[\s:,)\]'\"]|$):?"
 )
 # What stands before the last of these is where the error came from.
-_LEVELLED: Final = re.compile(
-    r"\b(?i:error|fatal)\b[^:]{0,30}:\s+(?=\S)|^[\W_]*(?:FAILED|ERROR)\s+\S+\s+-\s+"
-)
+_LEVELLED: Final = re.compile(SIGNS["levelled"], re.IGNORECASE)
 _LEADS: Final = re.compile(r"\s\w{2,4}(?=\s+(?:['\"`‘][\w.@~+-]*/|[.~]{0,2}/))")  # at, from
 _FOLDERS: Final = re.compile(
     r"(?<![\w@.+~%$:/\\-])(?:\w++://|[A-Za-z]:\\)?(?:[\w@.+~%$:-]*+[/\\])++"

@@ -110,7 +110,6 @@ QUOTED: Final = re.compile(
 SENTENCE: Final = re.compile(
     r"(?:[^\W\d_]{1,20}['’]?[,.;:]? ){3}[^\W\d_]{2}|[\u3040-\u30ff\u4e00-\u9fff]{8}"
 )
-AGENT: Final = re.compile(r"(?i)\bagents?\b|assistant|claude")
 ELEMENT: Final = re.compile(r"<(\w{1,20})\b([^<>]{0,300})>")
 UNSHOWN_ELEMENTS: Final = frozenset({"template", "noscript", "desc", "metadata"})
 UNSHOWN_STYLE: Final = re.compile(

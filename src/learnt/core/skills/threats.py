@@ -31,6 +31,7 @@ WARNED_WITHIN: Final = 60  # characters before an act in which a note says not t
 UNREAD: Final = frozenset({"pipe-to-shell", "downloads-and-runs", "runs-decoded-text"})
 DOUBTFUL: Final = frozenset({"address", "lasting", "beacon"})  # not alone what a note is held for
 SHORTEST_PROSE: Final = 3  # words of a value of the front matter that are read
+_AGENT: Final = re.compile(SIGNS["agents"], re.IGNORECASE)
 _KEYED: Final = re.compile(r"[\w.-]+:\s*")
 COMMENT, UNSHOWN = "a comment", "unshown text"
 _STRONG, _WEAK = Severity.ERROR, Severity.WARNING
@@ -260,7 +261,7 @@ class _Text:
         bad = (
             address is Address.ORDER
             or where == UNSHOWN
-            or (address is Address.READER and patterns.AGENT.search(text) is not None)
+            or (address is Address.READER and _AGENT.search(text) is not None)
             or ("://" in text and where != COMMENT)
             or patterns.SECRET.search(text.casefold()) is not None
             or any(self.misleads(part) > 0 for _, part in sentences(text))

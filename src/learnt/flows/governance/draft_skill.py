@@ -61,10 +61,9 @@ def _fit(outside: Outside, draft: SkillDraft) -> tuple[SkillDraft, tuple[str, ..
 def rewrite(outside: Outside, name: str, draft: SkillDraft, actor: Actor = Actor.AGENT) -> Drafted:
     """Give a skill's draft that waits the text that an agent, or its person, wrote.
 
-    What was decided on stays.
-
-    More evidence leaves that text as it is. Raises NotFound for no proposal, Refused for one that
-    is no draft of a skill of that name, and where nobody should have to review it.
+    What was decided on stays, and more evidence leaves that text as it is. Raises NotFound for no
+    proposal, Refused for one that is no draft of a skill of that name, and where nobody should have
+    to review it.
     """
     draft, redacted = _fit(outside, draft)
     subject = proposal_subject(ProposalId(name))

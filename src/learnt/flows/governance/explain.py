@@ -3,9 +3,9 @@
 import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import chain, islice
 from operator import attrgetter
-from typing import Annotated, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from learnt.core.events import Actor, Event, Kind, payload_of, sight_of
 from learnt.core.governance.sights import HOW, oddly
@@ -23,6 +23,7 @@ from learnt.core.records import UNTOLD
 from learnt.errors import NotFound
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.sessions.locate import look
+from learnt.flows.sessions.told import subject_named
 from learnt.flows.stored import legible
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
@@ -35,6 +36,9 @@ class Detail(NamedTuple):
 
     label: str
     text: str
+
+
+_STAMP: Final = attrgetter("stamp")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,9 +84,9 @@ def explain(
 
 
 def chapter(outside: Outside, name: str, number: int, most: int) -> tuple[Story, range]:
-    """So many steps of a story, those of this number from 1, the last where there are not so many.
+    """A page of a story, `most` steps long: the page of a number from 1, or else the last one.
 
-    And which of all they are: `left_out` are the others. Raises NotFound.
+    And which of all steps, from 0, are on it; `left_out` are the others. Raises NotFound.
     """
     with outside.ledger.reading() as reader:
         subject, events = _events(reader, name)
@@ -97,15 +101,19 @@ def latest(
 ) -> tuple[list[tuple[Step, Subject]], int | None]:
     """The latest events of all, or before a moment, latest first, each with whose it is.
 
-    And the moment before which there may be more. Those of one millisecond stay together.
+    And the moment before which there may be more. Those of one millisecond stay together, however
+    many they are: a clock that was ahead gives all that follows one.
     """
     with outside.ledger.reading() as reader:
         # Of each kind by itself: the kinds have an index by time, and all together have none.
-        newest = (reader.events(kind=kind, newest=2 * most, before_ms=before_ms) for kind in Kind)
-        merged = heapq.merge(*newest, key=attrgetter("stamp"), reverse=True)
-        events = list(islice(merged, most))
+        newest = (reader.events(kind=kind, newest=most, before_ms=before_ms) for kind in Kind)
+        events = list(islice(heapq.merge(*newest, key=_STAMP, reverse=True), most))
         last_ms = events[-1].stamp.ms if len(events) == most else None
-        events += takewhile(lambda event: event.stamp.ms == last_ms, merged)
+        if last_ms is not None:
+            until = last_ms + 1
+            of_it = (reader.events(kind=k, since_ms=last_ms, before_ms=until) for k in Kind)
+            events = [event for event in events if event.stamp.ms > last_ms]
+            events += sorted(chain.from_iterable(of_it), key=_STAMP, reverse=True)
         return [(_step(reader, event, event.subject), event.subject) for event in events], last_ms
 
 
@@ -133,9 +141,9 @@ def _events(
         if not events:
             raise NotFound(f"Nothing that this project may see is called {name}.")
     if subject.startswith("proposal:"):
-        events = sorted([*events, *_distilled(reader, subject)], key=lambda e: e.stamp)
+        events = sorted([*events, *_distilled(reader, subject)], key=_STAMP)
     if subject.startswith(Entry.prefix):
-        events = sorted([*events, *_naming(reader, subject)], key=lambda e: e.stamp)
+        events = sorted([*events, *_naming(reader, subject)], key=_STAMP)
     if asked and asked.kind is Kind.EPISODE_CLOSED:
         events = [e for e in events if e.where.episode == asked.where.episode]
     return subject, events
@@ -161,8 +169,7 @@ def _subject(reader: Reader, name: str) -> Subject | None:
     for prefix in ("entry:", "project:", "proposal:", ""):
         if reader.view(Subject(prefix + name)) is not None:
             return Subject(prefix + name)
-    sessions = (Subject(row[0]) for row in reader.columns("session:"))
-    return next((session for session in sessions if session.split(":", 2)[2] == name), None)
+    return subject_named(reader, name)
 
 
 def _naming(reader: Reader, subject: Subject) -> Iterable[Event]:

@@ -62,10 +62,9 @@ def _moments(reader: Reader, events: list[Event]) -> Iterator[SeenMoment]:
         for event in reader.events(session=session, kind=Kind.NOT_DELIVERED)
     }
     for event in events:
-        found = Recalled()
-        if event.kind is Kind.RECALLED:
-            found = payload_of(Recalled, event)
-        missed = payload_of(Missed, event) if event.kind is Kind.MISSED else None
+        missed = event.kind is Kind.MISSED
+        told = payload_of(Missed, event) if missed else payload_of(Recalled, event)
+        found = Recalled() if isinstance(told, Missed) else told
         given = [
             GivenEntry(name, _said(reader, name), hinted)
             for names, hinted in ((found.shown, False), (found.hinted, True))
@@ -74,9 +73,9 @@ def _moments(reader: Reader, events: list[Event]) -> Iterator[SeenMoment]:
         yield SeenMoment(
             event=event.id,
             wall_ms=event.wall_ms,
-            mode=(missed.mode if missed else found.mode) or "",
+            mode=told.mode or "",
             session=event.where.session or "",
-            prompt=legible(reader, missed.prompt if missed else found.prompt),
+            prompt=legible(reader, told.prompt),
             given=tuple(given),
             late=event.id in gone,
         )

@@ -14,7 +14,7 @@ from learnt.core.records import APART
 from learnt.errors import LearntError
 from learnt.flows.governance.decisions import recorded
 from learnt.flows.governance.listing import ProposalTexts, listed
-from learnt.flows.health.evaluate import WindowComparison, comparisons
+from learnt.flows.health.evaluate import WindowComparison, recorded_comparisons
 from learnt.flows.knowledge.candidates import LATELY_MS, Lately, Unproven, candidates, lately
 from learnt.flows.knowledge.disputes import Dispute, disputes, stands
 from learnt.flows.knowledge.freshness import Fresh, freshness
@@ -78,11 +78,11 @@ def queue(outside: Outside, folder: str) -> list[ReviewItem]:
     now = outside.clock.now_ms()
     with outside.ledger.reading() as reader:
         late = lately(reader, now)
-    disputes_ = disputed(outside, folder)
-    named = {part.id for item in disputes_ for part in item.parts}
+    in_dispute = [_dispute(each, late) for each in disputes(outside, folder)]
+    named = {part.id for item in in_dispute for part in item.parts}
     items = [
-        *(_regression(each) for each in comparisons(outside, waiting=True)),
-        *disputes_,
+        *(_regression(each) for each in recorded_comparisons(outside, waiting=True)),
+        *in_dispute,
         *(_proposal(outside, each, now) for each in listed(outside, [Status.PENDING])),
         *_candidates(outside, folder, late, named),
         *_validated(outside, folder, late, named),
@@ -219,8 +219,10 @@ def _candidates(
             groups[each.brought or each.note.id].append(each)
     for name, group in groups.items():
         parts = tuple(_part(each.note) for each in group)
-        signs = ReviewSigns(wanted=sum(late.wanted[part.id] for part in parts))
-        signs = signs._replace(given=sum(late.given[part.id] for part in parts))
+        signs = ReviewSigns(
+            given=sum(late.given[part.id] for part in parts),
+            wanted=sum(late.wanted[part.id] for part in parts),
+        )
         since, many = max(part.kept_ms for part in parts), len(parts) > 1
         sort = ReviewSort.IMPORT if many else ReviewSort.CANDIDATE
         brought = f"An import of {len(parts)} pieces, brought {parts[0].kept_by} on {day(since)}"

@@ -72,13 +72,14 @@ def measured(outside: Outside, named: str = "") -> list[MeasuredEntry]:
 
 
 def most_measured(outside: Outside, start: int, most: int) -> tuple[list[MeasuredEntry], int]:
-    """So many of those that have units, from one on, most units first; and how many there are."""
+    """The `most` entries from place `start` on, most units first; and how many have units."""
     with outside.ledger.reading() as reader:
         rows = reader.columns(Entry.prefix, "units", "stage")
         alive = {Stage.CANDIDATE, Stage.VALIDATED}
         counted = [(-n, name) for name, n, stage in rows if n and stage in alive]
         part = [name for _, name in sorted(counted)[start : start + most]]
-        entries = [each for name in part if (each := entry_of(reader, EntryId(name[6:])))]
+        ids = (EntryId(name.removeprefix(Entry.prefix)) for name in part)
+        entries = list(filter(None, (entry_of(reader, name) for name in ids)))
         record = _Record(reader) if entries else None
         now = outside.clock.now_ms()
         return [_measured(reader, each, record, now) for each in entries], len(counted)

@@ -182,22 +182,16 @@ def settle(outside: Outside) -> None:
                 _end(writer, subject, evaluation, *ended)
 
 
-def comparisons(
-    outside: Outside, named: str = "", *, waiting: bool = False
-) -> list[WindowComparison]:
-    """The last comparison of every skill, or of those of that name.
-
-    With `waiting` those that wait for a person; then nothing is settled first.
-    """
-    if not waiting:
-        settle(outside)
-    return recorded_comparisons(outside, named, waiting=waiting)
+def comparisons(outside: Outside, named: str = "") -> list[WindowComparison]:
+    """The last comparison of every skill, or of those of that name, after settling."""
+    settle(outside)
+    return recorded_comparisons(outside, named)
 
 
 def recorded_comparisons(
     outside: Outside, named: str = "", *, waiting: bool = False
 ) -> list[WindowComparison]:
-    """The same as it is recorded: none is ended by looking."""
+    """The same as it is recorded, or what of it waits for a person: none is ended by looking."""
     with outside.ledger.reading() as reader:
         every = [
             _shown(reader, subject, history)

@@ -9,7 +9,7 @@ from learnt.core.identifiers import keyed_hash
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.safety import owned
 from learnt.file_ports import Exported, PublicIssue
-from learnt.flows.health.evaluate import TRIES, WindowComparison, comparisons
+from learnt.flows.health.evaluate import TRIES, WindowComparison, recorded_comparisons
 from learnt.flows.skills.catalogue import history_of
 from learnt.flows.stored import append, kept
 from learnt.formats.regression_issue import regression
@@ -20,7 +20,7 @@ _AGAIN_MS: Final = 3_600_000
 
 def export(outside: Outside, send: Callable[[PublicIssue], Exported]) -> None:
     """Open an issue of each regression that waits and has none; what fails is tried again later."""
-    for shown in comparisons(outside, waiting=True):
+    for shown in recorded_comparisons(outside, waiting=True):
         if _failed(outside, shown, send):
             return  # what is wrong is wrong for the others, too
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import partial
-from itertools import takewhile
 from typing import NamedTuple
 
 from learnt.core.events import Actor, Event, Kind
@@ -32,7 +31,6 @@ from learnt.ports import Outside, Reader, Writer
 
 VERDICTS = ("good", "bad", "partly")
 _NOTE = 200
-_ALL = 1 << 62  # events
 
 
 class LastUse(NamedTuple):
@@ -97,12 +95,11 @@ def skills(outside: Outside, named: str = "") -> list[SkillHealth]:
 def closed_episodes(reader: Reader, newest: int | None = None) -> list[Episode]:
     """The episodes that were closed, or the newest of them, as what was said since amends them."""
     closed = list(reader.events(kind=Kind.EPISODE_CLOSED, newest=newest))
-    if newest is None or not closed:
-        return episodes([*closed, *reader.events(kind=Kind.FEEDBACK)])
+    if newest is not None:
+        closed.reverse()
     # What is said of an episode comes after it.
-    latest_first = reader.events(kind=Kind.FEEDBACK, newest=_ALL)
-    said = list(takewhile(lambda event: event.stamp > closed[-1].stamp, latest_first))
-    return episodes([*reversed(closed), *reversed(said)])
+    said = reader.events(kind=Kind.FEEDBACK, since_ms=closed[0].stamp.ms) if closed else ()
+    return episodes([*closed, *said])
 
 
 def episodes_of(reader: Reader, session: str) -> list[Episode]:

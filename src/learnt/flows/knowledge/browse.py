@@ -153,11 +153,12 @@ def _all_heads(outside: Outside, reader: Reader) -> tuple[Head, ...]:
     global _held  # the last ones that somebody looked at
     held, today = _held, day(outside.clock.now_ms())
     same = held and held.ledger() is outside.ledger and held.day == today
-    if not (held and same) or reader.touched(held.moment, _CHANGES):
+    if held and same and not reader.touched(held.moment, _CHANGES):
+        heads = held.heads
+    else:
         heads = tuple(_heads(outside, reader))
-        held = _Held(ref(outside.ledger), today, reader.moment(), heads)
-    _held = held._replace(moment=reader.moment())
-    return held.heads
+    _held = _Held(ref(outside.ledger), today, reader.moment(), heads)
+    return heads
 
 
 def _heads(outside: Outside, reader: Reader) -> Iterator[Head]:

@@ -3,8 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import takewhile
-from typing import Final
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, Subject
@@ -18,8 +16,6 @@ from learnt.flows.sessions.locate import Place, look
 from learnt.flows.stored import stored
 from learnt.formats.sentences import sentence
 from learnt.ports import Outside, Reader
-
-_ALL: Final = 1 << 62  # events
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,10 +86,8 @@ def _events(
 ) -> Iterator[Event]:
     checker = Checker(outside, reader, place) if place else None
     for kind in kinds:
-        # No stamp is earlier than what the clock said: what is before the span needs no reading.
-        latest_first = reader.events(kind=kind, newest=_ALL)
-        recent = list(takewhile(lambda event: event.stamp.ms >= span.start, latest_first))
-        for event in reversed(recent):
+        # No stamp is earlier than what the clock said.
+        for event in reader.events(kind=kind, since_ms=span.start):
             if event.wall_ms in span and _concerns(reader, event, checker):
                 yield event
 

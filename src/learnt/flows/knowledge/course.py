@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from learnt.core.identifiers import EntryId, entry_subject
+from learnt.core.identifiers import EntryId, EventId, entry_subject
 from learnt.core.knowledge.course import course
 from learnt.formats.sentences import sentence
 from learnt.ports import Outside
@@ -23,12 +23,8 @@ class MarkedPoint(NamedTuple):
 def course_of(outside: Outside, name: EntryId) -> list[MarkedPoint]:
     """An entry's confidence from its first event until now."""
     with outside.ledger.reading() as reader:
-        events = {event.id: event for event in reader.events(subject=entry_subject(name))}
-    points = course(events.values(), outside.clock.now_ms(), outside.kinds.policies)
-    happened = ((point, events[point.event] if point.event else None) for point in points)
-    return [
-        MarkedPoint(
-            point.ms, point.level, sentence(event) if event else "", event.actor if event else ""
-        )
-        for point, event in happened
-    ]
+        events = list(reader.events(subject=entry_subject(name)))
+    said: dict[EventId | None, tuple[str, str]] = {None: ("", "")}
+    said |= {event.id: (sentence(event), event.actor) for event in events}
+    points = course(events, outside.clock.now_ms(), outside.kinds.policies)
+    return [MarkedPoint(point.ms, point.level, *said[point.event]) for point in points]

@@ -16,7 +16,8 @@ from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.observe import digest_of, report
 from learnt.flows.sessions.prompts import EXCERPT, read_excerpt, read_prompt
-from learnt.formats.agents.dialects import STEP
+from learnt.formats.agents.claude_code import CLAUDE_CODE
+from learnt.formats.agents.dialects import PROMPT, STEP
 from learnt.formats.agents.known import dialect_of
 from learnt.formats.agents.reports import common
 from learnt.formats.agents.told_calls import told_call
@@ -25,13 +26,11 @@ from learnt.formats.observations import parse, pointers
 from learnt.formats.wire import Frame
 from learnt.ports import Clock, Outside, Random
 
-PROMPT = "UserPromptSubmit"
-CLAUDE_CODE = "claude-code"
 # The command that a person asks by for something to be remembered; a plug-in's has its name first.
 MEMORY = ("memory", "learnt:memory")
 _KEEP = re.compile(r"^\s*/(?:learnt:)?memory\s+remember\b[\s,:;]*", re.IGNORECASE)
 _MEMORY = re.compile(r"^/(?:learnt:)?memory ")
-_EVIDENCE = redacting(safety.excerpt, safety.strip_private)
+EVIDENCE = redacting(safety.excerpt, safety.strip_private)
 
 
 def call_of(frame: Frame) -> ToldCall | None:
@@ -42,20 +41,20 @@ def call_of(frame: Frame) -> ToldCall | None:
 def observation_of(clock: Clock, random: Random, frame: Frame) -> tuple[Observation, str]:
     """What a frame reports, and the prompt in it, if it is one."""
     payload = common(frame.agent, frame.event, parse(frame.body))
-    where = pointers(frame.event, payload, _EVIDENCE)
+    where = pointers(frame.event, payload, EVIDENCE)
     detail, now = where.pop("detail"), clock.now_ms()
     names = {name: str(value) for name, value in where.items()}
     observation = Observation(
         id=f"{now:013x}-{random.bytes(8).hex()}",
         ms=now,
-        agent=frame.agent or CLAUDE_CODE,
+        agent=frame.agent or CLAUDE_CODE.id,
         size=whole(frame.size),
         detail=detail if isinstance(detail, dict) else {},
         # A folder's name may be any bytes; what is kept is text. Of another agent it says nothing.
         environment={
             k: v.encode("utf-8", "replace").decode()
             for k, v in frame.environment.items()
-            if frame.agent in {"", CLAUDE_CODE}
+            if frame.agent in {"", CLAUDE_CODE.id}
         },
         seen=encode(frame.sight),
         **names,  # type: ignore[arg-type]  # ids alone, and no excerpt
@@ -92,8 +91,8 @@ def answer(
         # Of a call that is told of by itself the step's own report tells that it was made.
         if call is None or observation.event == STEP:
             text = _told(outside, observation, prompt, expired)
-        asked = call is not None and (call.error or observation.event != STEP or outside.at_files)
-        if call is not None and asked and not text:
+        wanted = observation.event != STEP or outside.at_files
+        if call is not None and not text and (call.error or wanted):
             from learnt.flows.recall.answer_step import answer_step  # a prompt needs none of it
 
             text = answer_step(outside, told_apart(outside, observation, ""), call, expired)

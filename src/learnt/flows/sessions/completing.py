@@ -3,21 +3,19 @@
 from dataclasses import replace
 from typing import Final
 
-from learnt.core import safety
-from learnt.core.json_values import JsonObject, text_of
+from learnt.core.json_values import JsonObject, JsonValue, text_of
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.told_calls import ToldCall
 from learnt.core.sessions.turns import Made
+from learnt.flows.sessions.answer import EVIDENCE
 from learnt.formats.agents.codex import CODEX
 from learnt.formats.agents.dialects import PROMPT, STEP
 from learnt.formats.agents.gemini_cli import GEMINI_CLI
 from learnt.formats.agents.transcripts import results
-from learnt.formats.evidence.calls import redacting
 from learnt.formats.observations import failed
 from learnt.ports import Outside
 
 TAIL: Final = 256 * 1024  # of a transcript: a command's output, and what stands behind it
-_EVIDENCE = redacting(safety.excerpt, safety.strip_private)
 _UNPROMPTED: Final = frozenset({PROMPT, "SessionStart", "SessionEnd"})
 
 
@@ -47,17 +45,16 @@ def _with_outcome(
     names = [text_of(told.get("id")).encode() for told in observation.calls]
     lines = outside.transcripts.tail(observation.transcript, TAIL).split(b"\n")
     made = results(line for line in lines if any(name in line for name in names))
-    calls = [_judged(told, made.get(text_of(told.get("id")))) for told in observation.calls]
+    pairs = [(told, made.get(text_of(told.get("id")))) for told in observation.calls]
+    calls: list[JsonValue] = [_judged(told, run) for told, run in pairs]
+    responses = (text_of(run.response) for _, run in pairs if run is not None)
+    error = next(filter(failed, responses), "")
     observation = replace(observation, detail={**observation.detail, "calls": calls})
-    for told in observation.calls:
-        run = made.get(text_of(told.get("id")))
-        if run is not None and failed(response := text_of(run.response)):
-            return observation, ToldCall(error=response)
-    return observation, call
+    return observation, ToldCall(error=error) if error else call
 
 
 def _judged(told: JsonObject, made: Made | None) -> JsonObject:
     if made is None or not isinstance(made.response, str):
         return told
-    evidence = _EVIDENCE(made.tool, made.input, made.response)
+    evidence = EVIDENCE(made.tool, made.input, made.response)
     return {**told, "failed": failed(made.response), "evidence": evidence}  # type: ignore[dict-item]  # evidence is JSON by its schema

@@ -27,16 +27,20 @@ _MEMBERS: Final = SessionRow._fields[2:]
 def latest_sessions(outside: Outside) -> list[SessionRow]:
     """All sessions that were reported, the latest first."""
     with outside.ledger.reading() as reader:
-        rows = [
-            SessionRow._make([name, agent, *(value or 0 for value in numbers), ended or ""])
-            for subject, *numbers, ended in reader.columns(Session.prefix, *_MEMBERS)
-            for _, agent, name in [subject.split(":", 2)]
-        ]
+        rows = []
+        for subject, *numbers, ended in reader.columns(Session.prefix, *_MEMBERS):
+            _, agent, name = subject.split(":", 2)
+            rows.append(SessionRow._make([name, agent, *(n or 0 for n in numbers), ended or ""]))
     return sorted(rows, key=lambda row: (row.last_ms, row.name), reverse=True)
 
 
-def session_named(reader: Reader, name: str) -> Session | None:
-    """The session of that name, whichever agent's; None where none was reported."""
+def subject_named(reader: Reader, name: str) -> Subject | None:
+    """The subject of the session of that name, whichever agent's; None where none was reported."""
     subjects = (Subject(row[0]) for row in reader.columns(Session.prefix))
-    own = next((each for each in subjects if each.split(":", 2)[2] == name), None)
-    return None if own is None else stored(reader, Session, own)
+    return next((each for each in subjects if each.split(":", 2)[2] == name), None)
+
+
+def session_named(reader: Reader, name: str) -> Session | None:
+    """The session of that name, as `subject_named` finds it."""
+    subject = subject_named(reader, name)
+    return None if subject is None else stored(reader, Session, subject)

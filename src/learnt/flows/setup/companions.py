@@ -77,7 +77,7 @@ def put(
 
 
 def folder_row(folder: str) -> Registration:
-    """What was done where a folder was made."""
+    """The record of a folder that was made."""
     return _row("folder", folder, "")
 
 

@@ -99,7 +99,7 @@ def plan(
     ours: Callable[[str], bool],
     command: Callable[[str], hook_settings.Handler],
     *,
-    at_files: bool = False,
+    at_files: bool,
 ) -> Edit:
     """The edit that registers each event once: stale commands of ours give way to today's.
 
@@ -117,7 +117,7 @@ def plan(
 
 
 def register(
-    file: SettingsFile, edit: Edit, earlier: Registration | None, agent: str = "claude-code"
+    file: SettingsFile, edit: Edit, earlier: Registration | None, agent: str
 ) -> Registration | None:
     """Carry an edit out, with a backup; None where there was nothing to do.
 

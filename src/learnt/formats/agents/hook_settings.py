@@ -275,7 +275,7 @@ def edited(
     of_event: Callable[[str], Handler],
     *,
     at_files: bool = False,
-    dialect: Dialect = CLAUDE_CODE,
+    dialect: Dialect,
 ) -> str:
     """A settings file's text with today's hooks in it; stale commands of ours give way to them.
 
@@ -294,7 +294,7 @@ def edited(
     return text if text.strip() and wanted == settings else render(wanted, text)
 
 
-def restored(text: str, ours: Callable[[str], bool], dialect: Dialect = CLAUDE_CODE) -> str:
+def restored(text: str, ours: Callable[[str], bool], dialect: Dialect) -> str:
     """A settings file's text without our hooks; a plug-in of ours is nothing without them.
 
     Raises BadSettings where it is not what the agent reads.
