@@ -23,11 +23,23 @@ else:
             return getattr(compiled, name)
 
 
+_GROUPS: "dict[str, list[list[str]]]" = {}
+
+
 def may_hold(lower: str, needs: str) -> bool:
     """Whether a text in lower case has one word of each group, without which nothing matches.
 
     >>> may_hold("login -p x", "login auth & -p -n"), may_hold("login", "login auth & -p -n")
     (True, False)
     """
-    groups = needs.split(" & ") if needs else ()
-    return all(any(word in lower for word in group.split(" ")) for group in groups)
+    groups = _GROUPS.get(needs)
+    if groups is None:
+        groups = [group.split(" ") for group in needs.split(" & ")] if needs else []
+        _GROUPS[needs] = groups
+    for group in groups:  # loops, since every rule asks this of every text
+        for word in group:
+            if word in lower:
+                break
+        else:
+            return False
+    return True
