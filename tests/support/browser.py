@@ -28,7 +28,7 @@ def chromium_or_skip() -> str:
 
 @pytest.fixture(scope="module")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """One browser for a file's tests: while it runs, its thread can run no event loop of another's."""
+    """One browser for a file's tests: while it is there, no other event loop can run."""
     with browsing(chromium_or_skip(), tmp_path_factory.mktemp("chromium")) as browser:
         yield browser
 

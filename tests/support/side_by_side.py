@@ -2,9 +2,9 @@
 
 from xdist.scheduler import LoadScopeScheduling
 
-# What shares a process, by its name: the real client, of which one runs at a time (`make` runs these
-# by themselves); the database servers, which start once; the sources, which are parsed once; the
-# browser, of which one runs at a time.
+# What shares a process, by its name: the real client, of which one runs at a time (`make` runs
+# these by themselves); the database servers, which start once; the sources, which are parsed
+# once; the browser, of which one runs at a time.
 TOGETHER = {
     "tests/real/": "client",
     "tests/database/": "servers",

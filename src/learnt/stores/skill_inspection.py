@@ -19,7 +19,9 @@ from learnt.stores.skill_folders import (
 )
 
 OWN: Final = "SKILL.md"
-_NO_FILE: Final = "No file there can be read: name a skill's file, its folder, or a folder of skills."
+_NO_FILE: Final = (
+    "No file there can be read: name a skill's file, its folder, or a folder of skills."
+)
 
 
 class Inspected(NamedTuple):
