@@ -60,13 +60,13 @@ browser: set-up
 	@$(BIN)/python tools/install_servers.py browser
 
 test: check client servers browser
-	$(TEST) -m "not slow"
 	$(TEST_REAL) -m "not slow"
+	$(TEST) -m "not slow"
 
 test-all: export HYPOTHESIS_PROFILE = thorough
 test-all: check client servers browser
-	$(TEST)
 	$(TEST_REAL)
+	$(TEST)
 	$(BIN)/python -m benchmarks.figures
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZED)
 	$(BIN)/python tools/mutate.py --seconds $(MUTATED)

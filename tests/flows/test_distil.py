@@ -326,7 +326,7 @@ def test_a_long_session_is_distilled_in_time(bench: Bench, steps: list[dict[str,
     bench.home.session("s1", [said("go on", *part) for part in parts])
     began = time.process_time()
     bench.distil("s1", asked=True)
-    assert time.process_time() - began < 6
+    assert time.process_time() - began < 15  # a third of it on a machine with nothing else to do
 
 
 def test_a_secret_is_redacted(bench: Bench) -> None:
