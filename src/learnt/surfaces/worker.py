@@ -59,7 +59,7 @@ PATIENCE_MS: Final = 60
 HARVEST, CATCH_UP, LOOK_EVERY = "harvest", "catch-up", 1.0
 EMBED_EVERY, MORE = 5.0, 75  # seconds; the exit code of a job that left something to do
 CHANGES: Final = (Kind.GATED, Kind.REMEMBERED, Kind.STAGED, Kind.PURGED)  # of what has vectors
-MAINTENANCE_LOOKED_FOR, QUIET = 60.0, 5.0  # seconds
+MAINTENANCE_LOOKED_FOR, QUIET = 60.0, 1.0  # seconds
 LARGEST_LOG: Final = 256 * 1024
 
 
