@@ -59,7 +59,7 @@ PATIENCE_MS: Final = 60
 HARVEST, CATCH_UP, LOOK_EVERY = "harvest", "catch-up", 1.0
 EMBED_EVERY, MORE = 5.0, 75  # seconds; the exit code of a job that left something to do
 CHANGES: Final = (Kind.GATED, Kind.REMEMBERED, Kind.STAGED, Kind.PURGED)  # of what has vectors
-MAINTENANCE_LOOKED_FOR, QUIET = 60.0, 1.0  # seconds
+MAINTENANCE_LOOKED_FOR, QUIET = 60.0, 5.0  # seconds
 LARGEST_LOG: Final = 256 * 1024
 
 
@@ -266,8 +266,12 @@ class Worker:
         return self._place == identity(self._home.settings.home / "run")
 
     def _get_ready(self) -> None:
-        """Load beside what few prompts need, once no hook has come for a while: it slows hooks."""
-        if not self._ready and time.monotonic() - self._busy_at > QUIET:
+        """Load beside what few prompts need, once no hook has come for a while: it slows hooks.
+
+        Once a prompt needed the first of it, at once: the next may need all.
+        """
+        asked = "learnt.flows.knowledge.remembering" in sys.modules
+        if not self._ready and (asked or time.monotonic() - self._busy_at > QUIET):
             self._ready = True
             ready = partial(_ready_for_offers, self._home.outside)
             threading.Thread(target=ready, daemon=True).start()
