@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from learnt.errors import JudgeUnusable
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:  # each question loads what it needs when it is asked first
 
 
 Judge = Callable[[str, str], "Relation | None"]
+_LATIN: Final = "the port is 8443"
+_CHINESE: Final = "\u7aef\u53e3\u662f 8443"
 
 
 def judge_of(path: Path) -> "Judge":
@@ -118,13 +120,15 @@ class ShippedLanguage:
 
         warm_up()
         self.asks_to_remember("")
+        for text in _LATIN, _CHINESE:  # of a note that may be shown: whether it commands its reader
+            self.commands(text)
+            self.misleads(text)
         if not offers:
             return
         from learnt.core.digest.remarks import ALONE
         from learnt.language.remarks import read
 
-        for text in ("the port is 8443", "\u7aef\u53e3\u662f 8443"):
+        for text in _LATIN, _CHINESE:
             self.worth(text)
             self.compare(text, f"{text} here")
-            self.misleads(text)
             read(f"remember: {text}", ALONE)
