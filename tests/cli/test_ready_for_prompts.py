@@ -1,4 +1,4 @@
-"""What the first prompt of a worker needs is loaded before it comes: a hook waits 150 ms at most."""
+"""What a worker's first prompt needs is loaded before it comes: a hook waits 150 ms at most."""
 
 import json
 import subprocess
@@ -20,7 +20,7 @@ with opened(Settings(home=Path(home))) as outside:
     before = set(sys.modules)
     body = json.dumps({"session_id": "s1", "cwd": folder, "prompt": prompt}).encode()
     place = {"CLAUDE_PROJECT_DIR": folder}
-    frame = Frame("UserPromptSubmit", size=len(body), environment=place, body=body)
+    frame = Frame(event="UserPromptSubmit", size=len(body), environment=place, body=body)
     answer = respond(outside, frame, lambda: False)
     print(json.dumps([len(answer), sorted(set(sys.modules) - before)]))
 """
@@ -30,7 +30,7 @@ def test_the_first_answer_loads_no_language(home: Home) -> None:
     """The patterns and weights that look at a note are there: they took longer than all else."""
     home.remember()
     words = [sys.executable, "-c", CODE, str(home.path), str(home.project), PROMPT]
-    done = subprocess.run(words, capture_output=True, check=True, text=True)
+    done = subprocess.run(words, stdout=subprocess.PIPE, check=True, text=True)
     length, loaded = json.loads(done.stdout)
 
     assert 0 < length
