@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 
 from learnt.core.events import Actor, Kind, payload_of
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import EntryId, entry_subject
+from learnt.core.payloads.entry_events import EntryFeedback
 from learnt.core.payloads.recall_events import EntryDecided, Recalled
 from learnt.core.sessions.observations import LATE
 from learnt.core.sessions.told_calls import ToldCall
 from learnt.domain_ports import About
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.recall.answer_step import ALIKE, answer_step
+from learnt.flows.stored import append
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores import in_memory
 from learnt.stores.in_memory_files import InMemoryCitedFiles
@@ -224,6 +226,30 @@ def test_two_facts_are_told_the_most_trusted_first() -> None:
 
     text = read(stage)
     assert all(f"[{name}]" in text for name in names[1:]) and names[0] not in text
+
+
+def test_a_dispute_shows_at_a_file_and_at_a_failure() -> None:
+    """Neither side is trusted at any moment; each names the other."""
+    stage = Stage()
+    sides = [
+        cited(stage, f"The upload limit is {limit} MB", "src/rates.py", insisted=True)
+        for limit in (10, 25)
+    ]
+    text = read(stage)
+    for side, other in (sides, sides[::-1]):
+        assert f"[{side}] VERIFY 1.00" in text and f"in dispute with [{other}]" in text
+    assert "TRUST 1.00" not in text
+
+    cures = [
+        cured(stage, SIGN, approach=f"The importer needs {number} workers", problem=problem)
+        for number, problem in ((1, "the importer fails"), (4, "the importer stops"))
+    ]
+    with stage.outside.ledger.writing() as writer:
+        for name, other in (cures, cures[::-1]):
+            word = EntryFeedback(result="disputed", source="comparison", other=other)
+            append(writer, entry_subject(name), Actor.LEARNT, word)
+    told_then = failed(stage, number=2)
+    assert "VERIFY" in told_then and any(f"in dispute with [{cure}]" in told_then for cure in cures)
 
 
 def test_what_is_not_validated_is_not_told_at_a_file() -> None:
