@@ -10,7 +10,7 @@ from learnt.core.safety import Clean
 
 if TYPE_CHECKING:  # a hook needs no skills
     from learnt.core.payloads.skill_events import ExportTrouble, Obstacle
-    from learnt.core.recall.conversation import Months
+    from learnt.core.recall.dates import Days
     from learnt.core.skills.findings import Finding
     from learnt.core.skills.skills import AsIf, Skill, SkillFile
 
@@ -121,7 +121,7 @@ class PastSessions(Protocol):
     def match(
         self,
         terms: Sequence[str],
-        times: "Sequence[Months]",
+        times: "Sequence[Days]",
         projects: Sequence[str],
         most: int,
         near: Mapping[str, float] = {},

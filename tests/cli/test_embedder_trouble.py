@@ -1,4 +1,4 @@
-"""`doctor` names the trouble of an embedder, and search goes on by words, whatever a server does."""
+"""`doctor` names the trouble of an embedder, and search goes on by words."""
 
 import json
 from importlib.util import find_spec

@@ -1,6 +1,7 @@
 """The index of what was said: what the file and the one in memory promise alike."""
 
 from collections.abc import Sequence
+from datetime import date
 
 from learnt.file_ports import PastSession, PastTurn
 from learnt.ports import Outside
@@ -57,10 +58,20 @@ def test_a_named_time_counts(outside: Outside) -> None:
     put(outside, "s2", [turn(2, "gateway port")])
 
     def first(month: int) -> str:
-        times = [(12 * 2026 + month - 1,) * 2]
+        times = [(date(2026, month, 1).toordinal(), date(2026, month, 28).toordinal())]
         return outside.past.match(["gateway"], times, [HERE], 1)[0].session.name
 
     assert ("s1", "s2") == (first(2), first(5))
+
+
+def test_a_named_time_finds_how_its_sessions_began(outside: Outside) -> None:
+    """Although they share no word with the question; those of other times are not found."""
+    put(outside, "s1", [turn(1, "gateway port", ms=MAY_MS - 90 * 86_400_000)])
+    put(outside, "s2", [turn(2, "gateway port"), turn(3, "another word")])
+    day = date(2026, 5, 5).toordinal()
+
+    turns = outside.past.match(["zebra"], [(day - 1, day + 1)], [HERE], 5)
+    assert [("s2", 0), ("s2", 1)] == [(turn.session.name, turn.number) for turn in turns]
 
 
 def test_what_was_read_by_another_is_not_added(outside: Outside) -> None:

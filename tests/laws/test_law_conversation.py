@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.recall.conversation import REACH, HitSession, impact, score, times
+from learnt.core.recall.conversation import REACH, HitSession, impact, score
 
 LENGTH = 12
 SCORES = st.dictionaries(st.integers(0, LENGTH - 1), st.floats(0, 2), max_size=LENGTH)
@@ -32,18 +32,3 @@ def test_what_a_term_counts_fits_a_byte(count: int, more: int) -> None:
     length = count + more
     assert 1 <= impact(count, length) <= impact(count + 1, length + 1) <= 255
     assert impact(count, length + 100) <= impact(count, length)
-
-
-@given(st.integers(1900, 2099), st.integers(1, 12))
-def test_a_month_is_read_however_it_is_written(year: int, month: int) -> None:
-    """By its name, by its number, in Chinese; a year alone is all its months."""
-    names = "January February March April May June July August September October November December"
-    name = names.split()[month - 1]
-    asked = 12 * year + month - 1
-    for text in (
-        f"said in {name} {year}?", f"on {name[:3]} 3rd, {year}", f"on {year}-{month:02}-03",
-        f"{year}年{month}月说的", f"{name.upper()}, {year}",
-    ):  # fmt: skip
-        assert [(asked, asked)] == times(text), text
-    assert [(12 * year, 12 * year + 11)] == times(f"what was it in {year}?")
-    assert [] == times(f"the port {year}1, build 1.{year}.3 may fail in {name}")

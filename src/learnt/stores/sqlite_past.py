@@ -18,7 +18,8 @@ from math import fsum
 from pathlib import Path
 from typing import Final
 
-from learnt.core.recall.conversation import SCALE, HitSession, Months, impact, priors, score
+from learnt.core.recall.conversation import SCALE, HitSession, impact, priors, score
+from learnt.core.recall.dates import Days
 from learnt.core.recall.ranking import idf, rarest
 from learnt.errors import HomeUnusable
 from learnt.file_ports import PastSession, PastTurn
@@ -27,6 +28,7 @@ FILE_NAME: Final = "sessions.index"
 PATIENCE: Final = 30  # seconds that another process may write
 POSTINGS: Final = 20_000  # that a search looks at
 LIKELY, NEAR = 100, 2  # turns that are scored for their own words, and beside each
+BEGUN: Final = 0.01  # how a session of a named time began, which shares no word
 _SCHEMA: Final = """
 PRAGMA secure_delete = ON;
 PRAGMA temp_store = MEMORY;
@@ -126,7 +128,7 @@ class SqlitePast:
     def match(
         self,
         terms: Sequence[str],
-        times: Sequence[Months],
+        times: Sequence[Days],
         projects: Sequence[str],
         most: int,
         near: Mapping[str, float] = {},
@@ -136,6 +138,7 @@ class SqlitePast:
             total = sum(len(session.asks) for session in sessions.values())
             hit = _hit(connection, sessions, terms, total)
             _raise(connection, sessions, hit, near)
+            _named(sessions, hit, times)
             prior = priors(hit, max(1, total) / max(1, len(sessions)), times)
             likely = nlargest(
                 LIKELY,
@@ -242,7 +245,7 @@ def _hit(
         for key, packed in connection.execute(query, (number,)):
             if key not in hit:
                 held = sessions[key]
-                hit[key] = HitSession(held.asks, (_month(held.began_ms), _month(held.ended_ms)))
+                hit[key] = HitSession(held.asks, _span(held))
             own, turns = hit[key].own, array("I", packed)
             hit[key].holding.append((weights[word], len(turns)))
             for turn in turns:
@@ -262,12 +265,24 @@ def _raise(
     )
     for key, number, mark in rows:
         if (held := sessions.get(key)) is not None:
-            times = _month(held.began_ms), _month(held.ended_ms)
-            own = hit.setdefault(key, HitSession(held.asks, times)).own
+            own = hit.setdefault(key, HitSession(held.asks, _span(held))).own
             own[number] = own.get(number, 0.0) + near[mark]
 
 
-def _month(ms: int) -> int:
-    """The month of a moment in UTC, counted from the year 0."""
-    moment = datetime.fromtimestamp(ms / 1_000, UTC)
-    return 12 * moment.year + moment.month - 1
+def _named(
+    sessions: Mapping[int, PastSession], hit: dict[int, HitSession], times: Sequence[Days]
+) -> None:
+    """Add how the sessions of a named time began, which may share no word with the question."""
+    for key, held in sessions.items():
+        span = _span(held)
+        if held.asks and any(span[0] <= last and first <= span[1] for first, last in times):
+            hit.setdefault(key, HitSession(held.asks, span)).own.setdefault(0, BEGUN)
+
+
+def _span(held: PastSession) -> Days:
+    return _day(held.began_ms), _day(held.ended_ms)
+
+
+def _day(ms: int) -> int:
+    """The day of a moment in UTC."""
+    return datetime.fromtimestamp(ms / 1_000, UTC).toordinal()

@@ -4,13 +4,12 @@ An answer often repeats no word of the question before it. `benchmarks/conversat
 what the constants bring.
 """
 
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from learnt.core.recall.dates import Days
 from learnt.core.recall.ranking import LENGTH, SATURATION
-from learnt.core.words import SIGNS
 
 NEIGHBOURS: Final = 0.3  # of a turn's score goes to each turn beside it,
 FADES: Final = 0.5  # and this part of that to each one further on,
@@ -22,14 +21,6 @@ TYPICAL: Final = 20  # terms of a turn
 SPREAD: Final = 1.2  # turns with a term, of a session of usual length, that make it half about it
 SCALE: Final = (1 + SATURATION) / 255  # of an impact
 QUESTION: Final = ("?", "\uff1f", "\u061f")  # at its end
-_MONTHS: Final = SIGNS["months"].split()
-_DATE: Final = re.compile(
-    rf"(?:\b({'|'.join(_MONTHS)})[a-z]{{0,6}}[ ,]+(?:[0-3]?\d[a-z]{{0,2}}[ ,]+)?)?"
-    r"(?<![\d.])((?:19|20)\d\d)(?!\.?\d)(?: ?(?:[-/]|[^\W\d_a-z]) ?(1[0-2]|0?[1-9])(?!\d))?",
-    re.IGNORECASE,
-)
-
-Months = tuple[int, int]  # the first and the last of a time, counted from the year 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +32,7 @@ class HitSession:
     """
 
     asks: bytes
-    time: Months
+    time: Days
     own: dict[int, float] = field(default_factory=dict)
     holding: list[tuple[float, int]] = field(default_factory=list)
 
@@ -56,22 +47,8 @@ def impact(count: int, length: int) -> int:
     return max(1, round(255 * count / (count + damping)))
 
 
-def times(question: str) -> list[Months]:
-    """The months and years that a question names.
-
-    >>> [(first // 12, first % 12 + 1) for first, _ in times("the port, in May 2026 or 2025-11?")]
-    [(2026, 5), (2025, 11)]
-    """
-    spans = []
-    for name, year, number in _DATE.findall(question):
-        month = _MONTHS.index(name.casefold()) if name else int(number or 1) - 1
-        first = 12 * int(year) + month
-        spans.append((first, first if name or number else first + 11))
-    return spans
-
-
 def priors(
-    hit: Mapping[int, HitSession], usual: float, asked: Collection[Months]
+    hit: Mapping[int, HitSession], usual: float, asked: Collection[Days]
 ) -> dict[int, float]:
     """What each session adds to its turns; `usual` are the turns of one on average."""
     about = {}

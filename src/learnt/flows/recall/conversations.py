@@ -1,10 +1,11 @@
 """What was said in a project's earlier sessions is found, and read in the agent's transcripts."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from learnt.core.recall.asking import MOST_TERMS
-from learnt.core.recall.conversation import times
+from learnt.core.recall.dates import times
 from learnt.core.recall.fusion import SHARE
 from learnt.core.tokens import words
 from learnt.errors import HomeUnusable, NotFound, UsageError
@@ -54,7 +55,9 @@ def search_sessions(outside: Outside, question: str, *, folder: str, most: int) 
     cosines = near(outside, meant, [said_in_project(project) for project in projects], POOL)
     least, weight = min(cosines.values(), default=0.0), SHARE / (meant.spread if meant else 1.0)
     raised = {item: weight * (cosine - least) for item, cosine in cosines.items()}
-    found = outside.past.match(sorted(terms), times(question), projects, most, raised)
+    today = datetime.fromtimestamp(outside.clock.now_ms() / 1_000, UTC).date()
+    dated = times(question, today)
+    found = outside.past.match(sorted(terms), dated, projects, most, raised)
     return SaidTurns(tuple(_said(outside, turn, asked) for turn in found))
 
 
