@@ -12,9 +12,9 @@ Days = tuple[int, int]  # the first and the last day of a time, as `date.toordin
 _MONTHS: Final = SIGNS["months"].split()
 _WEEKDAYS: Final = SIGNS["weekdays"].split()
 _MONTH: Final = rf"\b(?P<name>{'|'.join(_MONTHS)})[a-z]{{0,6}}"
-_DAY: Final = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
+_DAY: Final = rf"(?P<day>[0-3]?\d)(?:{SIGNS['ordinals']})?"
 _YEAR: Final = r"(?<![\d.])(?P<year>(?:19|20)\d\d)(?!\.?\d)"
-# With a year, as 2026-05-03, 2026年5月, May 3rd, 2026, 3 May 2026, May 2026, 2026; or without.
+# With a year, as 2026-05-03, May 3rd, 2026, 3 May 2026, May 2026, 2026; or without.
 _DATED: Final = re.compile(
     rf"(?:(?:{_DAY} +)?{_MONTH}[ ,]+(?:[0-3]?\d[a-z]{{0,2}}[ ,]+)?)?{_YEAR}"
     r"(?: ?(?:[-/]|[^\W\d_a-z]) ?(?P<month>1[0-2]|0?[1-9])(?!\d))?",
@@ -25,7 +25,7 @@ _UNDATED: Final = (
     re.compile(rf"\b{_DAY} +(?:of +)?{_CAPITAL}{_MONTH}\b", re.IGNORECASE),
     re.compile(rf"{_CAPITAL}{_MONTH} +{_DAY}\b(?![:.]\d)", re.IGNORECASE),
     re.compile(rf"(?:{SIGNS['of a year']}){_CAPITAL}{_MONTH}\b", re.IGNORECASE),
-    re.compile(r"(?<!\d)(?P<month>1[0-2]|[1-9])月(?:(?P<day>[0-3]?\d)[日号])?"),
+    re.compile(SIGNS["month and day"]),
 )
 _WEEKDAY: Final = re.compile(rf"\b(?P<name>{'|'.join(_WEEKDAYS)})\b", re.IGNORECASE)
 _BACK: Final = {
