@@ -365,6 +365,9 @@ class Language(Protocol):
     def warm_up(self, *, offers: bool) -> None:
         """Load now what a prompt's questions need; with `offers` what an offer's need as well."""
 
+    def parts_of_offers(self) -> Iterator[None]:
+        """Load what an offer's questions need, a part at each step of some tens of milliseconds."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outside:

@@ -11,7 +11,10 @@ from learnt.flows.governance.listing import shown
 from learnt.flows.governance.survey import survey
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
+from learnt.formats.wire import Frame
+from learnt.surfaces.respond import delivered, keep_late, left_open, respond
 from tests.support.sessions_told import FOLDER, Home, said
+from tests.support.transcripts import session_frames
 
 GATEWAY = "the staging gateway listens on port 8443"
 ASKED = "Which port does the staging gateway listen on?"
@@ -292,3 +295,64 @@ def test_a_match_that_may_not_be_shown_is_no_miss(home: Home) -> None:
     assert [] == [text for text in home.prompts if text]
     assert (3, 0) == (len(home.events(Kind.RECALLED)), len(home.events(Kind.MISSED)))
     assert () == analyze(home.outside, Thresholds(misses=1, misses_distinct=1), Actor.HUMAN).new
+
+
+NEWER = "the staging gateway listens on port 9000"
+
+
+def test_a_prompt_that_puts_a_fact_right_is_not_given_it_as_it_was(home: Home) -> None:
+    """One line with the new words; nothing says that the old ones are to be trusted."""
+    home.session("s1", [said(f"Remember: {GATEWAY}"), said(f"Remember: {NEWER}")])
+
+    right = home.prompts[-1]
+    assert f'Put right by Learnt, as the user asked: [{home.entries()[0].id}] \\"{NEWER}' in right
+    assert "8443" not in right and "TRUST" not in right
+
+
+def test_a_session_that_was_given_it_is_given_what_it_says_now(home: Home) -> None:
+    """Once; what was not put right is not given a second time."""
+    home.session("s0", [said(f"Remember: {GATEWAY}")])
+    home.session("s1", [said(ASKED), said(f"And once more: {ASKED}")], ended=False)
+    assert ["8443" in text for text in home.prompts[1:]] == [True, False]
+    home.session("s2", [said(f"Remember: {NEWER}")])
+    later = said(f"Once again, please: {ASKED}")
+    home.session("s1", [later, said(f"And the last time: {ASKED}")])
+
+    assert ["9000" in text for text in home.prompts[-2:]] == [True, False]
+
+
+def posed(prompt: str, session: str = "s1") -> Frame:
+    """A prompt of a person's as its hook reports it."""
+    *_, frame = (
+        frame
+        for frame in session_frames([said(prompt)], session, folder=FOLDER, transcript="/t/s.jsonl")
+        if frame.event == "UserPromptSubmit"
+    )
+    return frame
+
+
+def test_what_came_too_late_is_told_with_the_sessions_next_prompt(home: Home) -> None:
+    """In no other session, and not again once it has arrived."""
+    untold: dict[str, str] = {}
+
+    def told(frame: Frame) -> bytes:
+        return respond(home.outside, frame, lambda: False, untold)
+
+    assert b"Kept by Learnt" in told(posed(f"Remember: {GATEWAY}"))  # and nobody was there
+    assert b"" == told(posed("Thanks, that is all", "s2"))
+    second = posed("Thanks, that is all")
+    assert b"Kept by Learnt" in told(second)
+    delivered(second, untold)
+    assert b"" == told(posed("And what now?")) and {} == untold
+
+
+def test_what_a_busy_ledger_left_open_is_kept_right_after(home: Home) -> None:
+    """Decided on once, however often it is tried; the next prompt is told."""
+    untold: dict[str, str] = {}
+    wish, chat = posed(f"Remember: {GATEWAY}"), posed("Thanks, that is all")
+
+    assert (True, False) == (left_open(home.outside, wish), left_open(home.outside, chat))
+    for _ in range(2):
+        keep_late(home.outside, wish, untold)
+    assert 1 == len(home.entries())
+    assert b"Kept by Learnt" in respond(home.outside, chat, lambda: False, untold)

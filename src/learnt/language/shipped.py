@@ -1,6 +1,6 @@
 """The language room: answers the six questions with the patterns and weights that are shipped."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -123,12 +123,18 @@ class ShippedLanguage:
         for text in _LATIN, _CHINESE:  # of a note that may be shown: whether it commands its reader
             self.commands(text)
             self.misleads(text)
-        if not offers:
-            return
+        for _ in self.parts_of_offers() if offers else ():
+            pass
+
+    def parts_of_offers(self) -> Iterator[None]:
+        """Load what an offer's questions need, a part at each step of some tens of milliseconds."""
         from learnt.core.digest.remarks import ALONE
         from learnt.language.remarks import read
 
         for text in _LATIN, _CHINESE:
-            self.worth(text)
-            self.compare(text, f"{text} here")
+            yield
             read(f"remember: {text}", ALONE)
+            yield
+            self.worth(text)
+            yield
+            self.compare(text, f"{text} here")

@@ -1,25 +1,33 @@
 """One hook's frame to one answer: shared by the worker and `learnt hook --inline`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 
-from learnt.core.safety import excerpt
+from learnt.core.safety import excerpt, public
 from learnt.core.sessions.observations import STOPS, Observation
 from learnt.errors import Conflict, LedgerBusy
 from learnt.flows.recall.retract import retract
-from learnt.flows.sessions.answer import answer, call_of, observation_of, told_apart
+from learnt.flows.sessions.answer import answer, call_of, keep_wishes, observation_of, told_apart
 from learnt.flows.sessions.completing import completed
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.prompts import EXCERPT
+from learnt.formats.agents.reports import common
+from learnt.formats.observations import parse
 from learnt.formats.wire import Frame
 from learnt.ports import Outside, Spool
 
 
-def respond(outside: Outside, frame: Frame, expired: Callable[[], bool]) -> bytes:
+def respond(
+    outside: Outside,
+    frame: Frame,
+    expired: Callable[[], bool],
+    untold: MutableMapping[str, str] | None = None,
+) -> bytes:
     """What the hook is to print. A ledger that is busy for too long costs the recall, no more.
 
-    Whatever goes wrong, the observation waits in the spool, as it would had no worker answered;
+    `untold` is what sessions are still to be told of what they asked to be remembered. Whatever
+    goes wrong, the observation waits in the spool, as it would had no worker answered;
     what is worse than a busy ledger is then raised.
     """
     observation, prompt = observation_of(outside.clock, outside.random, frame)
@@ -30,7 +38,7 @@ def respond(outside: Outside, frame: Frame, expired: Callable[[], bool]) -> byte
     with suppress(LedgerBusy, Conflict), ExitStack() as unanswered:
         unanswered.callback(keep, outside.spool, observation, prompt)
         observation, call = completed(outside, observation, call_of(frame))
-        output = answer(outside, observation, prompt, expired, call)
+        output = answer(outside, observation, prompt, expired, call, untold)
         unanswered.pop_all()
         return output
     return b""
@@ -39,6 +47,25 @@ def respond(outside: Outside, frame: Frame, expired: Callable[[], bool]) -> byte
 def keep(spool: Spool, observation: Observation, prompt: str) -> None:
     """Have a report wait in the spool, with the beginning of its prompt."""
     spool.put(replace(observation, excerpt=excerpt(prompt, EXCERPT)))
+
+
+def left_open(outside: Outside, frame: Frame) -> bool:
+    """Whether a prompt asks for something to be remembered: without an answer it may wait still."""
+    _, prompt = observation_of(outside.clock, outside.random, frame)
+    return bool(prompt) and outside.language.asks_to_remember(public(prompt))
+
+
+def keep_late(outside: Outside, frame: Frame, untold: MutableMapping[str, str]) -> None:
+    """Keep what a prompt asks for that a busy ledger left open; the next prompt is told."""
+    observation, prompt = observation_of(outside.clock, outside.random, frame)
+    with outside.ledger.told(observation.sight):
+        keep_wishes(outside, completed(outside, observation)[0], prompt, untold)
+
+
+def delivered(frame: Frame, untold: MutableMapping[str, str]) -> None:
+    """The hook has the answer, and with it all that its session was still to be told."""
+    session = common(frame.agent, frame.event, parse(frame.body)).get("session_id")
+    untold.pop(str(session), None)
 
 
 def undeliverable(outside: Outside, frame: Frame) -> None:

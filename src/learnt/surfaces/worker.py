@@ -13,10 +13,9 @@ import selectors
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -43,7 +42,7 @@ from learnt.stores.processes import hook_sight, is_alive, poster_sight
 from learnt.surfaces import hook_slow
 from learnt.surfaces.listening import MOST_CONNECTIONS, HookConnection, listen, locked, peer
 from learnt.surfaces.open_home import OpenHome, code_on_disk, identity
-from learnt.surfaces.respond import respond, undeliverable
+from learnt.surfaces.respond import delivered, keep_late, left_open, respond, undeliverable
 
 if TYPE_CHECKING:
     from learnt.surfaces.posts import Posts
@@ -59,7 +58,8 @@ PATIENCE_MS: Final = 60
 HARVEST, CATCH_UP, LOOK_EVERY = "harvest", "catch-up", 1.0
 EMBED_EVERY, MORE = 5.0, 75  # seconds; the exit code of a job that left something to do
 CHANGES: Final = (Kind.GATED, Kind.REMEMBERED, Kind.STAGED, Kind.PURGED)  # of what has vectors
-MAINTENANCE_LOOKED_FOR, QUIET = 60.0, 5.0  # seconds
+MAINTENANCE_LOOKED_FOR, QUIET = 60.0, 0.2  # seconds
+MOST_LEFT_OPEN: Final = 16  # wishes
 LARGEST_LOG: Final = 256 * 1024
 
 
@@ -82,6 +82,9 @@ class Worker:
         self._embedded_at = 0.0
         self._seen: tuple[tuple[int, ...], SearchSettings] | None = None
         self._leaving = self._unsettled = self._ready = False
+        self._untold: dict[str, str] = {}
+        self._left_open: deque[Frame] = deque(maxlen=MOST_LEFT_OPEN)
+        self._parts = _parts_of_offers(home.outside)
         self.outdated = False
 
     def run(self) -> None:
@@ -91,7 +94,7 @@ class Worker:
         self._guarded(self._open_door)
         gc.freeze()  # what was loaded stays: to look for garbage in it takes a hook's time
         while not self._leaving:
-            ready = self._selector.select(TICK if not self._busy else 0.05)
+            ready = self._selector.select(TICK if self._ready and not self._busy else 0.05)
             # After a long sleep the first look ends empty: hooks still come before the spool.
             for key, _ in ready or self._selector.select(0):
                 self._guarded(key.data)
@@ -102,6 +105,7 @@ class Worker:
             self._guarded(self._embed)
             self._guarded(self._follow)
             self._guarded(self._get_ready)
+            self._guarded(self._keep_late)
             self._guarded(self._run_jobs)
             if self._should_leave():
                 return
@@ -177,12 +181,17 @@ class Worker:
         deadline = since + ANSWER_WITHIN
         self._busy_at, self._unsettled = time.monotonic(), True
         self._clients.add(frame.environment.get("CLAUDE_PID", ""))
-        answer = respond(self._home.outside, frame, lambda: time.monotonic() > deadline)
+        outside = self._home.outside
+        answer = respond(outside, frame, lambda: time.monotonic() > deadline, self._untold)
+        if not answer and left_open(outside, frame):
+            self._left_open.append(frame)
         try:
             deliver(answer)
+            if answer and self._untold:
+                delivered(frame, self._untold)
         except OSError:
             if answer:
-                undeliverable(self._home.outside, frame)
+                undeliverable(outside, frame)
         if frame.event == "SessionStart":
             folder = frame.environment.get("CLAUDE_PROJECT_DIR") or parse(frame.body).get("cwd")
             self._describe(folder if isinstance(folder, str) else "")
@@ -266,15 +275,14 @@ class Worker:
         return self._place == identity(self._home.settings.home / "run")
 
     def _get_ready(self) -> None:
-        """Load beside what few prompts need, once no hook has come for a while: it slows hooks.
+        """Load a part of what few prompts need while no hook waits, which may come meanwhile."""
+        if not (self._ready or self._busy) and time.monotonic() - self._busy_at > QUIET:
+            self._ready = next(self._parts, self) is self
 
-        Once a prompt needed the first of it, at once: the next may need all.
-        """
-        asked = "learnt.flows.knowledge.remembering" in sys.modules
-        if not self._ready and (asked or time.monotonic() - self._busy_at > QUIET):
-            self._ready = True
-            ready = partial(_ready_for_offers, self._home.outside)
-            threading.Thread(target=ready, daemon=True).start()
+    def _keep_late(self) -> None:
+        """Decide on a wish that a busy ledger left open, while no hook waits."""
+        if self._left_open and not self._busy:
+            keep_late(self._home.outside, self._left_open.popleft(), self._untold)
 
     def _run_jobs(self) -> None:
         if self._job is not None:
@@ -318,10 +326,10 @@ class Worker:
             log(error, self._home.settings.home)
 
 
-def _ready_for_offers(outside: Outside) -> None:
+def _parts_of_offers(outside: Outside) -> Iterator[None]:
     from learnt.flows.knowledge import remembering  # noqa: F401  # loaded for a later prompt
 
-    outside.language.warm_up(offers=True)
+    yield from outside.language.parts_of_offers()
 
 
 def log(error: Exception, home: Path) -> None:

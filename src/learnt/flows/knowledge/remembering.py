@@ -6,7 +6,7 @@ from learnt.core import safety
 from learnt.core.digest.lessons import Lesson
 from learnt.core.digest.remarks import ALONE, Basis
 from learnt.core.events import Actor, Origin
-from learnt.core.identifiers import keyed_hash
+from learnt.core.identifiers import EntryId, keyed_hash
 from learnt.core.knowledge.drafts import subject
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.turns import Turn
@@ -22,17 +22,18 @@ from learnt.ports import Outside
 
 def remember_at_once(
     outside: Outside, observation: Observation, prompt: str, origin: Origin, said: str
-) -> str:
-    """What became of what a prompt asks to be remembered, for the agent; empty where it asks none.
+) -> tuple[str, tuple[EntryId, ...]]:
+    """What became of what a prompt asks to be remembered, for the agent, and as which entries.
 
-    A person's own words alone, and only where the prompt plainly begins with them; `said` is how it
-    reads without a command before it. What they say is kept as it stands, unless it is unsafe.
-    Raises Conflict where what it was compared with changes again and again.
+    The text is empty where it asks for nothing. A person's own words alone, and only where the
+    prompt plainly begins with them; `said` is how it reads without a command before it. What they
+    say is kept as it stands, unless it is unsafe. Raises Conflict where what it was compared with
+    changes again and again.
     """
     if origin is not Origin.USER:
-        return ""
+        return "", ()
     if safety.strip_private(prompt) != prompt:
-        return kept_at_once((), "private")
+        return kept_at_once((), "private"), ()
     turn = Turn(prompt=prompt, id=observation.episode, folder=observation.folder)
     kept, why = [], ""
     read = replace(turn, prompt=said)
@@ -48,7 +49,8 @@ def remember_at_once(
             why = str(refusal)
             continue
         kept.append(Kept(outcome.entry, subject(offer.what), outcome.ruling))
-    return kept_at_once(kept, why or outside.language.remarks(said, ALONE).withheld)
+    text = kept_at_once(kept, why or outside.language.remarks(said, ALONE).withheld)
+    return text, tuple(each.entry for each in kept)
 
 
 def decided_at_once(outside: Outside, offer: Offer) -> bool:

@@ -1,10 +1,11 @@
 """A prompt was typed: what is known of its subject is put before the agent, once, and recorded."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.objections import objected_to
 from learnt.core.payloads.recall_events import Candidate, Missed, Recalled
 from learnt.core.recall.eligibility import Bearing
@@ -27,9 +28,15 @@ LOOKED_AT: Final = 5
 
 
 def answer_prompt(
-    outside: Outside, observation: Observation, prompt: Prompt, expired: Callable[[], bool]
+    outside: Outside,
+    observation: Observation,
+    prompt: Prompt,
+    expired: Callable[[], bool],
+    kept: Collection[EntryId] = (),
 ) -> str:
     """The text to put before the agent; empty where nothing bears on the prompt.
+
+    Nothing is given of what the prompt itself `kept`, which it is told of otherwise.
 
     Breaks off (LedgerBusy) when `expired` says that nobody waits any more. A prompt reported
     twice is answered once. Raises Conflict where what bears on it changes again and again.
@@ -41,21 +48,26 @@ def answer_prompt(
         response=prompt.response,
         origin=prompt.origin,
     )
-    plan = partial(_planned, outside, arrival, prompt, expired)
+    plan = partial(_planned, outside, arrival, prompt, expired, kept)
     return carry_out(outside.ledger, plan, "What bears on the prompt")
 
 
 def _planned(
-    outside: Outside, arrival: Arrival, prompt: Prompt, expired: Callable[[], bool]
+    outside: Outside,
+    arrival: Arrival,
+    prompt: Prompt,
+    expired: Callable[[], bool],
+    kept: Collection[EntryId],
 ) -> Plan[str]:
     offering, objection = Offering(recalled=Recalled()), None
     with outside.ledger.reading() as reader:
         if prompt.worth_recall:
             with outside.ledger.within(expired):
                 session = session_at(reader, arrival.subject)
-                offering = choose(outside, reader, prompt.public, session, arrival.place)
+                offering = choose(outside, reader, prompt.public, session, arrival.place, kept)
         if prompt.objection is not None:
-            shown = shown_last(reader, arrival.subject)
+            last = shown_last(reader, arrival.subject)
+            shown = {name: words for name, words in last.items() if name not in kept}
             objection = objected_to(prompt.objection, prompt.public, shown)
         told = _told(outside, prompt, offering)
         ending = endings(outside, reader, arrival.observation, arrival.response)
@@ -91,13 +103,19 @@ def _rests_on(
 
 
 def choose(
-    outside: Outside, reader: Reader, prompt: str, session: Session, place: Place | None
+    outside: Outside,
+    reader: Reader,
+    prompt: str,
+    session: Session,
+    place: Place | None,
+    without: Collection[EntryId] = (),
 ) -> Offering:
     """What bears on a prompt and is to be shown in this session; nothing is recorded yet."""
     checker = Checker(outside, reader, place, PATIENCE)
     results = search(outside, reader, prompt, checker.scopes, LOOKED_AT)
     moment = Moment(mode="hook", session=session, checker=checker)
-    return offer(outside, reader, moment, map(_bearing, results))
+    bearing = (_bearing(each) for each in results if each.entry.id not in without)
+    return offer(outside, reader, moment, bearing)
 
 
 def _bearing(ranked: Ranked) -> Bearing:

@@ -68,12 +68,14 @@ class Offering:
 def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Bearing]) -> Offering:
     """What is given of the entries that bear on a moment, best first; nothing is recorded yet.
 
-    Each is given whole once a context epoch, and before that named by a line at most once.
+    Each is given whole once a context epoch, and before that named by a line at most once; what
+    was put right since is given again.
     """
     session, checker = moment.session, moment.checker
     found = tuple(bearing)
     fit = [each for each in found if injectable(each.entry)]
-    new = not_yet_given(fit, session.shown, session.hinted)
+    shown_before = _still_so(reader, session, fit)
+    new = not_yet_given(fit, shown_before, session.hinted)
     free = [
         each
         for each in of_two_topics([(each.entry.topic, each) for each in new])
@@ -98,13 +100,26 @@ def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Be
         search="lexical",
         found=tuple(each.candidate for each in found[:RECORDED]),
         eligible=tuple(Eligible(e.id, coin.arm, coin.propensity, e.version) for e, coin in drawn),
-        already=tuple(each.entry.id for each in fit if each.entry.id in session.shown),
+        already=tuple(each.entry.id for each in fit if each.entry.id in shown_before),
         shown=tuple(note.id for note in shown),
         drifted=tuple(note.id for note in (*shown, *hints) if note.stale),
         tokens=estimate(text),
         hinted=tuple(note.id for note in hints),
     )
     return Offering(recalled=recalled, text=text)
+
+
+def _still_so(reader: Reader, session: Session, fit: Iterable[Bearing]) -> tuple[EntryId, ...]:
+    """What the context holds of entries that read as they did when it was given."""
+    now = {each.entry.id: each.entry.version for each in fit if each.entry.corrected}
+    if now.keys().isdisjoint(session.shown):
+        return session.shown
+    given: dict[EntryId, int] = {}
+    subject = session_subject(session.agent, session.id)
+    for event in reader.events(subject=subject, kind=Kind.RECALLED, newest=LOOKED_BACK):
+        for each in payload_of(Recalled, event).eligible:
+            given.setdefault(each.entry, each.version)  # the newest comes first
+    return tuple(n for n in session.shown if n not in now or given.get(n, now[n]) == now[n])
 
 
 def _before(reader: Reader, session: Session) -> tuple[int, int]:

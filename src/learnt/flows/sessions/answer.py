@@ -1,11 +1,12 @@
 """A hook reports: what it is to print. The worker and `learnt hook --inline` answer by this."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from dataclasses import replace
 
 from learnt.core import safety
 from learnt.core.governance.actors import origin_of_prompt
+from learnt.core.identifiers import EntryId
 from learnt.core.json_values import whole
 from learnt.core.records import encode
 from learnt.core.sessions.observations import NO_RESPONSE, Observation
@@ -30,6 +31,7 @@ from learnt.ports import Clock, Outside, Random
 MEMORY = ("memory", "learnt:memory")
 _KEEP = re.compile(r"^\s*/(?:learnt:)?memory\s+remember\b[\s,:;]*", re.IGNORECASE)
 _MEMORY = re.compile(r"^/(?:learnt:)?memory ")
+Untold = MutableMapping[str, str]  # by session, what it is to be told
 EVIDENCE = redacting(safety.excerpt, safety.strip_private)
 
 
@@ -74,11 +76,13 @@ def answer(
     prompt: str,
     expired: Callable[[], bool],
     call: ToldCall | None = None,
+    untold: Untold | None = None,
 ) -> bytes:
     """What the hook is to print: JSON where something is to be told, else nothing.
 
     A prompt is told what bears on it, the call of a skill what went well before, any other `call`
-    what is known of its failure or its file.
+    what is known of its failure or its file. `untold` is what earlier prompts of sessions were to
+    be told; what a prompt is told of its own wish is put there, until whoever delivers it takes it.
     """
     with outside.ledger.told(observation.sight):
         dialect, text = dialect_of(observation.agent), ""
@@ -90,7 +94,7 @@ def answer(
             return b""
         # Of a call that is told of by itself the step's own report tells that it was made.
         if call is None or observation.event == STEP:
-            text = _told(outside, observation, prompt, expired)
+            text = _told(outside, observation, prompt, expired, {} if untold is None else untold)
         wanted = observation.event != STEP or outside.at_files
         if call is not None and not text and (call.error or wanted):
             from learnt.flows.recall.answer_step import answer_step  # a prompt needs none of it
@@ -100,27 +104,52 @@ def answer(
 
 
 def _told(
-    outside: Outside, observation: Observation, prompt: str, expired: Callable[[], bool]
+    outside: Outside,
+    observation: Observation,
+    prompt: str,
+    expired: Callable[[], bool],
+    untold: Untold,
 ) -> str:
-    said = prompt
     if observation.event == PROMPT:
         read = read_prompt(outside.language, observation.actor, prompt)
         digest = digest_of(outside, read.redacted[:EXCERPT])
         observation = replace(observation, digest=digest)
-        text = answer_prompt(outside, observation, read, expired)
+        # First: what the prompt puts right is not given as it was before.
+        kept, entries = keep_wishes(outside, observation, prompt, untold)
+        text = answer_prompt(outside, observation, read, expired, entries)
     else:
         text = _reported(outside, observation, prompt, expired)
         if typed_skill(observation) not in MEMORY:
             return text
-        # Whatever follows the command's own word is to be kept, a thing to do as well.
-        said = _MEMORY.sub("", _KEEP.sub("remember: ", " ".join(prompt.split())))
-    if not outside.language.asks_to_remember(safety.public(said)):
-        return text
-    from learnt.flows.knowledge.remembering import remember_at_once  # few prompts need it
-
-    origin = origin_of_prompt(observation.actor, prompt)
-    kept = remember_at_once(outside, observation, prompt, origin, said)
+        kept, _ = keep_wishes(outside, observation, prompt, untold)
     return "\n".join(filter(None, (text, kept)))
+
+
+def keep_wishes(
+    outside: Outside, observation: Observation, prompt: str, untold: Untold
+) -> tuple[str, tuple[EntryId, ...]]:
+    """Keep what a prompt asks to be remembered; what is to be told of it, and of which entries.
+
+    What its session was not told before is told with it.
+    """
+    said, text = _said(observation, prompt), ""
+    entries: tuple[EntryId, ...] = ()
+    if outside.language.asks_to_remember(safety.public(said)):
+        from learnt.flows.knowledge.remembering import remember_at_once  # few prompts need it
+
+        origin = origin_of_prompt(observation.actor, prompt)
+        text, entries = remember_at_once(outside, observation, prompt, origin, said)
+    if text := "\n".join(filter(None, (untold.pop(observation.session, ""), text))):
+        untold[observation.session] = text
+    return text, entries
+
+
+def _said(observation: Observation, prompt: str) -> str:
+    """What a prompt says without the command that asks for it to be remembered."""
+    if observation.event == PROMPT:
+        return prompt
+    # Whatever follows the command's own word is to be kept, a thing to do as well.
+    return _MEMORY.sub("", _KEEP.sub("remember: ", " ".join(prompt.split())))
 
 
 def _reported(
