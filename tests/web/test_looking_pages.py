@@ -57,7 +57,9 @@ def test_the_first_screen_says_what_it_is_what_it_knows_and_what_waits(shop: Sho
 
     assert "Learnt remembers what you and your coding agents find out" in first
     assert "9 entries hold in this project" in first
-    assert "1 dispute : which entry holds?" in first and "1 unproven entry to vouch for" in first
+    assert "Dispute: 1" in first and "Candidate: 1" in first
+    waits = int(re.search(r"All (\d+)", shop.text("/review"))[1])  # type: ignore[index]
+    assert waits == sum(map(int, re.findall(r"[a-z]: (\d+)", first))), "what Review has"
     assert "Used most this week Deploy migration fails" in first
     assert "At a call that failed" in told and "named by a line VAT is computed" in told
     assert "12 passed" in told and "no trouble" in told

@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from urllib.parse import urlsplit
 
 import pytest
@@ -117,6 +117,19 @@ def test_slow_clients_hold_up_nobody(page: OpenDashboard) -> None:
         assert 5 > time.monotonic() - started
     finally:
         for each in slow:
+            each.close()
+
+
+def test_silent_clients_give_their_places_up(page: OpenDashboard) -> None:
+    """More than there is room for, some with half a head: within seconds a browser is served."""
+    silent = [socket.create_connection(("127.0.0.1", page.port)) for _ in range(70)]
+    try:
+        for each in silent[::2]:
+            with suppress(OSError):  # it was turned away
+                each.sendall(b"GET / HT")
+        wait_until(lambda: page.ask("/review").code == 200, "an answer", seconds=20)
+    finally:
+        for each in silent:
             each.close()
 
 

@@ -31,6 +31,7 @@ from learnt.stores import home_folder
 from learnt.stores.system import SystemRandom
 from learnt.surfaces.agent_calls import Client, settings_of_agent
 from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
+from learnt.surfaces.loopback import PromptClients
 from learnt.surfaces.mcp_server import server_of
 
 HOST: Final = "127.0.0.1"
@@ -123,6 +124,7 @@ def _serve_http(ledgers: Ledgers, client: Client, home: Path, port: int) -> None
         server = uvicorn.Server(
             uvicorn.Config(
                 app,
+                http=PromptClients,
                 log_config=None,
                 log_level="critical",  # a client that was cut off at the end is no trouble
                 access_log=False,

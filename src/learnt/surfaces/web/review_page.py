@@ -1,6 +1,8 @@
 """Review: the one queue, and one item of it as a person decides on it."""
 
 import hashlib
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 from urllib.parse import quote
@@ -79,15 +81,18 @@ def review(visit: Visit) -> ReviewList:
     items = visit.waiting.items(visit.outside, visit.folder)
     sorts = [sort for sort in ReviewSort if visit.asked.get("sort") == sort]
     chosen = [item for item in items if not sorts or item.sort in sorts]
-    counts = {sort: 0 for sort in ReviewSort}
-    for item in items:
-        counts[item.sort] += 1
     return ReviewList(
         waiting=len(items),
-        sorts=tuple(SortCount(sort, count) for sort, count in counts.items() if count),
+        sorts=sorts_of(items),
         sort=sorts[0] if sorts else "",
         part=part_of(chosen, visit.number("part")),
     )
+
+
+def sorts_of(items: Sequence[ReviewItem]) -> tuple[SortCount, ...]:
+    """How much of each sort waits, in the order of the sorts."""
+    counts = Counter(item.sort for item in items)
+    return tuple(SortCount(sort, counts[sort]) for sort in ReviewSort if counts[sort])
 
 
 def reviewed(visit: Visit) -> ReviewedItem:

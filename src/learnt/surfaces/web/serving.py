@@ -19,6 +19,7 @@ from learnt.stores.atomic import write_atomically
 from learnt.stores.processes import own_sight
 from learnt.stores.system import SystemRandom
 from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
+from learnt.surfaces.loopback import PromptClients
 from learnt.surfaces.open_home import code_on_disk
 from learnt.surfaces.web.app import make_app
 from learnt.surfaces.web.dashboard import Dashboard
@@ -130,7 +131,7 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
     config = uvicorn.Config(
         app,
         loop="asyncio",
-        http="h11",
+        http=PromptClients,
         ws="none",
         lifespan="off",
         log_level="error",

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Final
 
-from learnt.flows.governance import listing, recent
+from learnt.flows.governance import recent
 from learnt.flows.governance.survey import Holdings, Week, holdings, week
-from learnt.flows.health.evaluate import recorded_comparisons
 from learnt.flows.health.report import last_episodes
 from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
 from learnt.surfaces.web.pages import Page, Visit
+from learnt.surfaces.web.review_page import SortCount, sorts_of
 
 MOMENTS: Final = 8
 EPISODES: Final = 5
@@ -19,8 +19,7 @@ class Today:
     """The first screen, and what is below it."""
 
     known: Holdings
-    proposals: int
-    regressions: int
+    waits: tuple[SortCount, ...]
     week: Week
     moments: list[recent.SeenMoment]
     episodes: list[EpisodeAnswer]
@@ -31,8 +30,7 @@ def today(visit: Visit) -> Today:
     outside = visit.outside
     return Today(
         known=holdings(outside, visit.folder),
-        proposals=listing.waiting(outside),
-        regressions=len(recorded_comparisons(outside, waiting=True)),
+        waits=sorts_of(visit.waiting.items(outside, visit.folder)),
         week=week(outside),
         moments=recent.recent(outside, MOMENTS),
         episodes=[as_episode(each) for each in last_episodes(outside, EPISODES)],

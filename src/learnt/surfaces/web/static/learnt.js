@@ -31,9 +31,13 @@ const live = document.querySelector("[data-live]");
 const fresh = document.querySelector("[data-fresh]");
 document.dispatchEvent(new Event("learnt:shown"));
 
-// What somebody is about to type or read with the keyboard is not taken from them.
+// What somebody is about to type, reads with the keyboard, opened or marked is not taken from them.
 function busy() {
-  return live.querySelector("form[method=post]") !== null || live.contains(document.activeElement);
+  return (
+    live.querySelector("form[method=post], details[open]") !== null ||
+    live.contains(document.activeElement) ||
+    !document.getSelection().isCollapsed
+  );
 }
 
 async function reload() {
@@ -50,9 +54,18 @@ async function reload() {
 
 if (live && live.dataset.live) {
   fresh.querySelector("[data-reload]").addEventListener("click", () => location.reload());
-  const changes = new EventSource("/live?since=" + encodeURIComponent(live.dataset.live));
-  changes.addEventListener("changed", () => {
-    if (busy()) fresh.hidden = false;
-    else reload();
-  });
+  let changes = null;
+  // A browser has six connections to a host: a page that nobody sees gives its own away.
+  function follow() {
+    if (changes) changes.close();
+    changes = null;
+    if (document.hidden) return;
+    changes = new EventSource("/live?since=" + encodeURIComponent(live.dataset.live));
+    changes.addEventListener("changed", () => {
+      if (busy()) fresh.hidden = false;
+      else reload();
+    });
+  }
+  document.addEventListener("visibilitychange", follow);
+  follow();
 }
