@@ -11,6 +11,12 @@ from tests.support.browser import NARROW, WIDE, Theme, seen
 from tests.support.dashboards import OpenDashboard, opened_dashboard
 from tests.support.homes import Home
 from tests.support.shop_weeks import SKILL, live_in
+from tests.support.waiting import candidate
+
+_HIDES = """() => {
+  Object.defineProperty(document, "hidden", { configurable: true, value: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
 
 
 @pytest.fixture
@@ -34,9 +40,12 @@ def test_everybody_can_use_the_pages(
     for width in (WIDE, NARROW):
         page.keys.new_token()
         with seen(chromium, page, width=width, theme=theme) as window:
-            for path in paths:
+            window.go("/sessions")
+            session = window.page.locator("a[href^='/sessions/']").first.get_attribute("href")
+            for path in (*paths, str(session), "/review", "/nothing-is-here"):
                 window.go(path)
                 assert ([], []) == (window.violations(), window.too_wide()), (path, width)
+            window.errors.clear()  # the browser's own about the last page, which is none
 
 
 def test_sliders_compute_while_they_move_and_the_form_does_without(
@@ -66,3 +75,30 @@ def test_each_event_is_on_the_curve(
             window.page.locator("[data-theme-switch]").click()
         assert before != json.dumps(window.page.locator("canvas").evaluate("c => c.toDataURL()"))
         assert "event" in window.page.locator(".u-legend").inner_text()
+
+
+def test_a_page_that_nobody_sees_gives_its_connection_away(
+    chromium: Browser, shop: tuple[OpenDashboard, dict[str, EntryId]]
+) -> None:
+    """A browser has six to a host: the ninth tab opens all the same."""
+    with seen(chromium, shop[0]) as window:
+        window.go("/")
+        for _ in range(8):
+            window.page.evaluate(_HIDES)
+            window.page = window.page.context.new_page()
+            window.page.goto(f"{shop[0].origin}/knowledge", timeout=10_000)
+        assert "Knowledge" in window.text
+
+
+def test_what_somebody_opened_is_not_closed_by_what_is_new(
+    chromium: Browser, shop: tuple[OpenDashboard, dict[str, EntryId]]
+) -> None:
+    """The page says that there is something new, and waits."""
+    page, _ = shop
+    with seen(chromium, page) as window:
+        window.go("/decay")
+        window.page.get_by_text("The numbers as a table").click()
+        window.page.evaluate("document.activeElement.blur()")
+        candidate(page.home, "db7 listens on 6432, not 5432: a pool")
+        window.page.get_by_text("Something new was recorded").wait_for(timeout=20_000)
+        assert 1 == window.page.locator("details[open]").count()
