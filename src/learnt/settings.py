@@ -202,6 +202,19 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
     )
 
 
+def unknown(home: Path) -> list[str]:
+    """What a home's config.toml sets that nothing reads, each with what may be meant."""
+    found, sections = [], sorted({section for section, _ in _FILE})
+    for section, table in _config(home / CONFIG).items():
+        names = [name for part, name in _FILE if part == section]
+        if not names or not isinstance(table, dict):
+            found.append(f"[{section}] (there are {', '.join(sections)})")
+            continue
+        known = ", ".join(names)
+        found += [f"[{section}] {name} (it has {known})" for name in table if name not in names]
+    return found
+
+
 def _search(values: Mapping[tuple[str, str], Any], home: Path) -> SearchSettings:
     folder, price = values["search", "folder"], values["search", "usd_per_million"]
     return SearchSettings(

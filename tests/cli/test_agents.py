@@ -169,6 +169,22 @@ def test_what_one_agent_has_broken_stops_no_other(home: Home, kind: str) -> None
     assert file_of(home, agent).read_bytes() == before
 
 
+def test_settings_of_two_agents_broken_in_their_own_ways(home: Home) -> None:
+    """Both are named, by `init` and by `doctor`; nothing else of the first is put in place."""
+    broken = {name: file_of(home, name) for name in ("claude", "gemini")}
+    for (_, text), file in zip((BROKEN["half"], BROKEN["comments"]), broken.values(), strict=True):
+        write(file, text)
+    said = home.here("init", "--agent", "claude", "--agent", "gemini", "--agent", "cursor")
+    told = home.here("doctor", "--json").json["probes"]
+
+    wrong = [probe["said"] for probe in told if "cannot be read" in probe["said"]]
+    assert 2 == len(wrong)
+    for file in broken.values():
+        assert str(file) in said.errors and any(str(file) in each for each in wrong)
+    assert "learnt_hook" in file_of(home, "cursor").read_text("utf-8")
+    assert [broken["claude"]] == [p for p in broken["claude"].parent.rglob("*") if p.is_file()]
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_settings_that_may_not_be_written_stop_no_other(home: Home) -> None:
     """A folder that is closed: told with its path, and the next agent is set up."""

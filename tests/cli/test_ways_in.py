@@ -163,3 +163,14 @@ def test_a_purge_names_what_it_leaves_before_it_asks(home: Home) -> None:
     assert f"every copy in {home.path}, in the ledger" in everything
     assert everything.index(str(page)) < everything.index("Type `purge text`")
     assert [PORT] == kept(home)
+
+
+def test_a_setting_that_nothing_reads_is_named(home: Home) -> None:
+    """With what may be meant; all else works as before."""
+    home.install()
+    (home.path / "config.toml").write_text("[recall]\nat_fles = true\n[recal]\n", encoding="utf-8")
+    probes = home.here("doctor", "--json").json["probes"]
+    (probe,) = (probe for probe in probes if probe["name"] == "settings")
+
+    assert "warning" == probe["level"]
+    assert "[recall] at_fles (it has at_files)" in probe["said"] and "[recal] (" in probe["said"]

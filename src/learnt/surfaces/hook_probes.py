@@ -80,6 +80,22 @@ def registrations(hooks: Sequence[RegisteredHook], *, at_files: bool) -> Iterato
             yield Probe(agent.name, "ok", said)
 
 
+def broken_settings(project: Path) -> Iterator[Probe]:
+    """The settings of agents that cannot be read: whether Learnt is called there nobody knows."""
+    for agent in DIALECTS:
+        for file in agent_files.settings_files(project, agent):
+            try:
+                text = whole(file).decode("utf-8")
+                if agent.form != "plugin":
+                    hook_settings.registered(hook_settings.parse(text))
+            except FileNotFoundError:
+                continue
+            except (OSError, ValueError, BadSettings) as error:
+                todo = f"Mend the file, then `learnt init --agent {agent.name}`."
+                said = f"{agent.title}'s settings cannot be read, {file}: {error}"
+                yield Probe("registration", "problem", said, todo)
+
+
 def _registration(hooks: list[RegisteredHook], agent: Dialect, *, at_files: bool) -> Probe:
     times = Counter(hook.event for hook in hooks)
     files = ", ".join(sorted({str(hook.file) for hook in hooks}))

@@ -33,7 +33,7 @@ from learnt.flows.skills.catalogue import catalogue
 from learnt.flows.skills.locked import UNREADABLE, broken_locks
 from learnt.formats.agents import hook_settings
 from learnt.formats.agents.hook_settings import BROKEN, BadSettings
-from learnt.settings import Settings
+from learnt.settings import Settings, unknown
 from learnt.stores.doorway import MISSED, missed
 from learnt.stores.home_folder import lost_key
 from learnt.stores.hook_files import (
@@ -52,7 +52,7 @@ from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.surfaces import agent_files, worker_client
 from learnt.surfaces.agent_files import skill_sources
-from learnt.surfaces.hook_probes import hook_runs, registered, registrations, trust
+from learnt.surfaces.hook_probes import broken_settings, hook_runs, registered, registrations, trust
 from learnt.surfaces.model_probes import Probe, model_probes
 
 # On these, the memory that WAL shares between processes is not shared, or locks do not hold.
@@ -75,7 +75,11 @@ def probes(
     yield _hook_files(settings.home)
     hooks = registered(project)
     yield from registrations(hooks, at_files=settings.at_files)
+    yield from broken_settings(project)
     yield from trust(hooks)
+    if strange := unknown(settings.home):
+        said = f"config.toml sets what nothing reads: {', '.join(strange)}"
+        yield Probe("settings", "warning", said, "Mend the name, or take it out.")
     if not settings.home.exists():  # nor is one made by asking
         with TemporaryDirectory() as empty:
             yield from _skills(replace(settings, home=Path(empty) / "none"), project)

@@ -127,8 +127,6 @@ def init(
                 "--shared, or leave out --scope project. Nothing was changed."
             )
         agents = [agent for agent in agents if agent.own]
-    wanted = beside_settings(agents, within, shared=shared)
-    due = companions.due(DiskShelf(), wanted, _record_of(call.home))
     if how == "http" and CLAUDE_CODE not in agents:
         raise UsageError("--transport http is Claude Code's alone. Nothing was changed.")
     done = []
@@ -142,7 +140,10 @@ def init(
             refused = Registered(agent=agent.name, file=str(path), changed=False)
             done.append((refused._replace(refused=str(error)), ""))
     registered = tuple(row for row, _ in done)
-    kept = [] if dry_run or not any(not row.refused for row in registered) else _put(call, wanted)
+    called = [agent for agent, row in zip(agents, registered, strict=True) if not row.refused]
+    wanted = beside_settings(called, within, shared=shared) if called else []
+    due = companions.due(DiskShelf(), wanted, _record_of(call.home))
+    kept = _put(call, wanted) if called and not dry_run else []
     answer = SetUp(agents=registered, dry_run=dry_run, companions=due, kept=kept)
     texts = [after for _, after in done]
     code = int(any(row.refused for row in registered))
@@ -151,7 +152,11 @@ def init(
 
 def _chosen(call: Call, *, yes: bool) -> list[Dialect]:
     """The agents that are found, as far as their user wants; Claude Code where none is."""
-    found = agent_files.found() or [CLAUDE_CODE]
+    found = agent_files.found()
+    if not found:
+        said = "No agent is found here: this is for Claude Code; --agent names another."
+        click.echo(said, err=True)
+        return [CLAUDE_CODE]
     if yes or not call.who.interactive or len(found) == 1:
         return found
     asked = "{} is here. Have it call Learnt?"
