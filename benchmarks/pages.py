@@ -136,6 +136,9 @@ def addresses(home: Home) -> Mapping[str, Iterator[str]]:
     numbers = [str(n) for n in range(1, 100)]
     return {
         "Today": of("/", [""]),
+        "Today, an entry changed": of("/", [""]),
+        "Review": of("/review?part={}", numbers[:10]),
+        "Review, an entry changed": of("/review?part={}", numbers[:10]),
         "Knowledge": of("/knowledge?part={}", numbers),
         "Knowledge, an entry changed": of("/knowledge?stage=validated&part={}", numbers),
         "Knowledge, searched": (f"/knowledge?words={each}" for each in words),
@@ -169,7 +172,7 @@ def measured(home: Home, rounds: int) -> list[dict[str, object]]:
             taken, worked, size = [], [], 0
             for number in range(rounds + 1):
                 path = next(paths)
-                if name == "Knowledge, an entry changed":
+                if name.endswith("an entry changed"):
                     _say(home, path)
                 start, began = time.perf_counter(), time.process_time()
                 answer = page.ask(path)

@@ -17,6 +17,7 @@ from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
 from learnt.surfaces.web.app import make_app
 from learnt.surfaces.web.dashboard import Dashboard
 from learnt.surfaces.web.gate import Keys
+from learnt.surfaces.web.kept_queue import KeptQueue
 from learnt.surfaces.web.serving import bound, server_of
 from tests.support.homes import Home
 
@@ -143,6 +144,7 @@ def opened_dashboard(home: Home) -> Iterator[OpenDashboard]:
         folder=str(home.project),
         tell=told.append,
         sight=SIGHT,
+        waiting=KeptQueue(ledgers.slow.submit),
         current=lambda: page.current,
     )
     server = server_of(make_app(dashboard))

@@ -14,11 +14,15 @@ from learnt.ports import Outside, Reader
 
 
 class GivenEntry(NamedTuple):
-    """An entry that was given at a moment: whole, or `hinted` at by one line."""
+    """An entry that was given at a moment: whole, or `hinted` at by one line.
+
+    `said` is what it says now; `reworded`: it said something else then.
+    """
 
     entry: EntryId
     said: str
     hinted: bool
+    reworded: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,8 +69,9 @@ def _moments(reader: Reader, events: list[Event]) -> Iterator[SeenMoment]:
         missed = event.kind is Kind.MISSED
         told = payload_of(Missed, event) if missed else payload_of(Recalled, event)
         found = Recalled() if isinstance(told, Missed) else told
+        versions = {each.entry: each.version for each in found.eligible}
         given = [
-            GivenEntry(name, _said(reader, name), hinted)
+            _given(reader, name, versions.get(name), hinted=hinted)
             for names, hinted in ((found.shown, False), (found.hinted, True))
             for name in names
         ]
@@ -81,6 +86,8 @@ def _moments(reader: Reader, events: list[Event]) -> Iterator[SeenMoment]:
         )
 
 
-def _said(reader: Reader, name: EntryId) -> str:
+def _given(reader: Reader, name: EntryId, version: int | None, *, hinted: bool) -> GivenEntry:
     entry = entry_of(reader, name)
-    return legible(reader, entry.about if entry else None) or "(erased)"
+    said = legible(reader, entry.about if entry else None) or "(erased)"
+    reworded = bool(entry and entry.corrected and version not in {None, entry.version})
+    return GivenEntry(name, said, hinted, reworded)

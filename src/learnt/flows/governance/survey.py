@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Annotated, Final, NamedTuple
 
 from learnt.core.digest.remarks import Basis
-from learnt.core.events import Actor, Event, Kind, payload_of
+from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.governance.sights import is_plain
 from learnt.core.identifiers import EntryId, ProjectId, project_subject
 from learnt.core.knowledge.entries import Stage
@@ -18,6 +18,7 @@ from learnt.core.payloads.session_events import ProjectLinked
 from learnt.core.projects import Project, twin
 from learnt.core.records import APART, UNTOLD
 from learnt.core.totals import EntryTotals, Happening
+from learnt.flows.governance.recent import SeenMoment, recent
 from learnt.flows.knowledge import chronicle
 from learnt.flows.knowledge.candidates import lately
 from learnt.flows.knowledge.checking import Checker
@@ -32,7 +33,7 @@ from learnt.ports import Outside, Reader
 
 LOOKED_AT: Final = 100  # events
 MOST_AT_ONCE: Final = 3
-MOST_WANTED: Final = 3
+MOST_WANTED = MOST_RECENT = 3
 AT_ONCE_MS: Final = 7 * 86_400_000
 
 
@@ -65,7 +66,7 @@ class Survey(Holdings):
     human_events: int
     human_events_not_plain: int  # of these, not seen on a plain terminal
     record: Annotated[Record, APART]
-    last: Annotated[tuple[Event, ...], APART] = ()
+    last: Annotated[tuple[SeenMoment, ...], APART] = ()
     wanted: Annotated[tuple["Wanted", ...], UNTOLD] = ()
     at_once: Annotated[tuple["AtOnce", ...], APART] = ()  # of the last week, the newest first
     swept: Annotated[dict[str, int], APART] = field(default_factory=dict)  # in that week, by stage
@@ -73,7 +74,7 @@ class Survey(Holdings):
 
 def survey(outside: Outside, folder: str) -> Survey:
     """The state of the home, as seen from a folder."""
-    place, now = look(outside, folder), outside.clock.now_ms()
+    place, now, last = look(outside, folder), outside.clock.now_ms(), recent(outside, MOST_RECENT)
     with outside.ledger.reading() as reader:
         checker = Checker(outside, reader, place)
         entries, sessions = reader.entry_totals(), reader.session_totals()
@@ -96,7 +97,7 @@ def survey(outside: Outside, folder: str) -> Survey:
             sessions_searchable=searchable(outside),
             spool_waiting=len(outside.spool.waiting(1_000)),
             record=record(reader, checker, here, now),
-            last=tuple(reader.events(kind=Kind.RECALLED, newest=3)),
+            last=tuple(last),
             wanted=tuple(islice(_wanted(reader, checker, now), MOST_WANTED)),
             at_once=tuple(islice(_at_once(reader, now), MOST_AT_ONCE)),
             swept=_swept(reader, now),

@@ -1,13 +1,11 @@
 """`status`: what there is, how it is used, and what waits for a person."""
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
 
 import click
 
 from learnt.core import visible_text
 from learnt.core.events import Actor
-from learnt.core.json_values import strings
 from learnt.flows.governance import survey as surveying
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
@@ -87,18 +85,18 @@ def _of_all(state: HomeStatus) -> Iterator[tuple[str, str]]:
     yield "sessions", f"{state.sessions}, {attended}; {searchable}"
     yield "prompts", f"{state.recalls} found a note, {state.misses} found none"
     yield "reuse", f"{state.reuses} (each entry once a session)"
-    yield from _given(state.moments)
-    yield "by people", f"{state.human_events} decisions and notes, {odd}"
+    yield from _given(state.moments, late=bool(state.not_delivered))
+    yield "by people", f"{state.human_events} events on record, {odd}"
 
 
 def _say_latest(state: HomeStatus) -> None:
     """What was last recalled, done and swept, in whatever project."""
     if state.last or state.last_episodes or state.at_once:
         click.secho("Latest, of all projects", bold=True)
-    for event in state.last:
-        given = (strings(event.payload.get(name)) for name in ("shown", "hinted"))
-        told = ", ".join(chain.from_iterable(given)) or "nothing new"
-        click.secho(f"  {moment(event.wall_ms)}  {told}  why: {event.id}", dim=True)
+    for each in state.last:
+        told = "; ".join(f"{_short(one.said)} ({one.entry})" for one in each.given)
+        told = "came too late" if each.late else told or "nothing new"
+        click.secho(f"  {moment(each.wall_ms)}  {told}  why: {each.event}", dim=True)
     if state.last_episodes:
         click.secho("episodes", bold=True)
     for episode in state.last_episodes:
@@ -129,11 +127,13 @@ _DECIDED = {
 }  # fmt: skip
 
 
-def _given(moments: Iterable[surveying.MomentTotals]) -> Iterator[tuple[str, str]]:
+def _given(
+    moments: Iterable[surveying.MomentTotals], *, late: bool = False
+) -> Iterator[tuple[str, str]]:
     for each in moments:
         if each.recalls:
-            told = f"{each.notes} notes given, {each.hints} hinted at, {each.read} read"
-            yield each.moment, told
+            told = f"{each.notes} note(s) given, {each.hints} hinted at, {each.read} read"
+            yield each.moment, told + "; what came too late is among them" * late
 
 
 def _say_rows(rows: Iterable[tuple[str, str]]) -> None:

@@ -20,6 +20,7 @@ from learnt.surfaces.web.gate import ENTRANCE, GatedApp
 from learnt.surfaces.web.pages import Page
 from learnt.surfaces.web.rendering import static_files
 
+BEHIND: Final = "behind"  # the moment of a page whose queue is being drawn up
 LOOK_EVERY: Final = 1.0  # seconds between two looks for something new
 HEARTBEAT: Final = 15  # looks after which a browser hears that there was nothing
 
@@ -80,7 +81,10 @@ async def _page(dashboard: Dashboard, page: Page, request: Request) -> Response:
     def shown(outside: Outside) -> Response:
         visit = dashboard.visit(outside, page, request)
         now = _newest(outside)  # before the look: what comes meanwhile is new to the browser
+        visit.waiting.behind = False
         values = {"answer": page.look(visit), "visit": visit, "moment": now}
+        if visit.waiting.behind and not page.slow:
+            values["moment"] = BEHIND
         return dashboard.filled(session, page, values)
 
     return await answered(dashboard, request, dashboard.ledger(page), shown)
@@ -102,6 +106,8 @@ def _newest(outside: Outside) -> str:
 async def _changes(ledger: LedgerThread, before: str) -> AsyncIterator[str]:
     quiet = 0
     yield "retry: 3000\n\n"
+    if before == BEHIND:
+        await asyncio.sleep(LOOK_EVERY)
     while True:
         now = await _asked(ledger)
         quiet += 1

@@ -175,7 +175,6 @@ REVIEW: Final = Page(
     place="Review",
     template="review.html",
     look=review,
-    slow=True,
 )
 ITEM: Final = Page(
     path="/review/{sort}/{id:path}",
@@ -183,5 +182,4 @@ ITEM: Final = Page(
     place="Review",
     template="review_item.html",
     look=reviewed,
-    slow=True,
 )

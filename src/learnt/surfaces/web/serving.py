@@ -24,6 +24,7 @@ from learnt.surfaces.open_home import code_on_disk
 from learnt.surfaces.web.app import make_app
 from learnt.surfaces.web.dashboard import Dashboard
 from learnt.surfaces.web.gate import ENTRANCE, Keys
+from learnt.surfaces.web.kept_queue import KeptQueue
 from learnt.surfaces.web_client import CARD, running
 
 PORT: Final = 4747
@@ -58,9 +59,10 @@ def serve(asked: DashboardCall) -> int:
         folder=asked.folder,
         tell=asked.tell,
         sight=own_sight(),
+        waiting=KeptQueue(ledgers.slow.submit),
         current=lambda: before is not None and code_on_disk() == before,
     )
-    ledgers.slow.submit(lambda outside: dashboard.waiting.items(outside, asked.folder))
+    ledgers.quick.submit(lambda outside: dashboard.waiting.items(outside, asked.folder))
     card = home / "run" / CARD
     write_atomically(card, json.dumps({"port": port, "pid": os.getpid()}))
     if other is not None:

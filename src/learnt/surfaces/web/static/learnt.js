@@ -61,9 +61,10 @@ if (live && live.dataset.live) {
     changes = null;
     if (document.hidden) return;
     changes = new EventSource("/live?since=" + encodeURIComponent(live.dataset.live));
-    changes.addEventListener("changed", () => {
+    changes.addEventListener("changed", async () => {
       if (busy()) fresh.hidden = false;
-      else reload();
+      else await reload();
+      if (live.dataset.live === "behind") follow();
     });
   }
   document.addEventListener("visibilitychange", follow);
