@@ -308,6 +308,8 @@ def two_persons() -> list[Row]:
             "both sides trusted": ended.get("both trusted", 0),
             "wrongly in dispute (goal 5 %)": told["in dispute, of entries that contradict nothing"],
             "junk shown (goal 1)": told["junk shown"],
+            "help lost by accepts (goal 0)":
+                f"{told['help lost by an accept']}, {told['drafts accepted']} accepted",
         })  # fmt: skip
     return rows
 

@@ -4,7 +4,9 @@
 
 `tests/data/forty_days`: prompts, remarks, corrections, contradictions and imports of an invented
 person, by authors who had not seen the program. Each prompt is reported as hooks report it, each
-session harvested when it ends; what is typed at the terminal goes through the gates.
+session harvested when it ends; what is typed at the terminal goes through the gates, and what is
+imported is taken in whole by one decision. Played once more, every draft is accepted on three days:
+what is given less often then is help that an accept took away.
 """
 
 import json
@@ -19,17 +21,27 @@ from benchmarks.report import arguments, show
 from learnt.core.digest.lessons import kind_of
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.brought import Brought, Bundle
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.entry_events import EntryFeedback, Gated
+from learnt.flows.governance.accept import Destination, accept, plan
+from learnt.flows.governance.analyze import Thresholds, analyze
+from learnt.flows.governance.decisions import Decider
+from learnt.flows.governance.listing import shown
+from learnt.flows.knowledge.adopt import adopt
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.preview import Whither, preview
 from learnt.flows.recall.search import entry_of, note_of
+from learnt.ports import Outside
 from tests.support.sessions_told import FOLDER, Home
 from tests.support.transcripts import Reports
 
 DATA: Final = Path(__file__).parents[1] / "tests" / "data" / "forty_days"
+ACCEPTS: Final = (10, 20, 30)  # days
 Row = dict[str, Any]
+PLACE: Final = Destination(root=f"{FOLDER}/.agents", links=((f"{FOLDER}/.claude/skills", ""),))
 
 
 @dataclass
@@ -40,6 +52,7 @@ class Played:
     refused: set[str] = field(default_factory=set)
     at_once: set[str] = field(default_factory=set)
     asked: list[tuple[Row, str]] = field(default_factory=list)  # with what was put before the agent
+    accepted: int = 0
     home: Home = field(default_factory=Home)
 
     def now(self, name: str) -> Entry | None:
@@ -54,17 +67,19 @@ def rows(half: str) -> list[Row]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def play(lines: Sequence[Row]) -> Played:
-    """Play them in order."""
-    played = Played()
+def play(lines: Sequence[Row], accepts: Sequence[int] = ()) -> Played:
+    """Play them in order; on some days the person accepts every draft first."""
+    played, days = Played(), list(accepts)
     last = {row["session"]: row["n"] for row in lines}
     turns: dict[str, list[Row]] = {}
     for row in lines:
+        if days and row["day"] >= days[0]:
+            days.pop(0)
+            played.accepted += _accept_all(played.home.outside)
         if row["kind"] == "prompt":
             _prompt(played, row, turns.setdefault(row["session"], []), last)
         elif row["kind"] == "import":
-            for memory in row["memories"]:
-                _offer(played, memory["keeps"], _fact(memory["text"]))
+            _import(played, row["memories"])
         elif row["kind"] == "capture":
             _offer(played, row["keeps"], _fact(row["text"]))
         else:
@@ -74,6 +89,31 @@ def play(lines: Sequence[Row]) -> Played:
             )
             _offer(played, row["keeps"], solution)
     return played
+
+
+def _import(played: Played, memories: Sequence[Row]) -> None:
+    """Take memories in as a person does who looks at the table and takes all."""
+    outside, to = played.home.outside, Whither(folder=FOLDER, actor=Actor.HUMAN)
+    brought = [
+        Brought(text=each["text"], kind=kind_of(each["text"]), place="old.json", id=each["keeps"])
+        for each in memories
+    ]
+    found = preview(outside, brought, to)
+    adopt(outside, found, Bundle(), to)
+    for one in found:
+        if one.state == "refused":
+            played.refused.add(one.piece.id)
+        else:
+            played.entries[one.piece.id] = one.entry
+
+
+def _accept_all(outside: Outside) -> int:
+    """Accept what `evolve analyze` drafts; how much that is."""
+    made = analyze(outside, Thresholds(), Actor.HUMAN).new
+    for name in made:
+        change = plan(outside, shown(outside, name).proposal, PLACE)
+        accept(outside, change, Decider(actor=Actor.HUMAN))
+    return len(made)
 
 
 def _fact(text: str) -> Fact:
@@ -180,11 +220,17 @@ def measure(half: str, *, listed: bool = False) -> dict[str, object]:
     junk = {name: entry for name, entry in junk.items() if entry not in {*innocent}}
     given: Counter[str] = Counter()
     for row, text in played.asked:
-        wanted = {played.entries[n] for n in row.get("asks", ()) if n in played.at_once}
+        wanted = {e for n, e in _asked_for(row, played) if n in played.at_once}
         if wanted:
             shown = any(f". [{name}]" in text for name in wanted)
             named = any(f"- [{name}]" in text for name in wanted)
             given["given" if shown else "named by a line" if named else "missing"] += 1
+    again = play(lines, ACCEPTS)
+    lost = sum(
+        any(f"[{name}]" in text for name in dict(_asked_for(row, played)).values())
+        and not any(f"[{name}]" in now for name in dict(_asked_for(row, again)).values())
+        for (row, text), (_, now) in zip(played.asked, again.asked, strict=True)
+    )
     shown_junk = {n for n, e in junk.items() if any(f"[{e}] " in t for _, t in played.asked)}
     if listed:
         _list(played, ended, told, innocent & disputed, junk)
@@ -198,7 +244,14 @@ def measure(half: str, *, listed: bool = False) -> dict[str, object]:
         ),
         "junk kept": len(junk),
         "junk shown": len(shown_junk),
+        "drafts accepted": again.accepted,
+        "help lost by an accept": lost,
     }
+
+
+def _asked_for(row: Row, played: Played) -> Iterator[tuple[str, EntryId]]:
+    """The statements that a prompt asks for, and the entries that they became."""
+    return ((n, played.entries[n]) for n in row.get("asks", ()) if n in played.entries)
 
 
 def _list(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.imports import measured, memories
 from learnt.core.events import Kind
 from tests.support.homes import APPROACH, PROBLEM, PROMPT, Home, throwaway
 
@@ -314,3 +315,12 @@ def test_an_export_replaces_nothing(filled: Home, tmp_path: Path) -> None:
     said = filled.here("export", str(path), typed="")
     assert (said.exit_code, path.read_text("utf-8")) == (1, "mine")
     assert filled.here("export", str(tmp_path / "none" / "all.jsonl"), typed="").exit_code == 5
+
+
+@pytest.mark.slow
+def test_a_thousand_memories_come_in_by_one_decision_and_serve(home: Home) -> None:
+    """Within ten seconds, and the next prompts that ask for them are given them."""
+    row = measured(home, memories(1_000))
+
+    assert row["seconds"] <= 10
+    assert 990 <= row["taken"] and 115 <= row["given their note"]

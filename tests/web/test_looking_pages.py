@@ -14,6 +14,8 @@ from learnt.core.health.outcomes import Trouble
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.confidence import Belief, confidence
 from learnt.core.visible_text import hidden, spelled_out
+from learnt.flows.governance.decisions import Decider
+from learnt.flows.health.trial import open_trials, stop
 from learnt.settings import Settings
 from tests.support.dashboards import OpenDashboard, opened_dashboard
 from tests.support.homes import Home
@@ -132,6 +134,25 @@ def test_a_skill_tells_its_health_its_texts_and_its_trial(shop: Shop) -> None:
     assert "e-value for better 4.74 (decides at 40)" in told
     assert "+2. Leave out what users cannot see." in told
     assert SKILL in shop.text("/skills") and "undecided" in shop.text("/effects")
+
+
+def test_a_trial_that_ended_is_still_seen(shop: Shop) -> None:
+    """Its evidence, and how it ended: whoever decides looks at both."""
+    with opened(Settings(home=shop.page.home.path)) as outside:
+        with outside.ledger.reading() as reader:
+            (going,) = open_trials(reader)
+        stop(outside, going, Decider(actor=Actor.HUMAN))
+    told = shop.text(f"/skills/{SKILL}")
+
+    assert "A trial that a person stopped" in told and "A trial goes on" not in told
+    assert "e-value for better 4.74 (decides at 40)" in told
+
+
+def test_the_ledger_is_asked_by_an_id(shop: Shop) -> None:
+    """Typed into its form; what nobody knows is said."""
+    assert 'name="id"' in shop.page.ask("/ledger").text
+    assert "Why it is as it is" in shop.text(f"/why?id={shop.known['gateway']}")
+    assert 404 == shop.page.ask("/why?id=e-nothing").code == shop.page.ask("/why").code
 
 
 def test_a_version_that_is_not_there_is_said(shop: Shop) -> None:

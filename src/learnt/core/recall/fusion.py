@@ -8,9 +8,9 @@ from typing import Final, TypeVar
 
 # What a cosine weighs that is one usual spread of its model above the least; of the best score by
 # words, which is 1. A skill's vector is of its description alone, its words are of all its text.
-SHARE: Final = 0.25
+SHARE: Final = 0.2
 SKILL_SHARE: Final = 0.06
-LINKED: Final = 0.25  # of SHARE, what nearness to the best that was found weighs
+LINKED: Final = 0.4  # of SHARE, what nearness to the best that was found weighs
 _Key = TypeVar("_Key")
 
 

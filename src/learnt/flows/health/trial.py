@@ -39,7 +39,7 @@ LIVES_MS = 12 * 3_600_000  # a session without a report for so long is over, wha
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTrial:
-    """A trial that goes on: the skill, its file, and both texts by their digests."""
+    """A trial, as long as it goes on: the skill, its file, and both texts by their digests."""
 
     subject: Subject
     history: SkillHistory
@@ -66,6 +66,24 @@ class TrialUnit:
 
 def open_trials(reader: Reader) -> list[OpenTrial]:
     """The trials that go on; not one that another text ended, or whose texts were erased."""
+    return [
+        trial
+        for trial in _begun(reader)
+        if trial.evaluation.verdict is None
+        and trial.evaluation is trial.history.evaluation
+        and len(trial.texts) == 2
+        and trial.history.versions[-1].digest == trial.evaluation.digest
+    ]
+
+
+def ended_trials(reader: Reader, subject: Subject) -> list[OpenTrial]:
+    """The trials of a skill that are over, the latest first, as they were."""
+    ended = [t for t in _begun(reader) if t.subject == subject and t.evaluation.verdict is not None]
+    return ended[::-1]
+
+
+def _begun(reader: Reader) -> Iterator[OpenTrial]:
+    """Every trial, in the order in which they began, with the error that each may have."""
     every = [
         (Subject(view.subject), decode(SkillHistory, view.state))
         for view in reader.views(SkillHistory.prefix, '"trial"')
@@ -76,35 +94,22 @@ def open_trials(reader: Reader) -> list[OpenTrial]:
         for evaluation in history.evaluations
         if evaluation.method == "trial"
     )
-    trials: list[OpenTrial] = []
     promoted = 0
     for number, (_, subject, history, evaluation) in enumerate(begun, 1):
-        if evaluation.verdict is None and evaluation is history.evaluation:
-            level = promotion_level(number, promoted)
-            trials += _opened(reader, subject, history, level)
+        proposal = proposal_of(reader, ProposalId(evaluation.cause))
+        held = {v.digest: text_behind(reader, v.text) for v in history.versions}
+        digests = (evaluation.digest, evaluation.parent)
+        if path := text_behind(reader, proposal.path):
+            yield OpenTrial(
+                subject=subject,
+                history=history,
+                evaluation=evaluation,
+                path=path,
+                texts={d: text for d in digests if (text := held.get(d))},
+                scope=proposal.scope,
+                level=promotion_level(number, promoted),
+            )
         promoted += evaluation.verdict == "promoted"
-    return trials
-
-
-def _opened(
-    reader: Reader, subject: Subject, history: SkillHistory, level: float
-) -> Iterator[OpenTrial]:
-    evaluation = history.evaluation
-    assert evaluation is not None  # the caller looked
-    proposal = proposal_of(reader, ProposalId(evaluation.cause))
-    path = text_behind(reader, proposal.path)
-    held = {v.digest: text_behind(reader, v.text) for v in history.versions}
-    texts = {d: text for d in (evaluation.digest, evaluation.parent) if (text := held.get(d))}
-    if path and len(texts) == 2 and history.versions[-1].digest == evaluation.digest:
-        yield OpenTrial(
-            subject=subject,
-            history=history,
-            evaluation=evaluation,
-            path=path,
-            texts=texts,
-            scope=proposal.scope,
-            level=level,
-        )
 
 
 def begin(outside: Outside, name: ProposalId, decider: Decider) -> str:

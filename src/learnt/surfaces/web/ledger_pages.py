@@ -36,7 +36,7 @@ class OneStory:
 
 def story(visit: Visit) -> OneStory:
     """Why something is as it is, by any id. Raises NotFound."""
-    name = visit.named["name"]
+    name = visit.named.get("name") or visit.asked.get("id", "").strip()
     told, steps = chapter(visit.outside, name, visit.number("part"), A_PART)
     total = len(steps) + told.left_out
     number, parts = steps.start // A_PART + 1, max(1, -(-total // A_PART))
@@ -48,6 +48,7 @@ def story(visit: Visit) -> OneStory:
 LEDGER: Final = Page(
     path="/ledger", title="Ledger", place="Ledger", template="ledger.html", look=ledger
 )
+ASKED_WHY: Final = Page(path="/why", title="Why", place="Ledger", template="why.html", look=story)
 WHY: Final = Page(
     path="/ledger/{name:path}", title="Why", place="Ledger", template="why.html", look=story
 )

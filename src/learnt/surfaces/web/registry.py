@@ -28,6 +28,7 @@ PAGES: Final[tuple[Page, ...]] = (
     session_pages.MISSED,
     session_pages.ONE,
     ledger_pages.LEDGER,
+    ledger_pages.ASKED_WHY,
     ledger_pages.WHY,
     doctor_page.PAGE,
 )

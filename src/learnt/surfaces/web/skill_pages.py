@@ -49,9 +49,10 @@ def every_skill(visit: Visit) -> ListPart[SkillRow]:
 
 
 class OneTrial(NamedTuple):
-    """A trial that goes on, and how its evidence grew."""
+    """A trial, how it ended (empty while it goes on), and how its evidence grew."""
 
     told: TrialAnswer
+    ended: str
     points: list[TrialPoint]
 
 
@@ -109,9 +110,10 @@ def _trials(visit: Visit, on: OpenShelf, name: str) -> list[OneTrial]:
         return [
             OneTrial(
                 trial_told(reader, going, trials.judged(reader, going), name),
+                going.evaluation.verdict or "",
                 growth(*trials.paired(reader, going), going.level),
             )
-            for going in trials.open_trials(reader)
+            for going in (*trials.open_trials(reader), *trials.ended_trials(reader, subject))
             if going.subject == subject
         ]
 
