@@ -202,8 +202,9 @@ def _sight(dashboard: Dashboard, request: Request) -> Sight:
 
 def _note(dashboard: Dashboard, session: BrowserSession, said: str) -> None:
     """Have a decision told on the terminal, and on the next page."""
-    dashboard.tell(f"Decided on the page: {said}.")
-    session.said.append(f"{said}.")
+    said = f"{said.removesuffix('.')}."
+    dashboard.tell(f"Decided on the page: {said}")
+    session.said.append(said)
 
 
 def _to(path: str) -> Response:

@@ -1,0 +1,165 @@
+"""In the real browser: what is rarer in the queue is decided, and taken back, as the rest is."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from learnt.bootstrap import opened
+from learnt.core.governance.skill_drafts import SkillDraft
+from learnt.flows.skills.revise import revise
+from learnt.settings import Settings
+from learnt.surfaces.skills_here import open_shelf
+from learnt.surfaces.web.gate import PAUSE
+from tests.adversity.accepting import missed
+from tests.support.browser import seen
+from tests.support.dashboards import opened_dashboard
+from tests.support.homes import Home
+from tests.support.waiting import SKILL, candidate, dispute, draft, skill_file
+
+CITED = "The gateway of staging listens on port 8443"
+ORDERS = (
+    "t_order.amount holds cents, t_invoice.amount whole euros",
+    "t_order.state 7 means cancelled by the guest, 8 by the hotel",
+    "t_order.created_at is local time of the hotel, not UTC",
+)
+NEW = "Stop the workers, then look.\n"
+TOLD = "Restores the queue after a crash. Use when jobs hang in it."
+
+
+def stale(home: Home) -> None:
+    """A fact of a person's, and a file that it cites and that says something else since."""
+    file = home.project / "gateway.py"
+    file.write_text("PORT = 8443\n", "utf-8")
+    home.here("knowledge", "capture", "--kind", "schema", CITED, "--cite", "gateway.py", typed="")
+    file.write_text("PORT = 9000\n", "utf-8")
+
+
+def as_it_stands(home: Home) -> None:
+    """A person's words that say little."""
+    home.here("remember", "be careful with it", typed="")
+
+
+def edited(home: Home) -> None:
+    """A skill that was accepted, and a line in its file that Learnt did not write."""
+    home.accept(draft(home), "--project", str(home.project))
+    with skill_file(home).open("a", encoding="utf-8") as file:
+        file.write("\nA line of mine.\n")
+    home.here("evolve", "analyze")
+
+
+def revised(home: Home) -> None:
+    """Another text of a skill that is there."""
+    file = skill_file(home)
+    file.parent.mkdir(parents=True)
+    file.write_text(f"---\nname: {file.parent.name}\ndescription: {TOLD}\n---\n\nLook.\n", "utf-8")
+    settings, given = Settings(home=home.path), SkillDraft(name=SKILL, description=TOLD, body=NEW)
+    with opened(settings) as outside, open_shelf(outside, settings, str(home.project)) as on:
+        revise(outside, on.library, on.known.skills[SKILL], given, on.project)
+
+
+def routed(home: Home) -> None:
+    """Three prompts of one subject that found nothing."""
+    missed(home, ("feature flag rollout?", "which feature flag?", "kill that feature flag"))
+    home.here("evolve", "analyze")
+
+
+def topics(home: Home) -> None:
+    """Three facts of one subject."""
+    for text in ORDERS:
+        home.here("knowledge", "capture", "--kind", "schema", text, typed="")
+    home.here("knowledge", "publish")
+
+
+def of_project(home: Home, name: str) -> str:
+    """What a file of the project says; empty where there is none."""
+    file = home.project / name
+    return file.read_text("utf-8") if file.exists() else ""
+
+
+class Case(NamedTuple):
+    """What waits, the button that decides it, and what is so then and was not before."""
+
+    made: Callable[[Home], None]
+    button: str
+    so: Callable[[Home], bool]
+
+
+INDEX = ".agents/knowledge/_index.md"
+FILE = f".agents/skills/{SKILL}/SKILL.md"
+CASES = {
+    "stale": Case(stale, "It holds", lambda home: not waits(home, "stale")),
+    "as-it-stands": Case(as_it_stands, "It holds", lambda home: not waits(home, "as-it-stands")),
+    "edit": Case(edited, "Count it as accepted", lambda home: not waits(home, "edit")),
+    "skill": Case(revised, "Accept: write it", lambda home: NEW in of_project(home, FILE)),
+    "route": Case(routed, "Accept: write it", lambda home: "flag" in of_project(home, "AGENTS.md")),
+    "topic": Case(topics, "Accept: write it", lambda home: bool(of_project(home, INDEX))),
+}
+
+
+def waits(home: Home, sort: str) -> bool:
+    """Whether something of a sort waits."""
+    return any(item["sort"] == sort for item in home.here("review", "--json").json["items"])
+
+
+@pytest.mark.parametrize("sort", CASES)
+def test_each_sort_is_decided_and_taken_back(chromium: Browser, home: Home, sort: str) -> None:
+    """By the button of its page, after the phrase; then it waits again."""
+    case = CASES[sort]
+    case.made(home)
+    with opened_dashboard(home) as page, seen(chromium, page) as window:
+        window.go(f"/review?sort={sort}").page.locator("main ol a.title").first.click()
+        window.give_phrase()
+        assert not case.so(home)
+        window.press(case.button)
+        assert case.so(home), window.text
+        window.go("/review")
+        with window.page.expect_navigation():
+            window.page.get_by_role("button", name="Undo").first.click()
+        expect(window.page.locator("h1")).not_to_have_text("Review")
+        assert waits(home, sort) and not case.so(home)
+
+
+def test_a_wrong_phrase_decides_nothing(chromium: Browser, home: Home) -> None:
+    """It is said, and the right one is still taken."""
+    candidate(home)
+    with opened_dashboard(home) as page, seen(chromium, page) as window:
+        window.go(page.items()[0])
+        window.page.get_by_label("Phrase").fill("horse battery staple")
+        window.press("Go on")
+        assert 0 == window.page.get_by_role("button", name="Vouch for it").count()
+        window.page.wait_for_timeout(1_000 * PAUSE + 100)  # guesses take their time
+        window.give_phrase()
+        window.press("Vouch for it")
+    assert not waits(home, "candidate")
+
+
+def test_what_is_skipped_waits(chromium: Browser, home: Home) -> None:
+    """The next one is shown."""
+    candidate(home)
+    dispute(home)
+    with opened_dashboard(home) as page, seen(chromium, page) as window:
+        window.go(page.items()[0])
+        window.give_phrase()
+        first = window.page.url
+        window.page.get_by_role("link", name="Skip to the next").click()
+        expect(window.page).not_to_have_url(first)
+    assert waits(home, "candidate") and waits(home, "dispute")
+
+
+def test_the_newer_side_holds_and_a_side_is_edited(chromium: Browser, home: Home) -> None:
+    """Taken back in between."""
+    dispute(home)
+    with opened_dashboard(home) as page, seen(chromium, page) as window:
+        window.go(page.items()[0])
+        window.give_phrase()
+        window.press("The newer one holds")
+        with window.page.expect_navigation():
+            window.page.get_by_role("button", name="Undo").first.click()
+        window.page.get_by_text("Edit the newer one").click()
+        window.page.get_by_label("What it is to say").last.fill("Booking status 7 is for no-shows")
+        window.page.get_by_role("button", name="Keep my text").last.click()
+        expect(window.page.locator("h1")).to_have_text("Review")
+    texts = [entry["text"] for entry in home.here("recall", "-k", "9", "--json").json["entries"]]
+    assert "Booking status 7 is for no-shows" in texts
