@@ -59,7 +59,7 @@ def test_what_was_given_of_late_counts_more() -> None:
 
     first, second = queue(stage.outside, HERE)
     assert (seen, unseen) == tuple({p.id for p in item.parts} for item in (first, second))
-    assert "given 2 time(s) of late" in first.reasons
+    assert "shown 2 time(s) of late" in first.reasons
 
     assert isinstance(stage.outside.clock, FixedClock)
     stage.outside.clock.ms += 31 * 86_400_000

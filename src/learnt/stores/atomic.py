@@ -58,6 +58,6 @@ def explained(path: object, done: str) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        raise EnvironmentTrouble(
-            f"{path} cannot be {done} ({error}). Nothing was changed."
-        ) from error
+        why = getattr(error, "strerror", None) or error  # not the name of a passing file of ours
+        said = f"{path} cannot be {done} ({why}). Nothing was changed."
+        raise EnvironmentTrouble(said) from error

@@ -77,9 +77,7 @@ def probes(
     yield from registrations(hooks, at_files=settings.at_files)
     yield from broken_settings(project)
     yield from trust(hooks)
-    if strange := unknown(settings.home):
-        said = f"config.toml sets what nothing reads: {', '.join(strange)}"
-        yield Probe("settings", "warning", said, "Mend the name, or take it out.")
+    yield from _settings(settings.home)
     if not settings.home.exists():  # nor is one made by asking
         with TemporaryDirectory() as empty:
             yield from _skills(replace(settings, home=Path(empty) / "none"), project)
@@ -266,6 +264,14 @@ def _proposals(settings: Settings, project: Path, *, looks: bool) -> Probe:
     return Probe(
         "proposals", "warning", "; ".join([counted, *noticed.unfinished, *odd, *owed]), advice
     )
+
+
+def _settings(home: Path) -> Iterator[Probe]:
+    """What config.toml sets that nothing reads; one that cannot be read is told of before."""
+    with suppress(LearntError):
+        if strange := unknown(home):
+            said = f"config.toml sets what nothing reads: {', '.join(strange)}"
+            yield Probe("settings", "warning", said, "Mend the name, or take it out.")
 
 
 _NOT_OURS: Final = {

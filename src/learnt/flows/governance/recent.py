@@ -41,12 +41,12 @@ class SeenMoment:
     late: bool
 
 
-def recent(outside: Outside, most: int) -> list[SeenMoment]:
-    """The latest moments, latest first."""
+def recent(outside: Outside, most: int, *, known: bool = False) -> list[SeenMoment]:
+    """The latest moments, or those at which something was known, latest first."""
     with outside.ledger.reading() as reader:
         events = [
             event
-            for kind in (Kind.RECALLED, Kind.MISSED)
+            for kind in ((Kind.RECALLED,) if known else (Kind.RECALLED, Kind.MISSED))
             for event in reader.events(kind=kind, newest=most)
         ]
         return list(_moments(reader, sorted(events, key=attrgetter("stamp"))[::-1][:most]))

@@ -147,7 +147,7 @@ def _told(signs: ReviewSigns) -> Iterator[str]:
     if signs.wanted:
         yield f"{signs.wanted} prompt(s) looked for it"
     if signs.given:
-        yield f"given {signs.given} time(s) of late"
+        yield f"shown {signs.given} time(s) of late"
 
 
 def _regression(shown: WindowComparison) -> ReviewItem:

@@ -74,7 +74,8 @@ class Survey(Holdings):
 
 def survey(outside: Outside, folder: str) -> Survey:
     """The state of the home, as seen from a folder."""
-    place, now, last = look(outside, folder), outside.clock.now_ms(), recent(outside, MOST_RECENT)
+    place, now = look(outside, folder), outside.clock.now_ms()
+    last = recent(outside, MOST_RECENT, known=True)
     with outside.ledger.reading() as reader:
         checker = Checker(outside, reader, place)
         entries, sessions = reader.entry_totals(), reader.session_totals()

@@ -54,7 +54,8 @@ def _row(number: int, line: str) -> JsonValue:
     try:
         value: JsonValue = storable(line)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"Line {number} is not JSON ({error})") from error
+        why = getattr(error, "msg", error)  # without another number of a line
+        raise ValueError(f"Line {number} is not JSON ({why})") from error
     if len(line.encode("utf-8", "replace")) > LONGEST:
         raise ValueError(f"Line {number} has more than {LONGEST:,} bytes")
     return value

@@ -87,3 +87,5 @@ def _say_memory(memory: Memories, nothing: str) -> None:
         scope = "every project" if entry.everywhere else "this project"
         about = f"{entry.id} · {fits}{scope} · reused in {entry.reused} session(s)"
         click.secho(f"  {about}", dim=True)
+    if memory.entries and memory.said:
+        click.echo(memory.said)

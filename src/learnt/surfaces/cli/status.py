@@ -95,7 +95,7 @@ def _say_latest(state: HomeStatus) -> None:
         click.secho("Latest, of all projects", bold=True)
     for each in state.last:
         told = "; ".join(f"{_short(one.said)} ({one.entry})" for one in each.given)
-        told = "came too late" if each.late else told or "nothing"
+        told = "came too late" if each.late else told or "nothing new"
         click.secho(f"  {moment(each.wall_ms)}  {told}  why: {each.event}", dim=True)
     if state.last_episodes:
         click.secho("episodes", bold=True)
