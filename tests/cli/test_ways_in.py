@@ -174,3 +174,15 @@ def test_a_setting_that_nothing_reads_is_named(home: Home) -> None:
 
     assert "warning" == probe["level"]
     assert "[recall] at_fles (it has at_files)" in probe["said"] and "[recal] (" in probe["said"]
+
+
+def test_recall_says_what_to_do_with_what_it_found(home: Home) -> None:
+    """Answer from it, or see whether it bears; of nothing there is nothing to be done."""
+    home.here("remember", "the staging gateway listens on port 8443", typed="")
+
+    sure = home.here("recall", "on which port does the staging gateway listen").output
+    assert "What is trusted here may be answered from; name its id." in sure
+    unsure = home.here("recall", "gateway of the printer upstairs").output
+    assert "None of these surely answers it" in unsure
+    newest, nothing = home.here("recall").output, home.here("recall", "zebra").output
+    assert "answer" not in newest and "answer" not in nothing

@@ -1,6 +1,7 @@
 """`init`, `uninstall`, `doctor`, `completion`: Learnt and the agent, put together and apart."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -147,7 +148,8 @@ def init(
     answer = SetUp(agents=registered, dry_run=dry_run, companions=due, kept=kept)
     texts = [after for _, after in done]
     code = int(any(row.refused for row in registered))
-    return call.answer(answer, lambda told: _say_set_up(told, texts, call.home), code)
+    say = partial(_say_set_up, texts=texts, home=call.home, at_files=call.who.settings.at_files)
+    return call.answer(answer, say, code)
 
 
 def _chosen(call: Call, *, yes: bool) -> list[Dialect]:
@@ -217,7 +219,7 @@ def _say_registered(row: Registered, after: str, *, dry_run: bool) -> None:
         click.echo(f"  {plain(row.todo)}")
 
 
-def _say_set_up(answer: SetUp, texts: list[str], home: Path) -> None:
+def _say_set_up(answer: SetUp, texts: list[str], home: Path, *, at_files: bool) -> None:
     for row, after in zip(answer.agents, texts, strict=True):
         _say_registered(row, after, dry_run=answer.dry_run)
     for path in answer.companions:
@@ -230,6 +232,10 @@ def _say_set_up(answer: SetUp, texts: list[str], home: Path) -> None:
         click.echo("No agent was chosen. Nothing was changed.")
     elif not all(row.refused for row in answer.agents):
         click.echo(f"Learnt's home is {plain_path(home)}. `learnt doctor` tries it out.")
+        if not at_files:
+            click.echo(
+                "Facts on a file that is touched: `[recall] at_files = true`, docs/hooks.md."
+            )
 
 
 Commands = tuple[Callable[[str], bool], Callable[[str], hook_settings.Handler]]
