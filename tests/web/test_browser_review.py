@@ -122,7 +122,7 @@ def test_hostile_texts_are_shown_spelled_out(chromium: Browser, page: OpenDashbo
         rows = [row.inner_text() for row in window.page.locator("a.title").all()]
         assert sorted(map(_plain, HOSTILE)) == sorted(map(_plain, rows))
         paths = [row.get_attribute("href") for row in window.page.locator("a.title").all()]
-        for path in paths[::5]:
+        for path in paths:
             window.go(str(path))
             if window.page.get_by_label("Phrase").count():
                 window.give_phrase()

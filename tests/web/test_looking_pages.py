@@ -73,6 +73,8 @@ def test_entries_are_found_filtered_and_paged(shop: Shop) -> None:
     told = shop.text("/knowledge?kind=business_rule&trust=VERIFY")
     assert "3 of 9 entries" in told and "above 500 €" in told and "paid_at" not in told
     assert "2 of 9 entries" in shop.text("/knowledge?disputed=yes")
+    assert re.search(r"[1-8] of 9 entries", shop.text("/knowledge?topic=business_rules"))
+    assert re.search(r"[1-8] of 9 entries", shop.text("/knowledge?stage=candidate"))
     assert "No entry fits." in shop.text("/knowledge?kind=nothing&part=7")
 
 

@@ -14,18 +14,22 @@ from tests.support.dashboards import OpenDashboard, opened_dashboard
 from tests.support.homes import Home
 from tests.support.waiting import HOSTILE, candidate, many_drafts, remembered
 
-_ATTACKS = Path(__file__).parents[1] / "data" / "attack_texts" / "dev_tern_hidden.jsonl"
+_ATTACKS = Path(__file__).parents[1] / "data" / "attack_texts"
 
 
-def _attacks() -> list[str]:
-    rows = map(json.loads, _ATTACKS.read_text("utf-8").splitlines())
+def _attacks(name: str) -> list[str]:
+    rows = map(json.loads, (_ATTACKS / f"{name}.jsonl").read_text("utf-8").splitlines())
     return [str(row["text"]) for row in rows]
 
 
-@pytest.mark.parametrize("texts", [HOSTILE, _attacks()], ids=["hostile", "hidden"])
+@pytest.mark.parametrize(
+    "texts",
+    [HOSTILE, _attacks("dev_tern_hidden"), _attacks("dev_tern_commanding")],
+    ids=["hostile", "hidden", "commanding"],
+)
 def test_whatever_a_text_holds_is_read_on_the_page(home: Home, texts: list[str]) -> None:
     """In the list and on its own page: nothing unseen is left, and no sign is markup."""
-    texts = [text for text in texts if text.strip()][:40]
+    texts = [text for text in texts if text.strip()][:50]  # as many as a part of the list has
     remembered(home, texts)
     with opened_dashboard(home) as page:
         page.enter()
