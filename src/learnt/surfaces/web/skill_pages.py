@@ -42,8 +42,7 @@ def every_skill(visit: Visit) -> ListPart[SkillRow]:
     healths = {key_of(health.skill): health for health in skills(visit.outside)}
     with open_shelf(visit.outside, visit.settings, visit.folder) as on:
         there = {key: skill_answer(on, skill) for key, skill in on.known.skills.items()}
-    names = sorted({*healths, *there}, key=lambda name: (name not in healths, name))
-    order = [*(name for name in healths), *(name for name in names if name not in healths)]
+    order = [*healths, *sorted(there.keys() - healths.keys())]
     rows = [SkillRow(name, there.get(name), healths.get(name)) for name in order]
     return part_of(rows, visit.number("part"))
 
