@@ -183,8 +183,6 @@ class Worker:
         self._clients.add(frame.environment.get("CLAUDE_PID", ""))
         outside = self._home.outside
         answer = respond(outside, frame, lambda: time.monotonic() > deadline, self._untold)
-        if not answer and left_open(outside, frame):
-            self._left_open.append(frame)
         try:
             deliver(answer)
             if answer and self._untold:
@@ -192,6 +190,8 @@ class Worker:
         except OSError:
             if answer:
                 undeliverable(outside, frame)
+        if not answer and left_open(outside, frame):
+            self._left_open.append(frame)
         if frame.event == "SessionStart":
             folder = frame.environment.get("CLAUDE_PROJECT_DIR") or parse(frame.body).get("cwd")
             self._describe(folder if isinstance(folder, str) else "")
