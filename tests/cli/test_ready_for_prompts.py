@@ -1,10 +1,13 @@
 """What a worker's first prompt needs is loaded before it comes: a hook waits 150 ms at most."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 
-from tests.support.homes import PROMPT, Home
+from learnt.core.events import Kind
+from tests.support.homes import PROMPT, Home, wait_until
 
 CODE = """
 import json, sys
@@ -35,3 +38,21 @@ def test_the_first_answer_loads_no_language(home: Home) -> None:
 
     assert 0 < length
     assert [] == [name for name in loaded if name.startswith("learnt.language")]
+
+
+def test_a_wish_whose_answer_came_too_late_is_told_later(home: Home) -> None:
+    """The worker is held up while the hook waits; the session's next prompt is told, once."""
+    home.install()
+    worker = home.start_worker()
+    home.fire("SessionStart", home.payload("SessionStart", source="startup"))
+    os.kill(worker, signal.SIGSTOP)
+    try:
+        late = home.prompt("remember: the staging gateway listens on port 8443")
+    finally:
+        os.kill(worker, signal.SIGCONT)
+    assert b"" == late.output
+    wait_until(lambda: bool(home.events(Kind.REMEMBERED)), "the wish")
+
+    told = [home.prompt(said).output for said in ("Thanks, that is all", "And what now?")]
+    assert [True, False] == [b"Kept by Learnt from now on" in each for each in told]
+    home.here("worker", "stop")
