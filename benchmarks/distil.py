@@ -14,7 +14,7 @@ import argparse
 import json
 import resource
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -110,7 +110,7 @@ def speed(megabytes: int = 5) -> dict[str, object]:
         session = transcript_of(outside, reader, name)
     assert session is not None
     library = SqliteSkills([], None)
-    outside.language.warm_up(offers=True)
+    deque(outside.language.warm_up(), maxlen=0)
     shelf = SkillsSeen(catalogue(outside, library, None), library, None)
     began = time.process_time()
     done = distil(outside, session, shelf)

@@ -52,7 +52,9 @@ def shots(every: bool) -> Iterator[tuple[str, str, Theme, int]]:
 def main() -> int:
     """Take them all; 5 where no Chromium is here."""
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--all", type=Path, metavar="DIR", help="every page, both themes, two widths")
+    parser.add_argument(
+        "--all", type=Path, metavar="DIR", help="every page, both themes, two widths"
+    )
     into = parser.parse_args().all
     program = shutil.which("chromium")
     if program is None:

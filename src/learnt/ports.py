@@ -362,11 +362,8 @@ class Language(Protocol):
     def misleads(self, text: str) -> float:
         """How far a text is like the sentences of attacks: few honest ones are above 0."""
 
-    def warm_up(self, *, offers: bool) -> None:
-        """Load now what a prompt's questions need; with `offers` what an offer's need as well."""
-
-    def parts_of_offers(self) -> Iterator[None]:
-        """Load what an offer's questions need, a part at each step of some tens of milliseconds."""
+    def warm_up(self) -> Iterator[None]:
+        """Load what a prompt's questions need, then by small parts what an offer's need as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

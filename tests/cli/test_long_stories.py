@@ -112,7 +112,7 @@ def test_a_week_in_ten_lines(home: Home) -> None:
     assert len(told.splitlines()) <= 10
     for line in (
         "recalled  2 prompt(s) about something known, 2 about nothing",
-        "prompt    2 notes given, 0 hinted at, 0 read",
+        "prompt    2 note(s) given, 0 hinted at, 0 read",
         f"used      in 2 session(s): {PROBLEM} ({entry})",
         "learnt    2 let in",
         "waits     1 candidate(s): `learnt review`",

@@ -19,7 +19,7 @@ from learnt.surfaces.respond import respond
 
 home, folder, prompt = sys.argv[1:]
 with opened(Settings(home=Path(home))) as outside:
-    outside.language.warm_up(offers=False)
+    next(outside.language.warm_up())
     before = set(sys.modules)
     body = json.dumps({"session_id": "s1", "cwd": folder, "prompt": prompt}).encode()
     place = {"CLAUDE_PROJECT_DIR": folder}

@@ -1,6 +1,7 @@
 """In the real browser: what is rarer in the queue is decided, and taken back, as the rest is."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import pytest
@@ -86,7 +87,7 @@ class Case(NamedTuple):
     so: Callable[[Home], bool]
 
 
-INDEX = ".agents/knowledge/_index.md"
+TOPICS = [f".agents/knowledge/{name}.md" for name in ("_index", "schema_map")]
 FILE = f".agents/skills/{SKILL}/SKILL.md"
 CASES = {
     "stale": Case(stale, "It holds", lambda home: not waits(home, "stale")),
@@ -94,7 +95,9 @@ CASES = {
     "edit": Case(edited, "Count it as accepted", lambda home: not waits(home, "edit")),
     "skill": Case(revised, "Accept: write it", lambda home: NEW in of_project(home, FILE)),
     "route": Case(routed, "Accept: write it", lambda home: "flag" in of_project(home, "AGENTS.md")),
-    "topic": Case(topics, "Accept: write it", lambda home: bool(of_project(home, INDEX))),
+    "topic": Case(
+        topics, "Accept: write it", lambda home: any(map(partial(of_project, home), TOPICS))
+    ),
 }
 
 

@@ -60,7 +60,7 @@ def test_the_first_screen_says_what_it_is_what_it_knows_and_what_waits(shop: Sho
     assert "Learnt remembers what you and your coding agents find out" in first
     assert "9 entries hold in this project" in first
     assert "Dispute: 1" in first and "Candidate: 1" in first
-    waits = int(re.search(r"All (\d+)", shop.text("/review"))[1])  # type: ignore[index]
+    (waits,) = map(int, re.findall(r"All (\d+)", shop.text("/review")))
     assert waits == sum(map(int, re.findall(r"[a-z]: (\d+)", first))), "what Review has"
     assert "Used most this week Deploy migration fails" in first
     assert "At a call that failed" in told and "named by a line VAT is computed" in told

@@ -114,8 +114,11 @@ class ShippedLanguage:
 
         return misleads(text)
 
-    def warm_up(self, *, offers: bool) -> None:
-        """Load now what a prompt's questions need; with `offers` what an offer's need as well."""
+    def warm_up(self) -> Iterator[None]:
+        """Load what a prompt's questions need, then by small parts what an offer's need as well.
+
+        Each part behind the first step takes some tens of milliseconds: a hook may come meanwhile.
+        """
         from learnt.language.replies import warm_up
 
         warm_up()
@@ -123,11 +126,7 @@ class ShippedLanguage:
         for text in _LATIN, _CHINESE:  # of a note that may be shown: whether it commands its reader
             self.commands(text)
             self.misleads(text)
-        for _ in self.parts_of_offers() if offers else ():
-            pass
-
-    def parts_of_offers(self) -> Iterator[None]:
-        """Load what an offer's questions need, a part at each step of some tens of milliseconds."""
+        yield
         from learnt.core.digest.remarks import ALONE
         from learnt.language.remarks import read
 

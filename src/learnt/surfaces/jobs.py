@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 import time
+from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import product
@@ -42,7 +43,7 @@ def harvest_ended(outside: Outside) -> list[Transcript]:
     """Harvest the sessions that have ended; which they are."""
     ended = waiting(outside)
     if ended:  # loaded before the ledger is held: others wait for it
-        outside.language.warm_up(offers=True)
+        deque(outside.language.warm_up(), maxlen=0)
     for session in ended:
         with suppress(NotFound):  # its transcript went in between
             # The pause between two lessons lets the worker have the ledger.

@@ -84,12 +84,12 @@ class Worker:
         self._leaving = self._unsettled = self._ready = False
         self._untold: dict[str, str] = {}
         self._left_open: deque[Frame] = deque(maxlen=MOST_LEFT_OPEN)
-        self._parts = _parts_of_offers(home.outside)
+        self._parts = _parts(home.outside)
         self.outdated = False
 
     def run(self) -> None:
         """Serve until there is a reason to leave."""
-        self._home.outside.language.warm_up(offers=False)
+        next(self._parts)  # what a prompt needs
         of_error("")  # the patterns of failures are read before a hook waits for them
         self._guarded(self._open_door)
         gc.freeze()  # what was loaded stays: to look for garbage in it takes a hook's time
@@ -326,10 +326,13 @@ class Worker:
             log(error, self._home.settings.home)
 
 
-def _parts_of_offers(outside: Outside) -> Iterator[None]:
+def _parts(outside: Outside) -> Iterator[None]:
+    """Load what prompts need: first what all do, then what few do."""
+    loading = outside.language.warm_up()
+    yield next(loading)
     from learnt.flows.knowledge import remembering  # noqa: F401  # loaded for a later prompt
 
-    yield from outside.language.parts_of_offers()
+    yield from loading
 
 
 def log(error: Exception, home: Path) -> None:
