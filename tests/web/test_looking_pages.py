@@ -20,6 +20,7 @@ from learnt.settings import Settings
 from tests.support.dashboards import OpenDashboard, opened_dashboard
 from tests.support.homes import Home
 from tests.support.lived_in import Past, Turn
+from tests.support.past_talks import talk, talked
 from tests.support.shop_weeks import SKILL, live_in
 from tests.support.waiting import HOSTILE
 
@@ -173,6 +174,18 @@ def test_a_session_tells_its_moments_and_episodes(shop: Shop) -> None:
     assert "30 sessions, the latest first" in shop.text("/sessions")
     assert "Nothing that was said has these words." in shop.text("/sessions?words=kraken")
     assert "key + rotate" in shop.text("/misses")
+
+
+def test_what_was_said_is_found_and_shown(home: Home) -> None:
+    """By its words, with the command that goes on with it; on the session's page all of it."""
+    talked(home, "s1", talk("heron"))
+    home.here("sessions", "list")  # reads it in
+    with opened_dashboard(home) as page:
+        page.enter()
+        shop = Shop(page, {})
+        assert "heron" in shop.text("/sessions?words=heron")
+        assert "claude --resume s1" in shop.text("/sessions?words=heron")
+        assert "heron" in shop.text("/sessions/s1")
 
 
 def test_the_ledger_tells_why_of_any_id(shop: Shop) -> None:
