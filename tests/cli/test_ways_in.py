@@ -186,3 +186,19 @@ def test_recall_says_what_to_do_with_what_it_found(home: Home) -> None:
     assert "None of these surely answers it" in unsure
     newest, nothing = home.here("recall").output, home.here("recall", "zebra").output
     assert "answer" not in newest and "answer" not in nothing
+
+
+def test_what_is_pasted_behind_the_first_line_is_of_it(home: Home) -> None:
+    """Of a sentence and of an answer to a question: no shell is given the rest."""
+    pasted = "the staging gateway listens on 8443\nand its broker on 5672"
+    code, said = home.typed("remember", answers=[pasted])
+    (kept,) = home.here("recall", "-k", "9", "--json").json["entries"]
+
+    assert (0, pasted) == (code, kept["text"]), said
+    code, said = home.typed(
+        "remember", answers=["", "Uploads drop\nbehind the proxy", "Raise its limit\nand restart"]
+    )
+    (latest, _) = home.here("recall", "-k", "9", "--json").json["entries"]
+    assert ("Uploads drop\nbehind the proxy", "Raise its limit\nand restart") == (
+        latest["problem"], latest["approach"]
+    ), said  # fmt: skip

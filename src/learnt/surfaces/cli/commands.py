@@ -91,7 +91,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "doctor": ("doctor:doctor", "Try every part on this machine; what to do about what fails."),
     "status": ("status:status", "What is remembered, how it is used, what waits for you."),
     "demo": ("demo:demo", "Show the whole loop in a throw-away home."),
-    "why": ("trust:why", "The story of an entry, a proposal, a session or an event."),
+    "why": ("trust:why", "The story of an entry, a proposal, a session, a project or an event."),
     "recall": ("recalling:recall", "Ask what is remembered; without words, the newest."),
     "sessions": ("past_sessions:sessions", "What was said in earlier sessions: list and show."),
     "remember": ("memory:remember", "Remember a solution: a problem and what worked."),

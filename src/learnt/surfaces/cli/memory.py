@@ -1,7 +1,11 @@
 """`remember`, `knowledge capture` and `query`: what goes in, and what is found again."""
 
+import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import partial
+from io import UnsupportedOperation
+from select import select
 from typing import Any, assert_never
 
 import click
@@ -45,6 +49,7 @@ EVERYWHERE = click.option(
     "--everywhere", is_flag=True, help="For every project, not this one alone."
 )
 
+_PASTED_WITHIN = 0.05  # seconds
 ANYWAY = click.option("--anyway", is_flag=True, help="A person's word that it is worth keeping.")
 
 
@@ -114,9 +119,18 @@ def _asked(sheet: Sheet) -> tuple[Sheet, bool]:
     if offered and fact.strip() == "e":
         return sheet, True
     if fact.strip():
-        return sheet._replace(fact=fact), False
-    problem = click.prompt("What went wrong, or what was to be done")
-    return sheet._replace(problem=problem, approach=click.prompt("What worked")), False
+        return sheet._replace(fact=_pasted(fact)), False
+    problem = _pasted(click.prompt("What went wrong, or what was to be done"))
+    return sheet._replace(problem=problem, approach=_pasted(click.prompt("What worked"))), False
+
+
+def _pasted(line: str) -> str:
+    """A line with those that were pasted behind it, which no shell is to run."""
+    lines = [line]
+    with suppress(UnsupportedOperation):  # it is no terminal's
+        while select([sys.stdin], [], [], _PASTED_WITHIN)[0] and (more := sys.stdin.readline()):
+            lines.append(more)
+    return "\n".join(each.strip() for each in lines).strip()
 
 
 def _told(sheet: Sheet, given: dict[str, Any]) -> Fact | Solution:

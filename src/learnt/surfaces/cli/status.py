@@ -60,6 +60,8 @@ def _say_status(state: HomeStatus) -> None:
     _say_latest(state)
     if waiting := waits(state):
         click.secho(f"{waiting} wait for you: `learnt review`.", fg="yellow")
+    else:
+        click.echo("Nothing waits for you.")
 
 
 def _worker(state: HomeStatus) -> Iterator[tuple[str, str]]:

@@ -31,7 +31,7 @@ _FIRST, _LAST = 2, 8  # steps of a long story
 @click.option("--all", "everything", is_flag=True, help="Every step, with all that is kept of it.")
 @click.option("--open", "opens", is_flag=True, help="Show it on the dashboard that runs.")
 def why(call: Call, name: str, *, everything: bool, opens: bool) -> int:
-    """The story of an entry, a session, a project or an event, from its first observation.
+    """The story of an entry, a proposal, a session, a project or an event, from its beginning.
 
     Of a long one the first steps and the last, and what the others were. JSON has all of it.
     """
