@@ -27,6 +27,14 @@ FOUND = {
     "a version of thousands of digits": ("core.skills.versions:next_number", b"", b"9", b""),
     "a line of blanks": ("core.knowledge.spans.symbols:extent .ts", b"", b" ", b"x"),
     "a long word before a sign": ("core.safety:redact", b"", b"e", b"-0"),
+    "a number of thousands of numerals": (
+        "core.recall.dates:times",
+        b"",
+        "\u5341\u4e07".encode(),
+        b"",
+    ),
+    "lines that are empty": ("formats.agents.hook_settings:parse", b"[", b"\n", b""),
+    "a row of stars": ("core.knowledge.spans.texts:read", b"a ", b"*", b""),
     "a list in one line": ("language.plain_words:plainly", b"x = ", b"a) ", b""),
 }
 

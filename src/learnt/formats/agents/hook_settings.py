@@ -17,7 +17,7 @@ from learnt.formats.agents.told_calls import TOUCHING
 BROKEN: Final = "broken.json"  # what a session's start prints where the hook does not run
 _MARK: Final = "learnt_hook"
 MARK: Final = _MARK.encode()  # what every settings file with a hook of ours holds
-_COMMENT: Final = re.compile(r"^\s*(?://|/\*)", re.MULTILINE)
+_COMMENT: Final = re.compile(r"^[^\S\n]*(?://|/\*)", re.MULTILINE)
 _HALF: Final = re.compile("[\ud800-\udfff]")
 _BOOT: Final = (
     'import sys; sys.path.insert(0, sys.argv[3] + "/bin"); '

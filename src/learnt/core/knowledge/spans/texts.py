@@ -145,7 +145,7 @@ _STRING = rf'"(?:[^"\\\n]|\\.){{0,{LONGEST_STRING}}}"'
 _SINGLE = rf"(?<!\w)'(?:[^'\\\n]|\\.){{0,{LONGEST_STRING}}}'"
 
 
-_CODE: Final = r"//+(?!\S{0,200}//)|/\*+|\*+/"
+_CODE: Final = r"//+(?!\S{0,200}//)|/\*+|\*{1,80}/"  # bounded: else a row of stars is slow
 _PARTS: Final = {
     "prose": "",
     "markup": "",
