@@ -284,13 +284,22 @@ def measure(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
 
 
 def measure_agents(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
-    """The rows of every agent's prompt and step, each event in one run with Claude Code's."""
+    """The rows of every agent's prompt and step, each event in one run with Claude Code's.
+
+    Claude Code's has its goals; that of the others is Claude Code's own ratio in that run.
+    """
     rows = []
     for index, (event, own) in enumerate(((PROMPT, hooks.prompt), (STEP, hooks.batch))):
         arms: dict[str, Arm] = {f"claude-code {event}": own}
         arms |= {f"{a.id} {event}": partial(hooks.of_agent, a, event) for a in DIALECTS[1:]}
-        goals = dict.fromkeys(arms, GOALS[size > SMALL] if event == PROMPT else GOALS[0])
-        rows += _rows(hooks, arms, size, rounds, 2_000_000 + 10_000 * index, goals)
+        goals = {f"claude-code {event}": GOALS[size > SMALL] if event == PROMPT else GOALS[0]}
+        bare, first, *others = _rows(hooks, arms, size, rounds, 2_000_000 + 10_000 * index, goals)
+        most = float(str(first["ratio"]))
+        judged = [
+            {**row, "goal": most, "verdict": verdict(float(str(row["ratio"])), most)}
+            for row in others
+        ]
+        rows += [bare, first, *judged]
     return rows
 
 

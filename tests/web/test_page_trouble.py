@@ -1,19 +1,43 @@
 """What goes wrong under an open page: each is a page that says what to do, and nothing is lost."""
 
+import json
 import shutil
 import socket
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+import learnt
 from tests.support.dashboards import OpenDashboard, opened_dashboard
 from tests.support.homes import Home, wait_until
 from tests.support.waiting import candidate
+
+UPGRADED = """
+import json, os, sys
+from pathlib import Path
+
+sys.path.insert(0, sys.argv[1])
+import learnt
+from learnt.surfaces.open_home import code_on_disk
+
+file, before = Path(sys.argv[2]), code_on_disk()
+found = [before is not None and Path(learnt.__file__) == file]
+text = file.read_text("utf-8")
+os.utime(file, (1, 1))
+found.append(code_on_disk() == before)
+file.write_text(text.replace(learnt.__version__, "9.9.9"), "utf-8")
+found.append(code_on_disk() is None)
+file.unlink()
+print(json.dumps([*found, code_on_disk() is None]))
+"""
 
 
 @pytest.fixture
@@ -75,6 +99,15 @@ def test_a_learnt_that_was_upgraded_is_said(page: OpenDashboard) -> None:
     assert [503] * 3 == [each.code for each in answers]
     assert all("start it again" in each.text for each in answers)
     assert before == page.events()
+
+
+def test_an_upgrades_files_are_told_apart(tmp_path: Path) -> None:
+    """Another version, or the same one written anew; without files nothing is ours."""
+    there = shutil.copytree(Path(learnt.__file__).parent, tmp_path / "learnt") / "__init__.py"
+    words = [sys.executable, "-I", "-c", UPGRADED, str(tmp_path), str(there)]
+    done = subprocess.run(words, stdout=subprocess.PIPE, check=True, text=True)
+
+    assert [True, False, True, True] == json.loads(done.stdout)
 
 
 def test_a_damaged_ledger_is_said_and_left_as_it_is(page: OpenDashboard) -> None:
