@@ -81,6 +81,7 @@ SIGNS: Final = {
     "no numbers alone": "one|half|quarter|single|third",
     "ordinals": "st|nd|rd|th",
     "months": "jan feb mar apr may jun jul aug sep oct nov dec",
+    "words like months": "may|mar(?:ch|k|s)?",
     "weekdays": "monday tuesday wednesday thursday friday saturday sunday",
     "ago": "ago\\b|[之以]?前",
     "dates": "\\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* (?:19|20)\\d\\d\\b|(?<!\\d)(?:19|20)\\d\\d ?年(?: ?\\d{1,2} ?月(?: ?\\d{1,2} ?[日号])?)?",

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from learnt.core.recall.conversation import SCALE, HitSession, impact, priors, score
-from learnt.core.recall.dates import Days
+from learnt.core.recall.dates import Days, touches
 from learnt.core.recall.ranking import idf, rarest
 from learnt.errors import HomeUnusable
 from learnt.file_ports import PastSession, PastTurn
@@ -275,7 +275,7 @@ def _named(
     """Add how the sessions of a named time began, which may share no word with the question."""
     for key, held in sessions.items():
         span = _span(held)
-        if held.asks and any(span[0] <= last and first <= span[1] for first, last in times):
+        if held.asks and touches(span, times):
             hit.setdefault(key, HitSession(held.asks, span)).own.setdefault(0, BEGUN)
 
 

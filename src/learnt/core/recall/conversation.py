@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from learnt.core.recall.dates import Days
+from learnt.core.recall.dates import Days, touches
 from learnt.core.recall.ranking import LENGTH, SATURATION
 
 NEIGHBOURS: Final = 0.3  # of a turn's score goes to each turn beside it,
@@ -57,8 +57,7 @@ def priors(
         about[key] = sum(worth * count / (count + room) for worth, count in session.holding)
     most = max(about.values(), default=0.0) or 1.0  # none has a word of it
     return {
-        key: SESSION * about[key] / most
-        + DATED * any(session.time[0] <= last and first <= session.time[1] for first, last in asked)
+        key: SESSION * about[key] / most + DATED * touches(session.time, asked)
         for key, session in hit.items()
     }
 

@@ -1,6 +1,7 @@
 """The days that a question names: by a date, a month, a weekday, or by how long ago they were."""
 
 import re
+from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Final
 
@@ -20,9 +21,9 @@ _DATED: Final = re.compile(
     r"(?: ?(?:[-/]|[^\W\d_a-z]) ?(?P<month>1[0-2]|0?[1-9])(?!\d))?",
     re.IGNORECASE,
 )
-_CAPITAL: Final = r"(?!(?-i:ma))"  # "may" and "march" are words as well
+_CAPITAL: Final = rf"(?!(?-i:{SIGNS['words like months']})\b)"  # a month is written large
 _UNDATED: Final = (
-    re.compile(rf"\b{_DAY} +(?:of +)?{_CAPITAL}{_MONTH}\b", re.IGNORECASE),
+    re.compile(rf"\b{_DAY} +{_CAPITAL}{_MONTH}\b", re.IGNORECASE),
     re.compile(rf"{_CAPITAL}{_MONTH} +{_DAY}\b(?![:.]\d)", re.IGNORECASE),
     re.compile(rf"(?:{SIGNS['of a year']}){_CAPITAL}{_MONTH}\b", re.IGNORECASE),
     re.compile(SIGNS["month and day"]),
@@ -70,6 +71,15 @@ def times(question: str, today: date) -> list[Days]:
         first, last = _BACK[match[0].casefold()]
         found.append((today.toordinal() - last, today.toordinal() - first))
     return found + _ago(rest, today)
+
+
+def touches(span: Days, asked: Iterable[Days]) -> bool:
+    """Whether a time has a day of any that is asked for.
+
+    >>> touches((3, 5), [(1, 2), (5, 9)]), touches((3, 5), [(6, 9)]), touches((3, 5), [])
+    (True, False, False)
+    """
+    return any(span[0] <= last and first <= span[1] for first, last in asked)
 
 
 def _year_or_month(match: re.Match[str]) -> Days:
