@@ -304,6 +304,8 @@ def opened(
             language=ShippedLanguage(porter, judge),
             share=settings.share,
             at_files=settings.at_files,
+            screen=settings.screen,
+            contents_tokens=settings.contents_tokens,
         )
         with _with_meaning(_with_domains(outside, settings), settings) as meaning:
             yield meaning

@@ -372,7 +372,9 @@ class Outside:
 
     Without `cited_things` whether a cited table is still what it was is not checked. `domains` are
     those that the user enabled, `kinds` the kinds of entries with theirs, `about` what they know a
-    sentence to be about. `dense` is there if search by meaning is on; `at_files`: notes at files.
+    sentence to be about. `dense` is there if search by meaning is on; `at_files`: notes at files;
+    `screen`: one line on the person's own screen where something was saved or used;
+    `contents_tokens`: the size of what a session's start shows.
     """
 
     ledger: Ledger
@@ -396,3 +398,5 @@ class Outside:
     about: "Callable[[str], Sequence[About]]" = lambda text: ()
     dense: "Dense | None" = None
     at_files: bool = False
+    screen: bool = True
+    contents_tokens: int = 1_800

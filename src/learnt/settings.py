@@ -18,7 +18,6 @@ WITHIN_MODEL: Final = "model"  # its value in whatever a model's own program sta
 _LARGEST: Final = 32 * 1024  # bytes of config.toml
 _IDLE_SECONDS: Final = 30 * 60
 _IDLE_SECONDS_IN_CI: Final = 2 * 60
-_SHARE: Final = 0.2  # in CI nothing is held back: each run is to be like the one before
 
 _REPOSITORY: Final = re.compile(r"|(?:[\w.]+[\w.-]*/)?[\w.]+[\w.-]*/[\w.]+[\w.-]*")
 _REAL: Final = (int, float)  # and no bool
@@ -27,6 +26,7 @@ _EMBEDDER: Final = re.compile(r"(?:fastembed|openai):[^\s:][^\s]*")
 _VARIABLE: Final = "the name of a variable of the environment, never a key itself"
 AGENTS: Final = ("claude", "codex", "gemini")  # whose programs can be asked
 _MICRO: Final = 1_000_000
+MOST_CONTENTS: Final = 2_300  # a longer text than 9,500 characters is replaced by a preview
 
 
 def _amount(value: object) -> bool:
@@ -44,11 +44,17 @@ def _variable(value: object) -> bool:
 # What config.toml may hold: the default, what it must be in words, and whether a value is that.
 _FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]] = {
     ("effects", "share"): (
-        None,  # as the surroundings say
+        0.0,  # off until the person turns it on
         "a number from 0 to 1",
-        lambda v: v is None or (type(v) in _REAL and 0 <= v <= 1),
+        lambda v: type(v) in _REAL and 0 <= v <= 1,
     ),
     ("recall", "at_files"): (False, "true or false", lambda v: isinstance(v, bool)),
+    ("recall", "screen"): (True, "true or false", lambda v: isinstance(v, bool)),
+    ("recall", "contents_tokens"): (
+        1_800,
+        "a number of tokens, 0 for no contents",
+        lambda v: type(v) is int and 0 <= v <= MOST_CONTENTS,
+    ),
     ("gates", "judge"): ("off", '"off" or "agent"', lambda v: v in ("off", "agent")),
     ("language", "judge"): ("", "the path of an ONNX model", lambda v: isinstance(v, str)),
     ("github", "repository"): (
@@ -152,7 +158,8 @@ class Settings:
     `search_sessions` what was said in sessions can be searched; `clawhub` is the address of the
     registry of skills; `github` is the repository that gets issues of regressions; `models` is the
     text model that may be asked, `search` says how explicit search goes; with `at_files` the hooks
-    that `init` registers tell of each file that is read or changed.
+    that `init` registers tell of each file that is read or changed; `screen`: hooks show a line on
+    the person's screen; `contents_tokens` is the size of what a session's start shows, 0 for off.
     """
 
     home: Path
@@ -168,6 +175,8 @@ class Settings:
     github: str = ""
     models: ModelSettings = NO_MODEL
     at_files: bool = False
+    screen: bool = True
+    contents_tokens: int = 1_800
     search: SearchSettings = BY_WORDS
 
 
@@ -186,10 +195,10 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
         if not fits(value):
             raise UsageError(f"{path}: [{section}] {name} must be {expected}.")
         values[section, name] = value
-    judge, share = values["language", "judge"], values["effects", "share"]
+    judge = values["language", "judge"]
     return replace(
         bare,
-        share=bare.share if share is None else float(share),
+        share=float(values["effects", "share"]),
         agent_judges=values["gates", "judge"] == "agent",
         judge=bare.home / Path(judge).expanduser() if judge else None,
         domains=tuple(dict.fromkeys(values["domains", "enabled"])),
@@ -198,6 +207,8 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
         clawhub=environment.get(CLAWHUB_VARIABLE) or values["clawhub", "url"],
         models=_models({name: value for (part, name), value in values.items() if part == "models"}),
         at_files=values["recall", "at_files"],
+        screen=values["recall", "screen"],
+        contents_tokens=values["recall", "contents_tokens"],
         search=_search(values, bare.home),
     )
 
@@ -252,7 +263,6 @@ def without_config(environment: Mapping[str, str], home: str | None = None) -> S
         folder = platformdirs.user_data_path("learnt")
     return Settings(
         home=Path.cwd() / folder,
-        share=0.0 if environment.get("CI") else _SHARE,
         idle_seconds=_IDLE_SECONDS_IN_CI if environment.get("CI") else _IDLE_SECONDS,
         inside=bool(environment.get(INSIDE_VARIABLE)),
         within_model=environment.get(INSIDE_VARIABLE) == WITHIN_MODEL,

@@ -12,7 +12,6 @@ from learnt.core.json_values import JsonObject
 from learnt.core.payloads.recall_events import EntryDecided
 from learnt.flows.stored import append
 from learnt.settings import Settings, load
-from learnt.surfaces.cli.demo import Demo
 from tests.core.happenings import happened
 from tests.support.homes import PROBLEM, Home
 from tests.support.vouched import vouched
@@ -99,13 +98,9 @@ def test_the_worker_masks_what_hurts(home: Home) -> None:
     home.verify()
 
 
-def test_a_fifth_is_under_the_coin_but_where_runs_must_be_alike(tmp_path: Path) -> None:
-    """Of real installations; none in CI, in the demo, and what config.toml says goes first."""
+def test_nothing_is_under_the_coin_until_its_person_turns_it_on(tmp_path: Path) -> None:
+    """Without a setting no note is withheld; config.toml says how many are under the coin."""
     user = {"LEARNT_HOME": str(tmp_path)}
-    assert 0.2 == load(user).share
-    assert 0.0 == load({**user, "CI": "true"}).share
-    (tmp_path / "config.toml").write_text("[effects]\nshare = 0.5\n", "utf-8")
-    assert 0.5 == load({**user, "CI": "true"}).share == load(user).share
-    (tmp_path / "config.toml").write_text("[effects]\nshare = 0\n", "utf-8")
     assert 0.0 == load(user).share
-    assert 0.0 == load(Demo(tmp_path)._user).share
+    (tmp_path / "config.toml").write_text("[effects]\nshare = 0.5\n", "utf-8")
+    assert 0.5 == load(user).share

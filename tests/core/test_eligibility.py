@@ -59,12 +59,11 @@ def test_what_hurts_stays_out() -> None:
     assert not injectable(replace(entry("e"), masked=True))
 
 
-def test_what_a_person_typed_and_what_warns_is_exempt() -> None:
-    """All else may be withheld, whoever vouched for it later."""
-    plain = replace(entry("e"), actor=Actor.AGENT)
+def test_only_what_warns_is_exempt() -> None:
+    """All else may be withheld, what a person typed as well."""
+    plain = replace(entry("e"), actor=Actor.HUMAN)
 
     assert not exempt(plain)
-    assert exempt(replace(plain, actor=Actor.HUMAN))
     assert exempt(replace(plain, cautions=(ContentRef("k.c"),)))
 
 

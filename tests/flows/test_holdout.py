@@ -93,12 +93,10 @@ def test_after_forty_units_nine_in_ten_are_shown(stage: Stage) -> None:
     assert chances == [of.propensity for (of,) in recalled]
 
 
-@pytest.mark.parametrize("kept", ["typed", "warning", "asked for"])
+@pytest.mark.parametrize("kept", ["warning", "asked for"])
 def test_some_things_are_never_held_back(stage: Stage, kept: str) -> None:
-    """What a person typed, what warns of something, and what somebody asks for."""
+    """What warns of something, and what somebody asks for."""
     match kept:
-        case "typed":
-            entry = stage.remember(actor=Actor.HUMAN).entry
         case "warning":
             entry = stage.vouched(cautions=("Never on a Friday",))
         case _:

@@ -17,7 +17,7 @@ from learnt.core.json_values import member, text_of
 from learnt.core.sessions.told_calls import ToldCall
 from learnt.core.sessions.turns import Said, Turn
 from learnt.formats.agents import hook_settings
-from learnt.formats.agents.dialects import PROMPT, STEP, Dialect
+from learnt.formats.agents.dialects import PROMPT, STEP, Answer, Dialect
 from learnt.formats.agents.hook_settings import BadSettings, command, edited, restored
 from learnt.formats.agents.known import BY_NAME, DIALECTS, dialect_of
 from learnt.formats.agents.reports import common
@@ -187,13 +187,14 @@ def test_payloads_of_wrong_types_are_reported_all_the_same(
 
 @every
 def test_an_answer_is_one_json_object(agent: Dialect) -> None:
-    """In the form that all share, by the agent's own name of the event; none of nothing."""
-    told = json.loads(agent.told(PROMPT, 'a "note"\n数'))
+    """The context by the agent's own name of the event, the notice beside it; empty for nothing."""
+    told = json.loads(agent.output(PROMPT, Answer('a "note"\n数', "Saved.")))
 
     assert told["hookSpecificOutput"] == {
         "hookEventName": agent.named(PROMPT), "additionalContext": 'a "note"\n数',
     }  # fmt: skip
-    assert agent.told(STEP, "") == b""
+    assert "Saved." == told["systemMessage"]
+    assert agent.output(STEP, Answer()) == b""
 
 
 HOME = "/home/ann/.local/share/learnt"

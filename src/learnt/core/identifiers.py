@@ -17,6 +17,7 @@ _BASE32 = "0123456789abcdefghjkmnpqrstvwxyz"
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}")
 _HASHED = re.compile(r"h-[0-9a-f]{32}")
 ENTRY_ID = re.compile(r"e-[0-9a-z]{14}")
+ENTRY_HANDLE = re.compile(r"[0-9a-hjkmnp-tv-z]{5}")
 
 
 def event_id(ms: int, randomness: bytes) -> EventId:
@@ -45,6 +46,15 @@ def entry_id(ms: int, randomness: bytes) -> EntryId:
     'e-065wzsb8000000'
     """
     return EntryId("e-" + _base32((ms & (1 << 48) - 1) << 22 | int.from_bytes(randomness) >> 2, 14))
+
+
+def handle(entry: EntryId) -> str:
+    """The short name of an entry that people and agents see: the last five digits of its id.
+
+    >>> handle(EntryId("e-065wzsb8000abc"))
+    '00abc'
+    """
+    return entry[-5:]
 
 
 def project_id(randomness: bytes) -> ProjectId:

@@ -38,6 +38,7 @@ _UNKNOWN: Final = "at an unknown time"
 _LABELS: Final = {
     "schema": "Structure",
     "business_rule": "Rule",
+    "rule": "Rule",
     "query_pattern": "Query",
     "tool_experience": "Tool",
     "procedure": "Procedure",

@@ -25,7 +25,7 @@ Evidence = Annotated[
     ),
 ]
 Everywhere = Annotated[bool, Field(description="For every project, not this one alone.")]
-FACT_KINDS: Final = tuple(kind for kind in KINDS if kind != "solution")
+FACT_KINDS: Final = tuple(kind for kind in KINDS if kind not in {"solution", "rule"})
 
 
 class Arguments(BaseModel):

@@ -24,6 +24,7 @@ KINDS: Final[Mapping[str, Policy]] = MappingProxyType({
     "schema": Policy(0.003, "schema"),
     "tool_experience": Policy(0.005, "tool_exp"),
     "business_rule": Policy(0.008, "biz_rule"),
+    "rule": Policy(0.008, "rule"),
     "procedure": Policy(0.008, "procedure"),
     "solution": Policy(0.010, "solution"),
     "query_pattern": Policy(0.015, "qry_pat"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeVar
 
 from learnt.core.coin import EVEN, coin, uniform
-from learnt.core.events import Actor, Origin
+from learnt.core.events import Origin
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.standing import CREDIBILITY
@@ -63,8 +63,8 @@ def injectable(entry: Entry) -> bool:
 
 
 def exempt(entry: Entry) -> bool:
-    """Whether it is never withheld: a person typed it, or it warns of something."""
-    return entry.actor is Actor.HUMAN or bool(entry.cautions)
+    """Whether it is never withheld: it warns of something."""
+    return bool(entry.cautions)
 
 
 def under_coin(key: bytes, item: str, unit: str, share: float) -> bool:

@@ -18,7 +18,7 @@ from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.observe import digest_of, report
 from learnt.flows.sessions.prompts import EXCERPT, read_excerpt, read_prompt
 from learnt.formats.agents.claude_code import CLAUDE_CODE
-from learnt.formats.agents.dialects import PROMPT, STEP
+from learnt.formats.agents.dialects import NOTHING, PROMPT, STEP, Answer
 from learnt.formats.agents.known import dialect_of
 from learnt.formats.agents.reports import common
 from learnt.formats.agents.told_calls import told_call
@@ -85,7 +85,7 @@ def answer(
     be told; what a prompt is told of its own wish is put there, until whoever delivers it takes it.
     """
     with outside.ledger.told(observation.sight):
-        dialect, text = dialect_of(observation.agent), ""
+        dialect, reply = dialect_of(observation.agent), NOTHING
         if not dialect.hears:
             # What would be shown here nobody would see: nothing is looked up.
             seen = measured(outside, told_apart(outside, observation, prompt))
@@ -94,22 +94,25 @@ def answer(
             return b""
         # Of a call that is told of by itself the step's own report tells that it was made.
         if call is None or observation.event == STEP:
-            text = _told(outside, observation, prompt, expired, {} if untold is None else untold)
+            reply = _answer(outside, observation, prompt, expired, {} if untold is None else untold)
         wanted = observation.event != STEP or outside.at_files
-        if call is not None and not text and (call.error or wanted):
+        if call is not None and not reply.context and (call.error or wanted):
             from learnt.flows.recall.answer_step import answer_step  # a prompt needs none of it
 
             text = answer_step(outside, told_apart(outside, observation, ""), call, expired)
-    return dialect.told(observation.event, text)
+            reply = reply._replace(context=text)
+    if not outside.screen:
+        reply = reply._replace(notice="")
+    return dialect.output(observation.event, reply)
 
 
-def _told(
+def _answer(
     outside: Outside,
     observation: Observation,
     prompt: str,
     expired: Callable[[], bool],
     untold: Untold,
-) -> str:
+) -> Answer:
     if observation.event == PROMPT:
         read = read_prompt(outside.language, observation.actor, prompt)
         digest = digest_of(outside, read.redacted[:EXCERPT])
@@ -120,9 +123,9 @@ def _told(
     else:
         text = _reported(outside, observation, prompt, expired)
         if typed_skill(observation) not in MEMORY:
-            return text
+            return Answer(text)
         kept, _ = keep_wishes(outside, observation, prompt, untold)
-    return "\n".join(filter(None, (text, kept)))
+    return Answer("\n".join(filter(None, (text, kept))))
 
 
 def keep_wishes(

@@ -3,12 +3,22 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 PROMPT: Final = "UserPromptSubmit"
 STEP: Final = "PostToolBatch"
 STARTS: Final = "SessionStart"
 Form = Literal["groups", "list", "plugin"]
+
+
+class Answer(NamedTuple):
+    """What a hook answers: a `context` for the model, and a `notice` for the person's screen."""
+
+    context: str = ""
+    notice: str = ""
+
+
+NOTHING: Final = Answer()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,12 +79,15 @@ class Dialect:
         moments = (self.sees.prompt, self.sees.failure, self.sees.file)
         return not all(moment.startswith("no") for moment in moments)
 
-    def told(self, event: str, text: str) -> bytes:
-        """What its hook prints to put a text before the model; nothing for none."""
-        if not text:
-            return b""
-        named = {"hookEventName": self.named(event), "additionalContext": text}
-        return json.dumps({"hookSpecificOutput": named}, ensure_ascii=False).encode()
+    def output(self, event: str, answer: Answer) -> bytes:
+        """What its hook prints: the context for the model, the notice for the person's screen."""
+        printed: dict[str, object] = {}
+        if answer.context:
+            context = {"hookEventName": self.named(event), "additionalContext": answer.context}
+            printed["hookSpecificOutput"] = context
+        if answer.notice:
+            printed["systemMessage"] = answer.notice
+        return json.dumps(printed, ensure_ascii=False).encode() if printed else b""
 
 
 def same(*events: str) -> dict[str, tuple[str, ...]]:
