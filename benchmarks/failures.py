@@ -8,12 +8,18 @@ error comes again, and two other failures of the same runner come: the cure is t
 first and for neither of the others. `alone`: a home holds the one cure. `together`: one project
 holds those of the whole half, and the first one given counts.
 
+`given`: the hook printed the entry. `useful`: what it printed of the entry says what to change.
+For that a case's `must` lists strings that the text has to contain. Where a case has none, it
+follows from the mend: the longest word that the new lines, or the command, have and neither the
+old lines, the failed command nor the error have; if there is no such word, the new lines whole.
+
 Of a file's case a person keeps the fact; in new sessions the agent reads, then edits, the file that
 it cites, and one that it does not. `--show` names the cases that went wrong, of the dev half alone.
 """
 
 import argparse
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,6 +44,8 @@ from tests.support.transcripts import session_frames, session_lines
 
 DATA: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "failures"
 ASKED: Final = "Please carry on with it."
+_WORD: Final = re.compile(r"[\w.@/$%+=-]*[\w$][\w@/$%+=-]*")
+_NOTE: Final = re.compile(r"(?m)^\d+\. \[")
 Row = Mapping[str, Any]
 _numbers = count(1)
 
@@ -117,11 +125,32 @@ def at_work() -> Iterator[tuple[Place, Agent]]:
         yield place, Agent(place, outside)
 
 
-def first_given(told: str, among: set[str]) -> bool:
-    """Whether the first entry in a text is one of these."""
-    places = {told.find(f"[{name}]"): name for name in among if f"[{name}]" in told}
-    head = told.find(" [e-")
-    return bool(places) and min(places) == head + 1
+def required(case: Row) -> list[str]:
+    """The strings that a text must contain to say what to change."""
+    if must := case.get("must"):
+        return list(must)
+    mend = case["mend"]
+    had = [case[name]["output"] for name in ("first", "again")]
+    if mend["kind"] == "command":
+        old, new = case["first"]["command"], mend["command"]
+    else:
+        old, new = mend["old"], mend["new"]
+    known = {word for text in (old, *had) for word in _WORD.findall(text)}
+    words = [word for word in _WORD.findall(new) if word not in known]
+    if words:
+        return [max(words, key=len)]
+    return [line for line in new.splitlines() if line not in old.splitlines()] or [new]
+
+
+def first_note(told: str) -> str:
+    """The first entry in a text that a hook printed, from its number to the next one's."""
+    return next(iter(_NOTE.split(told)[1:]), "")
+
+
+def contains(text: str, must: Sequence[str]) -> bool:
+    """Whether a text contains all strings, however spaced."""
+    text = " ".join(text.split())
+    return all(" ".join(string.split()) in text for string in must)
 
 
 def alone(rows: Sequence[Row], wrong: list[str]) -> Counter[str]:
@@ -145,11 +174,21 @@ def together(rows: Sequence[Row], wrong: list[str]) -> Counter[str]:
 
 
 def _count(seen: Counter[str], case: Row, agent: Agent, cure: set[str], wrong: list[str]) -> None:
-    given = first_given(agent.fails(case["again"]), cure)
+    note = first_note(agent.fails(case["again"]))
+    given = note.partition("]")[0] in cure
+    useful = given and contains(note, required(case))
     misled = [bool(agent.fails(other)) for other in case["others"]]
-    seen.update(cases=1, kept=bool(cure), given=given, others=len(misled), wrong=sum(misled))
-    if not given or any(misled):
-        wrong.append(f"{case['id']} {case['runner']}: kept {len(cure)}, {given=}, {misled=}")
+    seen.update(
+        cases=1,
+        kept=bool(cure),
+        given=given,
+        useful=useful,
+        others=len(misled),
+        wrong=sum(misled),
+    )
+    if not useful or any(misled):
+        which = f"{case['id']} {case['runner']}"
+        wrong.append(f"{which}: kept {len(cure)}, {given=}, {useful=}, {misled=}")
 
 
 def files(rows: Sequence[Row], wrong: list[str]) -> Counter[str]:
