@@ -4,13 +4,10 @@
 
 Runs the command that `learnt init` registers through `sh -c`, as Claude Code does, in a throw-away
 home with a synthetic memory, and `python -I -S -c pass` of the same interpreter in the same rounds.
-The same reports are posted as well, on one kept connection, as `learnt init --transport http` has
-them (`posted`, `posted_batch`): no process starts. A ratio is the median over the rounds, its
-range the 5th to the 95th percentile. With `--agents` the other agents' hooks are run beside Claude
-Code's, whose goals they share, and nothing else.
+A ratio is the median over the rounds, its range the 5th to the 95th percentile. With `--agents` the
+other agents' hooks are run beside Claude Code's, whose goals they share, and nothing else.
 """
 
-import http.client
 import json
 import os
 import signal
@@ -25,16 +22,13 @@ from typing import Final
 from benchmarks.corpus import Corpus, Place, throwaway, worker_of
 from benchmarks.report import SIZES, arguments, load_now, quantile, show, spread, verdict
 from learnt.formats.agents.dialects import PROMPT, STEP, Dialect
-from learnt.formats.agents.hook_settings import ADDRESS, command, path_of, posting
+from learnt.formats.agents.hook_settings import command
 from learnt.formats.agents.known import DIALECTS
-from learnt.stores.doorway import doorway, make_doorway
 from learnt.stores.hook_files import interpreter
-from learnt.stores.system import SystemRandom
 from learnt.surfaces import worker_client
 
 SMALL: Final = 10_000  # up to this size the first goal holds, above it the second
 GOALS: Final = (1.7, 2.2)
-POSTED_GOAL: Final = 0.3
 WARM_UP: Final = 5
 LINES: Final = "line of output\n" * 150
 LARGE_INPUT: Final = 50 * 1024 * 1024
@@ -47,10 +41,6 @@ class Hooks:
     def __init__(self, place: Place, corpus: Corpus) -> None:
         self._place, self._corpus = place, corpus
         self._size = len(place.entries)
-        self._door = doorway(place.home) or make_doorway(place.home, SystemRandom())
-        self._agent = http.client.HTTPConnection(ADDRESS, self._door.port, timeout=30)
-        while not _listens(self._agent):
-            time.sleep(0.05)
 
     def _run(self, words: list[str], body: bytes) -> tuple[float, bytes]:
         start = time.perf_counter()
@@ -115,42 +105,18 @@ class Hooks:
 
     def batch(self, number: int) -> tuple[float, bytes]:
         """A step of the agent: two tool calls with results of an ordinary size."""
-        return self._hook("PostToolBatch", self._batch_body(number, "toolu"))
-
-    def _batch_body(self, number: int, mark: str) -> bytes:
         calls = [
             {
                 "tool_name": name,
-                "tool_use_id": f"{mark}-{self._size}-{number}-{name}",
+                "tool_use_id": f"toolu-{self._size}-{number}-{name}",
                 "tool_input": {"file_path": "src/main.py", "description": "x" * 80},
                 "tool_response": LINES,
             }
             for name in ("Bash", "Read")
         ]
         session, episode = self._names(number // 10)
-        return self._place.payload("PostToolBatch", session, episode, tool_calls=calls)
-
-    def _post(self, event: str, body: bytes) -> tuple[float, bytes]:
-        handler = posting(self._door.port, self._door.token, str(self._place.home), event)
-        assert isinstance(handler, dict)
-        headers = {"Content-Type": "application/json", **handler["headers"]}
-        start = time.perf_counter()
-        self._agent.request("POST", path_of(str(self._place.home), event), body, headers)
-        answer = self._agent.getresponse()
-        told = answer.read()
-        taken = time.perf_counter() - start
-        assert answer.status in {200, 204}, answer.status
-        return taken, told
-
-    def posted(self, number: int) -> tuple[float, bytes]:
-        """A new session's prompt, posted."""
-        body = json.loads(self._prompt_body(number))
-        body["session_id"] = f"post-{self._size}-{number}"
-        return self._post("UserPromptSubmit", json.dumps(body).encode())
-
-    def posted_batch(self, number: int) -> tuple[float, bytes]:
-        """A step of the agent, posted."""
-        return self._post("PostToolBatch", self._batch_body(number, "posted"))
+        body = self._place.payload("PostToolBatch", session, episode, tool_calls=calls)
+        return self._hook("PostToolBatch", body)
 
     def failure(self, number: int) -> tuple[float, bytes]:
         """A call that failed with an error that nothing is known of."""
@@ -206,15 +172,6 @@ class Hooks:
             os.kill(worker, signal.SIGCONT)
 
 
-def _listens(agent: http.client.HTTPConnection) -> bool:
-    """Whether the worker is there to be posted to; it follows a new doorway by itself."""
-    try:
-        agent.connect()
-    except ConnectionRefusedError:
-        return False
-    return True
-
-
 def interleaved(arms: Mapping[str, Arm], rounds: int, first: int) -> dict[str, dict[str, object]]:
     """Every arm once a round, in an order that turns; each compared with `bare` of its round."""
     names = list(arms)
@@ -267,10 +224,8 @@ def measure(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
     """The rows of one home: first what has goals, then the rest, each run with its own `bare`."""
     goal = GOALS[size > SMALL]
     goals = {"prompt": goal, "batch": GOALS[0], "failure": GOALS[0], "file": GOALS[0]}
-    goals |= {"posted": POSTED_GOAL, "posted_batch": POSTED_GOAL}
     few = max(5, rounds // 4)
     often: dict[str, Arm] = {"prompt": hooks.prompt, "batch": hooks.batch}
-    often |= {"posted": hooks.posted, "posted_batch": hooks.posted_batch}
     runs: list[tuple[dict[str, Arm], int]] = [
         (often, rounds),
         ({"failure": hooks.failure, "file": hooks.file}, rounds),

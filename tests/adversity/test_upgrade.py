@@ -15,7 +15,6 @@ from learnt.surfaces import worker_client
 from tests.support.cases import first
 from tests.support.homes import PROMPT, Home, wait_until
 from tests.support.installations import Installation
-from tests.support.posting import Agent, listens
 
 
 @pytest.fixture
@@ -75,23 +74,6 @@ def test_an_upgrade_under_load_loses_nothing(home: Home, installation: Installat
     asked = home.answered(session="after")
 
     all_kept(home, load.sent + ["after"] * len(asked))
-
-
-def test_a_new_worker_comes_by_itself_where_reports_are_posted(
-    home: Home, installation: Installation
-) -> None:
-    """An agent that posts starts no worker: the one that leaves for an upgrade starts the next."""
-    assert home.here("init", "--agent", "claude", "--transport", "http").exit_code == 0
-    for word in ("stop", "start"):
-        installation.learnt("worker", word, "--home", str(home.path))
-    wait_until(lambda: listens(home), "the port of the old worker")
-    installation.put("0.2.0")
-    wait_until(lambda: version_of(home) == "0.2.0", "the new worker", seconds=20)
-    wait_until(lambda: listens(home), "the same port of the new one")
-
-    with Agent(home) as agent:
-        assert agent.post("Stop", home.payload("Stop"))[0] == 204
-    assert [one["event"] for one in home.inbox()] == ["Stop"]
 
 
 @pytest.mark.slow

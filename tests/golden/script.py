@@ -68,7 +68,6 @@ def begun(stage: Stage) -> None:
     stage.agent("init")
     stage.agent("init")
     stage.agent("init", "--shared")
-    stage.agent("init", "--shared", "--transport", "http")
     stage.agent("init", "--scope", "project", "--shared")
 
 

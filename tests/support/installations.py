@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import click
-import h11
 import platformdirs
 import Stemmer
 
@@ -23,7 +22,7 @@ class Installation:
         self.python = folder / "bin" / "python"
         (self.site,) = folder.glob("lib/python*/site-packages")
         self.package = self.site / "learnt"
-        for other in (click, h11, platformdirs, Stemmer):
+        for other in (click, platformdirs, Stemmer):
             found = Path(str(other.__file__))
             package = found.parent if found.stem == "__init__" else found
             (self.site / package.name).symlink_to(package)

@@ -52,31 +52,6 @@ def hook_sight(process: int | None, *, ours: bool = False) -> Sight:
     return of_hook(chain, client, ours=ours or b"learnt_hook.main" in _read(process, "cmdline"))
 
 
-def is_alive(process: str) -> bool:
-    """Whether there is a process of this number."""
-    try:
-        os.kill(int(process), 0)
-    except (ValueError, OverflowError, ProcessLookupError):
-        return False
-    except OSError:
-        return True  # another user's
-    return True
-
-
-def poster_sight(client: str, ports: tuple[int, int]) -> Sight:
-    """What is seen of the agent that posted a report: `client` is its process by its own word.
-
-    `ports` are its own and that which it posted to: whoever else holds them is not that agent.
-    """
-    if not (_PROC / "self" / "stat").exists() or not client.isdecimal():
-        return Sight(by="hook_only")
-    folder, chain = _PROC / client, _chain(int(client))
-    held = _socket(folder, *ports) if chain and chain[0].is_agent else ""
-    if not held or held not in _links(folder / "fd"):
-        return Sight(by="hook", odd="no_client")
-    return of_hook(chain, _scene(chain), ours=True)
-
-
 def page_sight(own: Sight, port: int, asking: int) -> Sight:
     """What is seen of a decision on a page of this machine: of the terminal, and of the browser.
 

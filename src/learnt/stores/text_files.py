@@ -10,13 +10,10 @@ from learnt.stores.plain_files import whole
 
 
 class DiskTextFile:
-    """One text file on disk. Its mode is kept, but its owner's alone if `private`.
+    """One text file on disk. Its mode is kept, and a link is followed."""
 
-    A link is followed.
-    """
-
-    def __init__(self, path: Path, backups: Path, *, private: bool = False) -> None:
-        self._path, self._backups, self._private = path, backups, private
+    def __init__(self, path: Path, backups: Path) -> None:
+        self._path, self._backups = path, backups
 
     @property
     def name(self) -> str:
@@ -32,7 +29,7 @@ class DiskTextFile:
             # A link is followed, even one that leads to nothing yet.
             Path(os.path.realpath(self._path)).parent.mkdir(parents=True, exist_ok=True)
             mode = self._path.stat().st_mode & 0o777 if self._path.exists() else 0o600
-            write_atomically(self._path, text, mode & (0o700 if self._private else 0o777))
+            write_atomically(self._path, text, mode)
 
     def remove(self) -> None:
         Path(os.path.realpath(self._path)).unlink(missing_ok=True)

@@ -4,9 +4,8 @@ import subprocess
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from http import HTTPStatus
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -21,7 +20,7 @@ from learnt.formats.agents.known import BY_NAME, DIALECTS
 from learnt.settings import INSIDE_VARIABLE
 from learnt.stores.hook_files import interpreter
 from learnt.stores.plain_files import bytes_of, whole
-from learnt.surfaces import agent_files, transport, worker_client
+from learnt.surfaces import agent_files
 from learnt.surfaces.hook import DOCTOR
 from learnt.surfaces.model_probes import Probe
 
@@ -39,7 +38,6 @@ class RegisteredHook(NamedTuple):
     matcher: str
     file: Path
     agent: Dialect
-    headers: Mapping[str, str] = {}  # where its command is an address
 
 
 def registered(project: Path) -> list[RegisteredHook]:
@@ -51,15 +49,14 @@ def _registered(agent: Dialect, project: Path) -> Iterator[RegisteredHook]:
     plugins = agent_files.plugin_hooks(agent)
     for file in (*agent_files.settings_files(project, agent), *plugins):
         with suppress(OSError, ValueError, BadSettings):
-            text, posted = whole(file).decode("utf-8"), {}
+            text = whole(file).decode("utf-8")
             if agent.form == "plugin":
                 names = zip(agent.events, hook_settings.plugged(text), strict=False)
                 hooks = [(agent.named(event), line, "") for event, line in names]
             else:
-                settings = hook_settings.parse(text)
-                hooks, posted = hook_settings.registered(settings), hook_settings.posted(settings)
+                hooks = hook_settings.registered(hook_settings.parse(text))
             for hook in hooks:
-                yield RegisteredHook(*hook, file, agent, posted.get(hook[1], {}))
+                yield RegisteredHook(*hook, file, agent)
 
 
 def registrations(hooks: Sequence[RegisteredHook], *, at_files: bool) -> Iterator[Probe]:
@@ -104,6 +101,9 @@ def _registration(hooks: list[RegisteredHook], agent: Dialect, *, at_files: bool
         wanted = [name for names in agent.events.values() for name in names]
     missing = [event for event in wanted if not times[event]]
     register, name = f"`learnt init --agent {agent.name}`", "registration"
+    if any(hook_settings.is_address(hook.command) for hook in hooks):
+        said = f"{agent.title} posts its reports, which nobody takes any more, by {files}"
+        return Probe(name, "problem", said, f"{register} has it start hooks again")
     if missing:
         said = f"{agent.title} does not call Learnt at {', '.join(missing)}"
         return Probe(name, "warning", said, register)
@@ -162,16 +162,16 @@ def hook_runs(home: Path, hooks: Sequence[RegisteredHook]) -> Probe:
     """Whether each hook that is registered runs, for this home and this installation."""
     users = {agent_files.settings_file(agent, None, shared=False) for agent in DIALECTS}
     trusted = users.union(*map(agent_files.plugin_hooks, DIALECTS))
-    found, tried = list[Probe](), dict[tuple[str, Path], Mapping[str, str]]()
+    found, tried = list[Probe](), dict[tuple[str, Path], None]()
     for hook in hooks:
+        if hook_settings.is_address(hook.command):
+            continue  # `registrations` names it
         if hook.file in trusted or _is_ours(hook, home):
-            tried[hook_settings.asking(hook.command, DOCTOR), hook.file] = hook.headers
+            tried[hook_settings.asking(hook.command, DOCTOR), hook.file] = None
         elif not found:  # a project may bring anything along
             unlike = f"{hook.file} calls what `init` did not write; it was not run"
             found.append(Probe("hook", "warning", unlike))
-    for (command, file), headers in tried.items():
-        asked = _posted(command, file, home, headers) if headers else _ran(command, file, home)
-        found.append(asked)
+    found += [_ran(command, file, home) for command, file in tried]
     found.sort(key=lambda each: _LEVELS[each.level])
     if not found:
         said = "what agents call leads to no hook of this home"
@@ -185,25 +185,7 @@ def hook_runs(home: Path, hooks: Sequence[RegisteredHook]) -> Probe:
 def _is_ours(hook: RegisteredHook, home: Path) -> bool:
     events = [hook.agent.argument(event) for event in hook.agent.events]
     written = {hook_settings.command(interpreter(), str(home), event) for event in events}
-    if hook.headers:
-        return hook_settings.belongs_to(str(home))(hook.command)
     return hook.command in {*written, *map(hook_settings.shared_command, events)}
-
-
-def _posted(address: str, file: Path, home: Path, headers: Mapping[str, str]) -> Probe:
-    """What came of one post, sent as the agent sends it."""
-    worker_client.start(home)  # as a session's start would
-    started = time.monotonic()
-    try:
-        status, output = transport.asked(address, headers)
-    except OSError as error:
-        said = f"{file} posts where nobody answers: {error}"
-        return Probe("hook", "problem", said)
-    took = (time.monotonic() - started) * 1000
-    if status != HTTPStatus.OK:
-        said = f"{file} posts what is refused ({status}): another home, token or program"
-        return Probe("hook", "problem", said)
-    return _led(file, home, output, f"posts are answered in {took:.0f} ms")
 
 
 def _ran(command: str, file: Path, home: Path) -> Probe:
@@ -211,7 +193,7 @@ def _ran(command: str, file: Path, home: Path) -> Probe:
     started = time.monotonic()
     code, output, errors = _run(command)
     took = (time.monotonic() - started) * 1000
-    package = output.partition("\n")[2]
+    leads_to, _, package = output.partition("\n")
     if code or errors:
         return Probe(
             "hook",
@@ -223,19 +205,13 @@ def _ran(command: str, file: Path, home: Path) -> Probe:
         why = (errors.strip().splitlines() or ["nothing is where it leads"])[-1]
         said = f"{file} calls a hook that does nothing: {why}"
         return Probe("hook", "warning" if hook_settings.is_shared(command) else "problem", said)
-    return _led(file, home, output, f"runs silently in {took:.0f} ms")
-
-
-def _led(file: Path, home: Path, output: str, well: str) -> Probe:
-    """Whether a hook leads to this home and this installation, by what it says of itself."""
-    leads_to, _, package = output.partition("\n")
     if leads_to != str(home):
         return Probe("hook", "warning", f"{file} calls the hook of another home, {leads_to[:200]}")
     if package != learnt.__file__:
         gone = not Path(package).exists()
         said = f"{file} calls a hook of an installation {'that is gone' if gone else 'elsewhere'}"
         return Probe("hook", "problem" if gone else "warning", f"{said}: {package[:200]}")
-    return Probe("hook", "ok", well)
+    return Probe("hook", "ok", f"runs silently in {took:.0f} ms")
 
 
 def _run(command: str) -> tuple[int, str, str]:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 EXCERPT = 2_000
 WAIT = 1.0  # seconds that a session's start waits for its worker
-WAIT_TO_POST = 4.0  # the same where the agent then posts to it: nobody keeps a post
 LAUNCH_AGAIN = 5.0  # seconds before a worker that did not come up is started again
 LARGEST_LOG = 256 * 1024
 PYTHON = ""
@@ -76,8 +75,7 @@ def start_worker(home: str) -> "int | None":
 
 def start_and_ask(home: str, ask: "Callable[[], bytes | str]") -> "bytes | str":
     """Start the worker, and ask until one answers, or for so long; the last answer."""
-    posts = os.path.exists(os.path.join(home, "http.json"))
-    until = time.monotonic() + (WAIT_TO_POST if posts else WAIT)
+    until = time.monotonic() + WAIT
     try:
         start_worker(home)
     except (OSError, ValueError):

@@ -23,14 +23,12 @@ from learnt.flows.health.trial import conclude
 from learnt.flows.knowledge.harvest import harvest, waiting
 from learnt.flows.knowledge.seen import Transcript
 from learnt.flows.knowledge.sweep import sweep
-from learnt.flows.sessions.catch_up import catch_up
 from learnt.flows.sessions.episodes import close_stale
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.sessions.past import read_in, unread
 from learnt.ports import Outside
 from learnt.settings import Settings, load, without_config
-from learnt.stores.doorway import count_missed, doorway
-from learnt.surfaces.worker import CATCH_UP, MORE, log
+from learnt.surfaces.worker import MORE, log
 
 if TYPE_CHECKING:
     from learnt.core.skills.skills import Skill
@@ -149,7 +147,7 @@ def maintain(outside: Outside) -> None:
 def main() -> int:
     """Run the job named on the command line."""
     parser = argparse.ArgumentParser(prog="learnt job")
-    parser.add_argument("job", choices=[CATCH_UP, "describe", "embed", "harvest", "maintain"])
+    parser.add_argument("job", choices=["describe", "embed", "harvest", "maintain"])
     parser.add_argument("folder", nargs="?", default="")
     parser.add_argument("--home", required=True)
     words = parser.parse_args()
@@ -161,16 +159,11 @@ def main() -> int:
                 # A folder's name may be any bytes; what is kept is text. Git tells its remote.
                 folder = words.folder.encode("utf-8", "replace").decode()
                 located_at(outside, look(outside, folder, outside.folders.claims(folder)))
-            elif words.job == CATCH_UP:
-                count_missed(home, catch_up(outside))
             elif words.job == "embed":
                 os.nice(10)  # whoever works goes first
                 if embed(outside, settings, words.folder):
                     return MORE
             else:
-                if doorway(home):  # a post may have found the worker hanging
-                    ended_now = [session.id for session in waiting(outside)]
-                    count_missed(home, catch_up(outside, ended_now))
                 ended = harvest_ended(outside)
                 read_in_ended(outside, home)
                 for folder in dict.fromkeys(each.folder for each in ended if each.folder):

@@ -34,7 +34,6 @@ from learnt.flows.skills.locked import UNREADABLE, broken_locks
 from learnt.formats.agents import hook_settings
 from learnt.formats.agents.hook_settings import BROKEN, BadSettings
 from learnt.settings import Settings, unknown
-from learnt.stores.doorway import MISSED, missed
 from learnt.stores.home_folder import lost_key
 from learnt.stores.hook_files import (
     COPIES,
@@ -92,10 +91,6 @@ def probes(
     yield _proposals(settings, project, looks=looks)
     yield from _skills(settings, project)
     yield _spool(settings.home)
-    if count := missed(settings.home):
-        said = f"{count} prompts were read from transcripts: no worker was up to be told"
-        todo = f"Their notes were not shown. Remove {settings.home / MISSED} once you have read it."
-        yield Probe("posts", "warning", said, todo)
     yield _errors(settings.home)
 
 

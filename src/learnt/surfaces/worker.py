@@ -16,11 +16,10 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import learnt
 from learnt.core.events import Kind
@@ -28,24 +27,18 @@ from learnt.core.recall.marks import of_error
 from learnt.core.safety import redact
 from learnt.core.sessions.observations import LONGEST_PATH
 from learnt.errors import LearntError, LedgerDamaged, LedgerNewer, UsageError, raised_at
-from learnt.flows.sessions.catch_up import as_begun
 from learnt.flows.sessions.drain import drain
 from learnt.formats.observations import parse
 from learnt.formats.wire import BadFrame, Frame, encode_answer
 from learnt.ports import Outside
 from learnt.settings import INSIDE_VARIABLE, SearchSettings, load, without_config
-from learnt.stores.doorway import DOORWAY
 from learnt.stores.home_folder import maintenance_is_due, prepare
 from learnt.stores.hook_files import install
 from learnt.stores.plain_files import bytes_of
-from learnt.stores.processes import hook_sight, is_alive, poster_sight
-from learnt.surfaces import hook_slow
+from learnt.stores.processes import hook_sight
 from learnt.surfaces.listening import MOST_CONNECTIONS, HookConnection, listen, locked, peer
 from learnt.surfaces.open_home import OpenHome, code_on_disk, identity
 from learnt.surfaces.respond import delivered, keep_late, left_open, respond, undeliverable
-
-if TYPE_CHECKING:
-    from learnt.surfaces.posts import Posts
 
 PING: Final = "learnt ping"
 STOP: Final = "learnt stop"
@@ -55,7 +48,7 @@ PART, PARTS_A_TURN = 1 << 18, 4
 TICK: Final = 0.5
 DRAINED_A_TICK: Final = 40
 PATIENCE_MS: Final = 60
-HARVEST, CATCH_UP, LOOK_EVERY = "harvest", "catch-up", 1.0
+HARVEST, LOOK_EVERY = "harvest", 1.0
 EMBED_EVERY, MORE = 5.0, 75  # seconds; the exit code of a job that left something to do
 CHANGES: Final = (Kind.GATED, Kind.REMEMBERED, Kind.STAGED, Kind.PURGED)  # of what has vectors
 MAINTENANCE_LOOKED_FOR, QUIET = 60.0, 0.2  # seconds
@@ -71,8 +64,6 @@ class Worker:
         self._selector = selectors.DefaultSelector()
         self._selector.register(listening, selectors.EVENT_READ, self._accept)
         self._connections: dict[int, HookConnection] = {}
-        self._posts: Posts | None = None
-        self._clients: set[str] = set()  # agents that post, and do not start a worker by it
         self._busy_at, self._maintain_at = time.monotonic(), 0.0
         self._code, self._place = code_on_disk(), identity(home.settings.home / "run")
         self._jobs: deque[tuple[str, ...]] = deque()
@@ -91,7 +82,6 @@ class Worker:
         """Serve until there is a reason to leave."""
         next(self._parts)  # what a prompt needs
         of_error("")  # the patterns of failures are read before a hook waits for them
-        self._guarded(self._open_door)
         gc.freeze()  # what was loaded stays: to look for garbage in it takes a hook's time
         while not self._leaving:
             ready = self._selector.select(TICK if self._ready and not self._busy else 0.05)
@@ -161,30 +151,15 @@ class Worker:
             card = json.dumps({"pid": os.getpid(), "version": learnt.__version__})
             connection.socket.sendall(encode_answer(card.encode()))
             return
-        frame = replace(frame, sight=connection.sight)
-        send = connection.socket.sendall
-        self._report(frame, connection.since, lambda answer: send(encode_answer(answer)))
+        self._report(connection, replace(frame, sight=connection.sight))
 
-    def _posted(
-        self, frame: Frame, since: float, deliver: Callable[[bytes], None], ports: tuple[int, int]
-    ) -> None:
-        """Take in what an agent posted: it says nothing of its surroundings, its start did."""
-
-        def report() -> None:
-            begun = as_begun(self._home.outside, frame)
-            client = begun.environment.get("CLAUDE_PID", "")
-            self._report(replace(begun, sight=poster_sight(client, ports)), since, deliver)
-
-        self._guarded(report)
-
-    def _report(self, frame: Frame, since: float, deliver: Callable[[bytes], None]) -> None:
-        deadline = since + ANSWER_WITHIN
+    def _report(self, connection: HookConnection, frame: Frame) -> None:
+        deadline = connection.since + ANSWER_WITHIN
         self._busy_at, self._unsettled = time.monotonic(), True
-        self._clients.add(frame.environment.get("CLAUDE_PID", ""))
         outside = self._home.outside
         answer = respond(outside, frame, lambda: time.monotonic() > deadline, self._untold)
         try:
-            deliver(answer)
+            connection.socket.sendall(encode_answer(answer))
             if answer and self._untold:
                 delivered(frame, self._untold)
         except OSError:
@@ -237,13 +212,11 @@ class Worker:
         for descriptor, connection in list(self._connections.items()):
             if time.monotonic() - connection.since > CONNECTION_LIVES:
                 self._drop(descriptor)
-        if self._posts is not None:
-            self._posts.expire()
 
     @property
     def _busy(self) -> bool:
         """Whether somebody waits for an answer."""
-        return bool(self._connections) or (self._posts is not None and self._posts.busy)
+        return bool(self._connections)
 
     def _settle(self) -> None:
         """Have what was reported safe from a power cut, as soon as no hook waits."""
@@ -259,17 +232,6 @@ class Worker:
     def _follow(self) -> None:
         if self._here():  # else opening would make anew what was removed
             self._home.follow(free=not self._busy)
-            self._open_door()
-
-    def _open_door(self) -> None:
-        """Listen to what agents post, where `init` had them post."""
-        if self._posts is None and (self._home.settings.home / DOORWAY).exists():
-            from learnt.surfaces.posts import Posts  # most homes need none of it
-
-            self._posts = Posts(self._home.settings.home, self._selector, self._posted)
-            self._jobs.append((CATCH_UP,))  # nobody was up before to be told
-        if self._posts is not None:
-            self._posts.follow()
 
     def _here(self) -> bool:
         return self._place == identity(self._home.settings.home / "run")
@@ -307,12 +269,7 @@ class Worker:
             return False
         idle = time.monotonic() - self._busy_at > self._home.settings.idle_seconds
         self.outdated = self._code is None or self._code != code_on_disk()
-        return (idle and not self._awaited()) or self.outdated or not self._here()
-
-    def _awaited(self) -> bool:
-        """Whether an agent that posts is still there: nothing that it does starts a worker."""
-        self._clients = set(filter(is_alive, self._clients))
-        return self._posts is not None and bool(self._clients)
+        return idle or self.outdated or not self._here()
 
     def _guarded(self, work: Callable[[], object]) -> None:
         """A failure of one report is written down and costs that report alone."""
@@ -379,11 +336,6 @@ def main() -> int:
                 worker.run()
             finally:
                 Path("worker.sock").unlink(missing_ok=True)
-        if worker.outdated and (settings.home / DOORWAY).exists():
-            os.close(lock)  # an agent that posts starts no worker: the new one comes by itself
-            with suppress(OSError, ValueError):
-                (settings.home / "run" / "starting").unlink(missing_ok=True)
-                hook_slow.start_worker(str(settings.home))
     except LearntError as error:
         log(error, settings.home)
         return error.exit_code

@@ -97,7 +97,7 @@ def plan(
     file: SettingsFile,
     dialect: Dialect,
     ours: Callable[[str], bool],
-    command: Callable[[str], hook_settings.Handler],
+    command: Callable[[str], str],
     *,
     at_files: bool,
 ) -> Edit:

@@ -8,8 +8,6 @@ EVENTS: Final = (
     "SessionStart UserPromptSubmit UserPromptExpansion PostToolUse PostToolUseFailure PostToolBatch"
     " Stop StopFailure SubagentStop SessionEnd"
 ).split()
-# SessionStart it posts to nobody.
-POSTED: Final = tuple(EVENTS[1:])
 CLAUDE_CODE: Final = Dialect(
     name="claude",
     id="claude-code",

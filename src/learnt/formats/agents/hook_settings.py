@@ -24,7 +24,6 @@ _BOOT: Final = (
     "import learnt_hook; learnt_hook.main(sys.argv[1], sys.argv[3])"
 )
 _EVENT: Final = re.compile(r" (?:[\w-]+/)?\w+(?= --home | 2>/dev/null; exit 0)")
-ADDRESS: Final = "127.0.0.1"
 # Where a home's hook lies by default, as a shell finds it.
 _LAUNCHER: Final = (
     'h="${LEARNT_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/learnt}/bin/hook"; '
@@ -35,7 +34,6 @@ _NO_PROGRAM: Final = (
     "then start a new session. Until then it does nothing."
 )
 Settings = dict[str, Any]
-Handler = str | Settings  # a command, or what stands in its place
 
 
 class BadSettings(ValueError):
@@ -60,41 +58,16 @@ def asking(line: str, event: str) -> str:
     >>> asking(shared_command("codex/Stop"), "Doctor") == shared_command("Doctor")
     True
     """
-    if _is_address(line):
-        return f"{line.rpartition('/')[0]}/{event}"
     return _EVENT.sub(lambda _: f" {event}", line, count=1)
 
 
-def path_of(home: str, event: str) -> str:
-    """Where an event of a home is posted; other homes have other paths, even on the same port.
+def is_address(line: str) -> bool:
+    """Whether a handler posts to the worker, as earlier versions registered it.
 
-    >>> path_of("/h", "Stop")
-    '/learnt_hook/141582aa/Stop'
+    >>> is_address("http://127.0.0.1:20001/learnt_hook/141582aa/Stop")
+    True
     """
-    tag = hashlib.sha256(home.encode("utf-8", "surrogateescape")).hexdigest()[:8]
-    return f"/{_MARK}/{tag}/{event}"
-
-
-def _is_address(line: str) -> bool:
-    return line.startswith(f"http://{ADDRESS}:")
-
-
-def posting(port: int, token: str, home: str, event: str) -> Handler:
-    """The handler that has an event posted to the home's worker."""
-    headers = {"Authorization": f"Bearer {token}"}
-    address = f"http://{ADDRESS}:{port}{path_of(home, event)}"
-    return {"type": "http", "url": address, "headers": headers}
-
-
-def posted(settings: Settings) -> dict[str, dict[str, str]]:
-    """The headers with which events are posted to Learnt, by their addresses."""
-    groups = (group for found in settings.get("hooks", {}).values() for group in found)
-    return {
-        line: {str(k): str(v) for k, v in headers.items()}
-        for handler in (each for group in groups for each in _handlers(group))
-        if _MARK in (line := _line(handler)) and _is_address(line)
-        if isinstance(headers := handler.get("headers", {}), dict)
-    }
+    return line.startswith("http://127.0.0.1:")
 
 
 def launcher(interpreter: str, home: str) -> str:
@@ -181,7 +154,7 @@ def _handlers(group: Any) -> list[Settings]:
 
 
 def _line(handler: Settings) -> str:
-    """A handler's command, or the address that it posts to."""
+    """A handler's command, or the address to which an earlier version had it post."""
     told = handler.get("url") if handler.get("type") == "http" else handler.get("command")
     return told if isinstance(told, str) else ""
 
@@ -211,13 +184,14 @@ def registered(settings: Settings) -> list[tuple[str, str, str]]:
 
 
 def belongs_to(home: str) -> Callable[[str], bool]:
-    """Whether a command is the hook of this home, or an address its worker's.
+    """Whether a command is the hook of this home, or an address that its worker once had.
 
     >>> belongs_to("/h")(command("/p", "/h", "Stop")), belongs_to("/h")(shared_command("Stop"))
     (True, False)
     """
-    mark, path = f" --home {shlex.quote(home)} 2>/dev/null", path_of(home, "")
-    return lambda line: _MARK in line and (mark in line or (_is_address(line) and path in line))
+    tag = hashlib.sha256(home.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    mark, path = f" --home {shlex.quote(home)} 2>/dev/null", f"/{_MARK}/{tag}/"
+    return lambda line: _MARK in line and (mark in line or (is_address(line) and path in line))
 
 
 def is_shared(line: str) -> bool:
@@ -231,7 +205,7 @@ def is_shared(line: str) -> bool:
 
 def with_hooks(
     settings: Settings,
-    of_event: Callable[[str], Handler],
+    of_event: Callable[[str], str],
     *,
     at_files: bool = False,
     dialect: Dialect = CLAUDE_CODE,
@@ -245,9 +219,8 @@ def with_hooks(
         result.setdefault("version", 1)
     hooks = result.setdefault("hooks", {})
     for event, names in dialect.events.items():
-        told = of_event(dialect.argument(event))
-        handler: Settings = {"command": told} if isinstance(told, str) else told
-        line, shown = _line(handler), handler.get("headers")
+        line = of_event(dialect.argument(event))
+        handler: Settings = {"command": line}
         tells = {}
         if dialect is CLAUDE_CODE and event == "PostToolUse":
             tells = {"matcher": matcher(at_files=at_files)}
@@ -256,11 +229,7 @@ def with_hooks(
         for name in names:
             groups = hooks.setdefault(name, [])
             there = [group for group in groups if line in _commands(group)]
-            as_before = (
-                group.get("matcher") == tells.get("matcher") and each.get("headers") == shown
-                for group in there for each in _handlers(group) if _line(each) == line
-            )  # fmt: skip
-            if not all(as_before):
+            if any(group.get("matcher") != tells.get("matcher") for group in there):
                 groups = [left for group in groups for left in _without(group, line.__eq__)]
                 hooks[name], there = groups, []
             if not there:
@@ -272,7 +241,7 @@ def with_hooks(
 def edited(
     text: str,
     ours: Callable[[str], bool],
-    of_event: Callable[[str], Handler],
+    of_event: Callable[[str], str],
     *,
     at_files: bool = False,
     dialect: Dialect,
@@ -284,11 +253,9 @@ def edited(
     if dialect.form == "plugin":
         if text.strip() and _MARK not in text:
             raise BadSettings("a plug-in of another's")
-        commands = {event: of_event(dialect.argument(event)) for event in dialect.events}
-        return plugin({event: told for event, told in commands.items() if isinstance(told, str)})
+        return plugin({event: of_event(dialect.argument(event)) for event in dialect.events})
     settings = parse(text)
-    handlers = (of_event(dialect.argument(event)) for event in dialect.events)
-    today = {told if isinstance(told, str) else _line(told) for told in handlers}
+    today = {of_event(dialect.argument(event)) for event in dialect.events}
     fresh = without_hooks(settings, lambda hook: ours(hook) and hook not in today)
     wanted = with_hooks(fresh, of_event, at_files=at_files, dialect=dialect)
     return text if text.strip() and wanted == settings else render(wanted, text)

@@ -13,7 +13,6 @@ from learnt.flows.governance.survey import Survey, Week, open_questions, survey
 from learnt.flows.health.report import last_episodes
 from learnt.formats.answers import filled
 from learnt.ports import Outside
-from learnt.stores.doorway import missed
 from learnt.stores.hook_files import edited, kept_aside
 from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
 from learnt.surfaces.worker_client import Card, ping
@@ -32,7 +31,6 @@ class HomeStatus(Survey):
     `waiting` counts what waits for `learnt review` by its sort, `proposals_waiting` the proposals
     among it; `open_questions` wait for `learnt status`.
     `hook_edited` hook files were edited, are so now or were replaced: `learnt doctor` names them.
-    `prompts_read_later` came when no worker was up, and were read from transcripts.
     """
 
     home: str
@@ -40,7 +38,6 @@ class HomeStatus(Survey):
     signs: tuple[Sign, ...]
     worker: Card | None
     hook_edited: int
-    prompts_read_later: int
     open_questions: int
     proposals_waiting: int
     waiting: Mapping[str, int]
@@ -68,7 +65,6 @@ def home_status(outside: Outside, folder: str, home: Path | None = None) -> Home
         signs=signs(surveyed.record),
         worker=home and ping(home),
         hook_edited=len([*edited(home), *kept_aside(home)]) if home else 0,
-        prompts_read_later=missed(home) if home else 0,
         open_questions=len(open_questions(outside)),
         proposals_waiting=listing.waiting(outside),
         waiting=waits(outside, folder),

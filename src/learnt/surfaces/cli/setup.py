@@ -25,15 +25,15 @@ from learnt.formats.agents.dialects import Dialect
 from learnt.formats.agents.known import BY_NAME, dialect_of
 from learnt.stores import hook_files
 from learnt.stores.atomic import explained, write_atomically
-from learnt.stores.doorway import DOORWAY
 from learnt.stores.home_folder import prepare
 from learnt.stores.plain_files import bytes_of, whole
 from learnt.stores.text_files import DiskShelf, DiskTextFile, missing_above
-from learnt.surfaces import agent_files, transport, worker_client
+from learnt.surfaces import agent_files, worker_client
 from learnt.surfaces.cli.context import YES, Call, command, plain, plain_path
 from learnt.surfaces.companion_files import beside_settings
 
 _RECORD = "installed.json"
+_POSTING = "http.json"  # what earlier versions kept for agents that posted their reports
 
 
 def _record_of(home: Path) -> list[Registration]:
@@ -85,20 +85,12 @@ class SetUp(NamedTuple):
     help="All your projects, or this one alone.",
 )
 @click.option("--shared", is_flag=True, help="With --scope project: the entry your team shares.")
-@click.option(
-    "--transport",
-    "how",
-    type=click.Choice(["command", "http"]),
-    help="How Claude Code reports: it starts a hook, or posts to the worker (no process a prompt). "
-    "Without it as before; at first by commands.",
-)
 @click.option("--dry-run", is_flag=True, help="Show what would change; change nothing.")
 @YES
 def init(
     call: Call,
     names: tuple[str, ...],
     scope: str,
-    how: str | None,
     *,
     shared: bool,
     dry_run: bool,
@@ -111,8 +103,6 @@ def init(
     """
     if shared and scope != "project":
         raise UsageError("--shared goes with --scope project.")
-    if shared and how == "http":
-        raise UsageError("--transport http needs a token, which goes into nothing that is shared.")
     within = call.project if scope == "project" else None
     agents = [BY_NAME[name] for name in dict.fromkeys(names)] or _chosen(call, yes=yes or dry_run)
     if within is not None and not shared:
@@ -123,12 +113,10 @@ def init(
                 "--shared, or leave out --scope project. Nothing was changed."
             )
         agents = [agent for agent in agents if agent.own]
-    if how == "http" and CLAUDE_CODE not in agents:
-        raise UsageError("--transport http is Claude Code's alone. Nothing was changed.")
     done = []
     for agent in agents:
         try:
-            done.append(_register(call, _Plan(agent, within, shared, how), dry_run=dry_run))
+            done.append(_register(call, _Plan(agent, within, shared), dry_run=dry_run))
         except (Refused, EnvironmentTrouble) as error:
             if len(agents) == 1:
                 raise
@@ -165,36 +153,28 @@ def _chosen(call: Call, *, yes: bool) -> list[Dialect]:
 
 
 class _Plan(NamedTuple):
-    """An agent that is to call Learnt, in which of its settings, and how."""
+    """An agent that is to call Learnt, and in which of its settings."""
 
     agent: Dialect
     within: Path | None
     shared: bool
-    transport: str | None
 
 
 def _register(call: Call, planned: _Plan, *, dry_run: bool) -> tuple[Registered, str]:
     """Register with one agent, and the text of its settings then."""
     home, agent, shared = call.home, planned.agent, planned.shared
     path = agent_files.settings_file(agent, planned.within, shared=shared)
-    wanted = planned.transport or ("http" if transport.posts(path, home) else "command")
-    posted = agent is CLAUDE_CODE and wanted == "http"
-    file = DiskTextFile(path, home / "backups", private=posted)
+    file = DiskTextFile(path, home / "backups")
     row = Registered(agent=agent.name, file=str(path), changed=False, todo=agent.todo)
     ours, handler = _commands(home, shared=shared)
-    if posted:
-        transport.keep_from_git(path)
-        door = transport.seen_door(home) if dry_run else transport.opened_door(home)
-        handler = transport.posting(home, door, handler)
     edit = plan(file, agent, ours, handler, at_files=call.who.settings.at_files)
     if not dry_run:
         _install(home, file, edit, agent)
-        transport.close_unused(home, [each.file for each in _record_of(home)])
     row = row._replace(changed=edit.changes)
     if edit.changes and edit.before is not None and not dry_run:
         backup = home / "backups" / file.keep_backup(edit.before)
         row = row._replace(backup=str(backup))
-    return row, transport.without_token(edit.after, home)
+    return row, edit.after
 
 
 def _say_registered(row: Registered, after: str, *, dry_run: bool) -> None:
@@ -233,7 +213,7 @@ def _say_set_up(answer: SetUp, texts: list[str], home: Path, *, at_files: bool) 
             )
 
 
-Commands = tuple[Callable[[str], bool], Callable[[str], hook_settings.Handler]]
+Commands = tuple[Callable[[str], bool], Callable[[str], str]]
 
 
 def _commands(home: Path, *, shared: bool) -> Commands:
@@ -251,6 +231,7 @@ def _install(home: Path, file: DiskTextFile, edit: Edit, agent: Dialect) -> None
     """Put the hook's files and an agent's settings in place."""
     prepare(home)
     hook_files.set_up(home)
+    (home / _POSTING).unlink(missing_ok=True)
     rows = _record_of(home)
     earlier = next((row for row in rows if row.file == file.name), None)
     made = missing_above(Path(file.name)) if edit.changes else []
@@ -310,7 +291,7 @@ def uninstall(call: Call) -> int:
     gone, kept = companions.take_out(DiskShelf(), rows)
     worker_client.stop(home)
     removed = hook_files.remove(home)
-    for name in (_RECORD, DOORWAY):
+    for name in (_RECORD, _POSTING):
         (home / name).unlink(missing_ok=True)
     unregistered = Unregistered(
         files=changed, companions=gone, edited=kept, hook_removed=removed, kept=str(home)

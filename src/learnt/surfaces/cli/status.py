@@ -72,7 +72,6 @@ def _worker(state: HomeStatus) -> Iterator[tuple[str, str]]:
         ("late", state.not_delivered, "answers came too late and were taken back"),
         ("hook", state.hook_edited, "of its files were edited: `learnt doctor`"),
         ("spool", state.spool_waiting, "reports of the agent's hooks wait to be taken in"),
-        ("posts", state.prompts_read_later, "prompts were read from transcripts: no worker was up"),
     )
     yield from ((name, f"{count} {what}") for name, count, what in at_times if count)
 
