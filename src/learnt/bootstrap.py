@@ -257,7 +257,7 @@ def opened(
 
     Unless `durable` what is written must be settled to be safe from a power cut.
     """
-    from learnt.language.shipped import ShippedLanguage, judge_of
+    from learnt.language.shipped import ShippedLanguage
     from learnt.ports import Outside
     from learnt.stores import home_folder
     from learnt.stores.cited_files import DiskCitedFiles
@@ -283,7 +283,6 @@ def opened(
     around = Surroundings(
         key=key, clock=clock, random=random, stem=porter, own_sight=cache(own_sight)
     )
-    judge = None if settings.judge is None else partial(judge_of, settings.judge)
     ledger = SqliteLedger(settings.home, around, patience_ms=patience_ms, durable=durable)
     past = SqlitePast(settings.home / SESSIONS, wanted=settings.search_sessions)
     try:
@@ -301,7 +300,7 @@ def opened(
             clock=clock,
             random=random,
             stem=porter,
-            language=ShippedLanguage(porter, judge),
+            language=ShippedLanguage(porter),
             share=settings.share,
             at_files=settings.at_files,
             screen=settings.screen,

@@ -11,7 +11,6 @@ LearntError
     ├── LedgerBusy           another program holds the ledger: try again
     ├── LedgerDamaged        the file is not readable: it is left as it is, never emptied
     ├── LedgerNewer          written by a newer Learnt: upgrade this one
-    ├── JudgeUnusable        the model that [language] judge names cannot be used
     ├── ModelUnusable        the model that [models] use names gave no reply
     ├── EmbedderUnusable     the embedder that [search] names gives no vectors: search goes by words
     ├── VectorsUnusable      the vectors cannot be read: search goes by words
@@ -73,10 +72,6 @@ class EnvironmentTrouble(LearntError):
     """The machine does not allow it."""
 
     exit_code = 5
-
-
-class JudgeUnusable(EnvironmentTrouble):
-    """The model that the settings name for comparing statements cannot be used."""
 
 
 class ModelUnusable(EnvironmentTrouble):

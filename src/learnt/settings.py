@@ -56,7 +56,6 @@ _FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]
         lambda v: type(v) is int and 0 <= v <= MOST_CONTENTS,
     ),
     ("gates", "judge"): ("off", '"off" or "agent"', lambda v: v in ("off", "agent")),
-    ("language", "judge"): ("", "the path of an ONNX model", lambda v: isinstance(v, str)),
     ("github", "repository"): (
         "",
         'a repository like "OWNER/NAME"',
@@ -112,6 +111,10 @@ _FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]
 }
 
 
+# What an earlier version read, and nothing does now: it stays in many a home, and does no harm.
+_REMOVED: Final = frozenset({("language", "judge")})
+
+
 class ModelSettings(NamedTuple):
     """The text model that may be asked, if any, and what that may cost; money in micro-dollars.
 
@@ -153,8 +156,7 @@ class Settings:
     """The settings of one run.
 
     `share` is the part of items under the coin, 0 to 1; with `agent_judges` the agent may decide
-    what the gates' rules leave open; `judge` is the file of an inference model that is asked where
-    a comparison is not sure; `domains` are the names of those that are enabled; with
+    what the gates' rules leave open; `domains` are the names of those that are enabled; with
     `search_sessions` what was said in sessions can be searched; `clawhub` is the address of the
     registry of skills; `github` is the repository that gets issues of regressions; `models` is the
     text model that may be asked, `search` says how explicit search goes; with `at_files` the hooks
@@ -165,7 +167,6 @@ class Settings:
     home: Path
     share: float = 0.0
     agent_judges: bool = False
-    judge: Path | None = None
     idle_seconds: int = _IDLE_SECONDS
     inside: bool = False
     within_model: bool = False
@@ -195,12 +196,10 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
         if not fits(value):
             raise UsageError(f"{path}: [{section}] {name} must be {expected}.")
         values[section, name] = value
-    judge = values["language", "judge"]
     return replace(
         bare,
         share=float(values["effects", "share"]),
         agent_judges=values["gates", "judge"] == "agent",
-        judge=bare.home / Path(judge).expanduser() if judge else None,
         domains=tuple(dict.fromkeys(values["domains", "enabled"])),
         search_sessions=values["sessions", "search"],
         github=values["github", "repository"],
@@ -218,12 +217,20 @@ def unknown(home: Path) -> list[str]:
     found, sections = [], sorted({section for section, _ in _FILE})
     for section, table in _config(home / CONFIG).items():
         names = [name for part, name in _FILE if part == section]
-        if not names or not isinstance(table, dict):
+        given = list(table) if isinstance(table, dict) else [""]
+        strange = [n for n in given if n not in names and (section, n) not in _REMOVED]
+        if names and isinstance(table, dict):
+            found += [f"[{section}] {name} (it has {', '.join(names)})" for name in strange]
+        elif strange or not given:
             found.append(f"[{section}] (there are {', '.join(sections)})")
-            continue
-        known = ", ".join(names)
-        found += [f"[{section}] {name} (it has {known})" for name in table if name not in names]
     return found
+
+
+def removed(home: Path) -> list[str]:
+    """What a home's config.toml sets that an earlier version read."""
+    tables = _config(home / CONFIG).items()
+    given = {(part, n) for part, table in tables if isinstance(table, dict) for n in table}
+    return [f"[{part}] {name}" for part, name in sorted(given & _REMOVED)]
 
 
 def _search(values: Mapping[tuple[str, str], Any], home: Path) -> SearchSettings:

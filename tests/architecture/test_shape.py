@@ -89,7 +89,6 @@ def test_the_stores_say_what_is_theirs_alone() -> None:
 # Where whatever goes wrong is caught: the edges of a process, and nowhere else.
 BOUNDARIES = {
     "exchanges/text_model/providers.py": 1,  # a server's answer, read by a library
-    "language/onnx_judge.py": 2,  # what a model's runtime raises has no class of its own
     "domains/guarded.py": 2,  # what goes wrong in a plug-in's code costs its answer
     "domains/loader.py": 1,  # one that can't be loaded is a finding
     "surfaces/embedding.py": 1,  # what a model's runtime raises, in a process of its own

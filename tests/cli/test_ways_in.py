@@ -173,7 +173,20 @@ def test_a_setting_that_nothing_reads_is_named(home: Home) -> None:
     (probe,) = (probe for probe in probes if probe["name"] == "settings")
 
     assert "warning" == probe["level"]
-    assert "[recall] at_fles (it has at_files)" in probe["said"] and "[recal] (" in probe["said"]
+    assert "[recall] at_fles (it has at_files, " in probe["said"] and "[recal] (" in probe["said"]
+
+
+@pytest.mark.parametrize("value", ['"model.onnx"', '""', "3"])
+def test_a_setting_of_a_removed_feature_does_no_harm(home: Home, value: str) -> None:
+    """Whatever its value: one line names it, and no command is refused or exits otherwise."""
+    home.here("init")
+    (home.path / "config.toml").write_text(f"[language]\njudge = {value}\n", encoding="utf-8")
+    doctor, other = home.here("doctor"), home.here("status")
+    line = "`[language] judge` names a feature that was removed; it has no effect. Delete the line."
+
+    assert [line in said for said in doctor.output.splitlines()].count(True) == 1
+    assert "what nothing reads" not in doctor.output
+    assert (doctor.exit_code, other.exit_code) == (0, 0)
 
 
 def test_recall_says_what_to_do_with_what_it_found(home: Home) -> None:

@@ -1,45 +1,25 @@
 """The language room: answers the six questions with the patterns and weights that are shipped."""
 
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
-
-from learnt.errors import JudgeUnusable
 
 if TYPE_CHECKING:  # each question loads what it needs when it is asked first
     from learnt.core.address import Address
     from learnt.core.digest.remarks import Around, Reading
     from learnt.core.health.outcomes import Reply
     from learnt.core.knowledge.objections import Objection
-    from learnt.core.knowledge.relations import Comparison, Relation
+    from learnt.core.knowledge.relations import Comparison
     from learnt.core.knowledge.worth import Worth
 
-
-Judge = Callable[[str, str], "Relation | None"]
 _LATIN: Final = "the port is 8443"
 _CHINESE: Final = "\u7aef\u53e3\u662f 8443"
 
 
-def judge_of(path: Path) -> "Judge":
-    """The inference model of a file. Raises JudgeUnusable, saying what is missing or wrong."""
-    from learnt.language.onnx_judge import load
-
-    return load(path).relation
-
-
 class ShippedLanguage:
-    """Reads English and Chinese; `stem` brings an English word to its stem.
+    """Reads English and Chinese; `stem` brings an English word to its stem."""
 
-    `judge_from` loads an inference model, which is asked where a comparison is not certain; it is
-    loaded when it is asked first. Where that fails the rules alone decide, and `doctor` says so.
-    """
-
-    def __init__(
-        self, stem: Callable[[str], str], judge_from: "Callable[[], Judge] | None" = None
-    ) -> None:
+    def __init__(self, stem: Callable[[str], str]) -> None:
         self._stem = stem
-        self._judge_from = judge_from
-        self._judge: Judge | None = None
 
     def worth(self, text: str) -> "Worth":
         """How far a statement speaks for junk, and of which sort."""
@@ -51,20 +31,7 @@ class ShippedLanguage:
         """How a new statement stands to one that is remembered."""
         from learnt.language.comparison.comparer import compare
 
-        comparison = compare(existing, new, self._stem)
-        if comparison.certain or self._judge_from is None:
-            return comparison
-        from dataclasses import replace
-
-        try:
-            self._judge = self._judge or self._judge_from()
-            relation = self._judge(existing, new)
-        except JudgeUnusable:
-            self._judge_from = relation = None
-        if relation is None:
-            return comparison
-        reason = (comparison.reason or "judged") if relation.name == "CONTRADICTION" else ""
-        return replace(comparison, relation=relation, reason=reason, certain=True, judged=True)
+        return compare(existing, new, self._stem)
 
     def reply(self, prompt: str) -> "Reply":
         """What a prompt says of the work before it."""

@@ -1,4 +1,4 @@
-"""What `doctor` tries of the models that are turned on: judge, text model and embedder."""
+"""What `doctor` tries of the models that are turned on: text model and embedder."""
 
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
@@ -11,7 +11,6 @@ from learnt.flows.governance.ask_model import ask as ask_a_model
 from learnt.flows.governance.ask_model import spent_today
 from learnt.flows.recall.meaning import embedded
 from learnt.flows.stored import all_stored
-from learnt.language.shipped import judge_of
 from learnt.settings import OFF, Settings
 
 _TRIAL: Final = Question("You are asked whether you can be reached.", "Say ok.", most_tokens=64)
@@ -29,21 +28,8 @@ class Probe(NamedTuple):
 
 def model_probes(settings: Settings, *, ask: bool) -> Iterator[Probe]:
     """Those that are turned on; what may cost money is asked only with `ask`."""
-    yield from _judge(settings)
     yield from _model(settings, ask=ask)
     yield from _embedder(settings, ask=ask)
-
-
-def _judge(settings: Settings) -> Iterator[Probe]:
-    if settings.judge is None:
-        return
-    try:
-        judge_of(settings.judge)
-    except LearntError as error:
-        todo = "Mend it, or take [language] judge out of config.toml."
-        yield Probe("judge", "warning", f"{error} Rules alone decide.", todo)
-    else:
-        yield Probe("judge", "ok", f"{settings.judge} answers")
 
 
 def _model(settings: Settings, *, ask: bool) -> Iterator[Probe]:

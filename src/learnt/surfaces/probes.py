@@ -33,7 +33,7 @@ from learnt.flows.skills.catalogue import catalogue
 from learnt.flows.skills.locked import UNREADABLE, broken_locks
 from learnt.formats.agents import hook_settings
 from learnt.formats.agents.hook_settings import BROKEN, BadSettings
-from learnt.settings import Settings, unknown
+from learnt.settings import Settings, removed, unknown
 from learnt.stores.home_folder import lost_key
 from learnt.stores.hook_files import (
     COPIES,
@@ -267,6 +267,9 @@ def _settings(home: Path) -> Iterator[Probe]:
         if strange := unknown(home):
             said = f"config.toml sets what nothing reads: {', '.join(strange)}"
             yield Probe("settings", "warning", said, "Mend the name, or take it out.")
+        for name in removed(home):
+            said = f"`{name}` names a feature that was removed; it has no effect. Delete the line."
+            yield Probe("settings", "warning", said)
 
 
 _NOT_OURS: Final = {

@@ -155,7 +155,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """An entry near to an offer; `judged` is a judge's word, asked where rules are not certain."""
+    """An entry near to an offer; `judged` is the agent's word where rules are not certain."""
 
     entry: Neighbour
     comparison: Comparison
@@ -265,7 +265,6 @@ def both_halves(problem: Comparison, approach: Comparison) -> Comparison:
         likeness=min(half.likeness for half in halves),
         certain=all(half.certain for half in halves)
         or any(half.certain and half.relation is not Relation.DUPLICATE for half in halves),
-        judged=any(half.judged for half in halves),
     )
 
 

@@ -116,8 +116,8 @@ def _compared(
     else:
         problem = compare(near.text, offered.problem)
         comparison = both_halves(problem, compare(near.approach, offered.approach))
-    # Where rules are not certain, the offer's own judgement decides, before any model.
+    # Where rules are not certain, the offer's own judgement decides.
     answer = judged.get(near.id)
-    if answer is None or (comparison.certain and not comparison.judged):
+    if answer is None or comparison.certain:
         return Compared(entry=near, comparison=comparison)
     return Compared(entry=near, comparison=replace(comparison, certain=False), judged=answer)
