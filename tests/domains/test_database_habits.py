@@ -42,40 +42,54 @@ def server(sql: str, response: JsonValue, *, failed: bool = False) -> list[str]:
 @pytest.mark.parametrize(
     ("command", "printed", "shows"),
     [
-        ('mysql -psecret s -e "SELECT COUNT(*) FROM film;"', WARNED + "n\n1000", ["ran", "1000"]),
-        ('docker exec -i mysql mysql s -Nse "select count(*) from film"', "12", ["ran", "12"]),
-        ('docker compose exec -T db psql -U a -d s -c "SELECT count(*) FROM film"',
-         " count \n-------\n    12\n(1 row)\n", ["ran", "12"]),
-        ("psql s -tAc \"select count(*) from film where rating = 'G'\"", "7\n", ["ran", "7 G"]),
-        ('psql "$URL" -c "select id from film where rating = \'X\'"', " id \n----\n(0 rows)\n",
-         ["none X"]),
-        ("mysql s -e \"select id from film where rating = 'X'\"", WARNED, ["none X"]),
-        ('sqlite3 s.db "select count(*) from film"', "128", ["ran", "128"]),
-        ('sqlite3 -json s.db "select rating, count(*) from film group by 1"',
-         '[{"rating":"G","n":3},\n{"rating":"R","n":9}]', ["ran", "3 G", "9 R"]),
-        ('sudo -u postgres psql s -c "select title from film"', " title \n---\n a\n(1 row)",
-         ["ran"]),
-        ('mysql s -e "DESCRIBE film"', "Field\tType\nfilm_id\tint\ntitle\ttext",
-         ["film: film_id, title"]),
-        ('mysql s -t -e "select title from film"', "+---+\n| title |\n+---+\n| A |\n+---+",
-         ["ran"]),
         ('learnt db query \\\n  --sql "SELECT count(*)\nFROM film" --json', ONE, ["ran", "1000"]),
         ('# what\'s there?\nlearnt db query --sql "select title from film"', "title\nA\nB\n2 rows",
          ["ran"]),
-        ('echo "=== films ===" && mysql s -e "select count(*) from film"', "=== films ===\nn\n5",
-         ["ran", "5"]),
+        ('echo "=== films ===" && learnt db query --sql "select count(*) from film"',
+         "=== films ===\nn\n5\n1 row", ["ran", "5"]),
         ('learnt db query --sql "select count(*) from film" --json; echo "exit: $?"',
          f"{ONE}\nexit: 0", ["ran", "1000"]),
-        ("mysql s <<'EOF'\nSELECT `title` FROM `film` WHERE `rating` = \"G\";\nEOF", "title\nA",
-         ["ran"]),
-        ('mysql s -e "select \\`title\\` from film"', "title\nA", ["ran"]),
-        ("mysql s <<< 'select title from film'", "title\nA", ["ran"]),
         ('learnt db query --sql "select note from film"', "note\n0 rows\n1 row", ["ran"]),
     ],
 )  # fmt: skip
 def test_what_agents_ask_daily(command: str, printed: str, shows: list[str]) -> None:
-    """Through wrappers and containers, with headings, warnings, and every client's print."""
+    """With headings and remarks, as JSON and as it is printed for people."""
     assert shows == shell(command, printed)
+
+
+CLIENTS = (
+    'mysql -psecret s -e "SELECT film.rate FROM film;"',
+    'docker exec -i mysql mysql s -Nse "SELECT film.rate FROM film"',
+    'docker compose exec -T db psql -U a -d s -c "SELECT film.rate FROM film"',
+    'psql s -tAc "SELECT film.rate FROM film"',
+    'sudo -u postgres psql "$URL" -c "SELECT film.rate FROM film"',
+    'sqlite3 -json s.db "SELECT film.rate FROM film"',
+    "mysql s <<'EOF'\nSELECT film.rate FROM `film`;\nEOF",
+    "mysql s <<< 'SELECT film.rate FROM film'",
+)
+MISSING = "ERROR 1054 (42S22) at line 1: Unknown column 'film.rate' in 'SELECT'"
+
+
+@pytest.mark.parametrize("command", CLIENTS)
+def test_what_a_servers_own_client_says_is_missing_is_missing(command: str) -> None:
+    """Through wrappers and containers, whatever it warns of before."""
+    for printed in (MISSING, f"Exit code 1\n{WARNED}{MISSING}"):
+        assert ["no film.rate"] == shell(command, printed, failed=True)
+
+
+def test_an_error_before_what_another_command_prints_is_read() -> None:
+    """By its first line: the call itself went well."""
+    assert ["no film.rate"] == shell(f"{CLIENTS[0]}; echo done", f"{MISSING}\ndone")
+
+
+@pytest.mark.parametrize("command", CLIENTS)
+@pytest.mark.parametrize(
+    "printed",
+    ["rate\n4.99", " rate \n------\n 4.99\n(1 row)\n", "4.99", '[{"rate":4.99}]', "(0 rows)", ""],
+)
+def test_rows_that_a_servers_own_client_prints_are_not_read(command: str, printed: str) -> None:
+    """Each prints them in its own ways: `learnt db query` and servers of tools say what came."""
+    assert [] == shell(command, printed)
 
 
 SELECT = 'learnt db query --sql "select count(*) from film" --json'
@@ -131,9 +145,9 @@ def test_an_error_in_a_cell_is_no_error(sql: str, answer: str) -> None:
 def test_an_error_that_a_client_prints_as_a_row_is_no_error() -> None:
     """It ended well."""
     printed = "note\trate\nERROR 1054: Unknown column 'rate' in 'x'\t2"
-    assert ["ran"] == shell('mysql s -e "select note, rate from log"', printed)
+    assert [] == shell('mysql s -e "select note, rate from log"', printed)
     line = "Error: no such column: rate|1"
-    assert ["ran"] == shell('sqlite3 s.db "select note, rate from log"', line)
+    assert [] == shell('sqlite3 s.db "select note, rate from log"', line)
 
 
 @pytest.mark.parametrize(
@@ -206,12 +220,9 @@ def test_a_column_is_missing_where_it_was_sought(sql: str, blamed: set[str]) -> 
 
 
 def test_a_client_may_ask_the_wrong_database() -> None:
-    """A table that a file has not is none that is gone; its number contradicts nothing."""
+    """A table that a file has not is none that is gone."""
     gone = "Exit code 1\nError: in prepare, no such table: users"
     assert [] == shell('sqlite3 wrong.db "select id from users"', gone, failed=True)
-    call = ToolCall(tool="Bash", input={"command": "sqlite3 s.db 'select count(*) from t'"},
-                    response="5")  # fmt: skip
-    assert [False] == [one.firm for one in queried(call).signals if isinstance(one, Measured)]
 
 
 @pytest.mark.parametrize(

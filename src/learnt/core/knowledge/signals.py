@@ -60,8 +60,7 @@ class Measured(_OfEntries):
     The measures are those of `numbers`; most numbers have none. With `saying` it is
     compared only with an entry whose text holds one of these words: of which number it is. With
     `under` it is the number of things with one value, which the text must name, and no other value
-    beside it. `reads` gives the numbers of this sort in a text, where not any number is of it. What
-    is not `firm` confirms, and says nothing against an entry.
+    beside it. `reads` gives the numbers of this sort in a text, where not any number is of it.
     """
 
     value: float
@@ -69,7 +68,6 @@ class Measured(_OfEntries):
     saying: tuple[str, ...] = ()
     under: str = ""
     reads: Callable[[str], Sequence[float]] | None = None
-    firm: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -287,7 +285,7 @@ def _compared(signal: Measured, of: Spoken) -> Vote | None:
     good = within(recorded[0], signal.value)
     # What was so on a day is not made wrong by how it is now.
     # To many a server another case is another value.
-    blames = signal.firm and not is_dated(text) and signal.under in of.text
+    blames = not is_dated(text) and signal.under in of.text
     return Vote(good, hard=True) if good or blames else None
 
 

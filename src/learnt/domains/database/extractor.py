@@ -15,8 +15,7 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, Worked
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
 from learnt.domains.database.observed.asked import Asked, asked, asks_database
-from learnt.domains.database.observed.printed import QueryResult
-from learnt.domains.database.observed.results import column_names, read_result
+from learnt.domains.database.observed.results import QueryResult, column_names, read_result
 from learnt.domains.database.schema.missing import missing
 
 if TYPE_CHECKING:
@@ -246,7 +245,6 @@ def _number(question: Asked, counted: "Counted", number: JsonValue) -> Iterator[
         saying=() if under else counted.words,
         under=under,
         reads=None if names else all_rows,
-        firm=question.client not in _ANY_DATABASE,
     )
 
 

@@ -40,8 +40,8 @@ class Asked:
 
     `database` is the name that the caller has for it, empty where it said none; `dialect` that of
     its server where the call tells it. `client` is the program that prints the answer, empty for a
-    server of tools; `bare` that it prints no names of columns. `sure`: had it failed, the call
-    would have failed. `around` are the lines that others print before the answer and after it.
+    server of tools. `sure`: had it failed, the call would have failed. `around` are the lines that
+    others print before the answer and after it.
     """
 
     sql: str = ""
@@ -49,7 +49,6 @@ class Asked:
     database: str = ""
     dialect: str = ""
     client: str = ""
-    bare: bool = False
     sure: bool = False
     around: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
@@ -62,18 +61,16 @@ class _Client(NamedTuple):
     cluster: "re.Pattern[str]"  # flags, and behind them perhaps the statement's option
     valued: str
     database: tuple[str, ...]
-    bare: str  # the flag by which it prints no names
 
 
 _MYSQL: Final = _Client(
     "mysql", "--execute", re.compile("-([ABCEGHLNUXbnoqrstw]*)(e?)"), "uhPDS",
-    ("-D", "--database"), "N",
+    ("-D", "--database"),
 )  # fmt: skip
 _PSQL: Final = _Client(
     "postgres", "--command", re.compile("-([AEHSXabeiqstwWxz1n]*)(c?)"), "dhpUvFRPT",
-    ("-d", "--dbname"), "t",
+    ("-d", "--dbname"),
 )  # fmt: skip
-_BARE_WORDS: Final = frozenset({"--skip-column-names", "--tuples-only"})
 # With these a client goes on after an error, asks a file, or prints elsewhere.
 _OTHERWISE: Final = re.compile(
     r"--(?:force|file|output|log-file|tee|source|init-command)(?:=.*)?|-[foLl].*"
@@ -253,7 +250,7 @@ def _in_container(words: Sequence[str], at: int) -> int:
 
 def _of_client(client: _Client, given: Sequence[str], fed: str | None) -> Asked | None:
     """The one statement that a client is given, by its option or by what it reads."""
-    statements, rest, bare = list[str](), list[str](), False
+    statements, rest = list[str](), list[str]()
     words = iter(given)
     for word in words:
         cluster = client.cluster.fullmatch(word)
@@ -267,15 +264,14 @@ def _of_client(client: _Client, given: Sequence[str], fed: str | None) -> Asked 
         elif len(word) == 2 and word[0] == "-" and word[1] in client.valued:
             value = next(words, "")
             rest += [word, value] if word in client.database else []
-        elif not flags and word not in _BARE_WORDS:
+        elif not flags:
             rest.append(word)
-        bare = bare or client.bare in flags or word in _BARE_WORDS
     if len(statements) > 1 or not (statements or fed):
         return None
     # Of what psql reads it goes on after an error, and ends well.
     sure = bool(statements) or client is not _PSQL
     sql, database = next(iter(statements), fed or ""), _database(client, rest)
-    return Asked(sql=sql, database=database, dialect=client.dialect, bare=bare, sure=sure)
+    return Asked(sql=sql, database=database, dialect=client.dialect, sure=sure)
 
 
 def _database(client: _Client, rest: Sequence[str]) -> str:
@@ -288,16 +284,14 @@ def _database(client: _Client, rest: Sequence[str]) -> str:
 
 
 def _of_sqlite(given: Sequence[str], fed: str | None) -> Asked | None:
-    plain, bare, words = list[str](), True, iter(given)
+    plain, words = list[str](), iter(given)
     for word in words:
         name = word.replace("--", "-", 1)
         if name == "-init":
             return None
         if name in _SQLITE_VALUED:
             next(words, "")
-        elif name.startswith("-"):
-            bare = bare and name not in {"-header", "-json"}
-        else:
+        elif not name.startswith("-"):
             plain.append(word)
     asked = plain[1:] or (fed or "").split("\n")
     settings = [line for line in asked if line.strip().startswith(".")]
@@ -306,8 +300,7 @@ def _of_sqlite(given: Sequence[str], fed: str | None) -> Asked | None:
         return None
     if not plain or (len(statements) > 1 and plain[1:]) or not "\n".join(statements).strip():
         return None
-    sql, bare = "\n".join(statements), bare and not settings
-    return Asked(sql=sql, dialect="sqlite", bare=bare, sure=bool(plain[1:]))
+    return Asked(sql="\n".join(statements), dialect="sqlite", sure=bool(plain[1:]))
 
 
 def _of_learnt(given: Sequence[str], fed: str | None) -> Asked | None:

@@ -1,20 +1,19 @@
 """What came back from a database: rows, a table's columns, an error, or only that it went well.
 
-Learnt's own answers are read, what the usual clients print, and what the usual servers of tools
-answer: rows as JSON objects or lists, bare or under a name.
+Learnt's own answers are read, and what the usual servers of tools answer: rows as JSON objects or
+lists, bare or under a name. Of what a server's own client prints its errors are read, and no rows.
 """
 
 import ast
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from learnt.core.json_values import JsonValue, member, strings, text_of
 from learnt.core.shell import UNSEEN
 from learnt.domains.database.observed.asked import Asked
-from learnt.domains.database.observed.printed import QueryResult, printed
 
 LOOKED_AT: Final = 2_000_000
 _LONGEST_PYTHON: Final = 100_000
@@ -56,6 +55,25 @@ _GONE: Final = re.compile(rf"^(\S.*): {_NOWHERE}$", re.MULTILINE)
 _COLUMN_NAME: Final = ("Field", "column_name", "COLUMN_NAME", "Column", "name")
 _TYPED: Final = frozenset({"type", "data_type", "datatype", "column_type", "dtype", "udt_name"})
 _NOTHING_ASKED: Final = Asked()
+_COUNTED: Final = re.compile(r"(\d{1,12}) rows?(; there is more.*)?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryResult:
+    """What came back. `columns` and `rows` are None where they could not be told.
+
+    `ran`: rows were seen, if not which; without it, and without rows, nobody can tell whether it
+    ran. `failed` is what an error said; `shapes` are tables with all of their columns.
+    """
+
+    columns: tuple[str, ...] | None = None
+    rows: tuple[tuple[JsonValue, ...], ...] | None = None
+    ran: bool = False
+    whole: bool = True
+    failed: str = ""
+    refused: bool = False
+    shapes: Mapping[str, tuple[str, ...]] | None = None
+    gone: tuple[str, ...] = ()
 
 
 def read_result(response: JsonValue, *, failed: bool, of: Asked = _NOTHING_ASKED) -> QueryResult:
@@ -76,19 +94,10 @@ def read_result(response: JsonValue, *, failed: bool, of: Asked = _NOTHING_ASKED
         return _failed(inner if inner is not None else text[:LOOKED_AT])
     if inner is None:
         return QueryResult()
-    if cut:
-        return QueryResult(ran=of.sure, whole=False)
-    if of.client in {"", "learnt"} or (not of.bare and inner.lstrip().startswith("[{")):
-        return _answered(inner, of)
-    if not of.sure and _ERROR.match(_first(inner)):
-        return QueryResult(failed=inner)
-    result = printed(inner, of.client, bare=of.bare)
-    if of.sure and result.rows is None and not result.ran:
-        return QueryResult(ran=inner.strip().count("\n") > 0)
-    if of.sure or (of.client == "psql" and not of.bare):
-        return result
-    # An error elsewhere than in the first line may be among what looks like rows.
-    return QueryResult(ran=bool(result.columns and len(result.columns) > 1))
+    if of.client not in {"", "learnt"}:
+        told = not of.sure and not cut and _ERROR.match(_first(inner))
+        return QueryResult(failed=inner if told else "")
+    return QueryResult(ran=of.sure, whole=False) if cut else _answered(inner, of)
 
 
 def _failed(text: str) -> QueryResult:
@@ -118,11 +127,31 @@ def _answered(text: str, of: Asked) -> QueryResult:
         return _rows(value)
     if _ERROR.match(_first(text)):
         return QueryResult(failed=text)
-    result = printed(text, "learnt", bare=False)
+    result = _printed(text)
     if result.rows is not None or result.ran or of.client:
         return result
     lines = list(filter(str.strip, text.split("\n")))
     return QueryResult(ran=len(lines) > 1 and _NONE.search(text[:300]) is None)
+
+
+def _printed(text: str) -> QueryResult:
+    """What `learnt db query` prints for people: rows and their number, of which one value is read.
+
+    >>> _printed("n\\n4800\\n1 row\\n").rows
+    (('4800',),)
+    """
+    lines = text.strip().splitlines()
+    at = next((at for at in range(len(lines))[:-4:-1] if _COUNTED.fullmatch(lines[at])), 0)
+    counted = _COUNTED.fullmatch(lines[at]) if lines else None
+    if counted is None:
+        return QueryResult()
+    if counted[1] == "0":
+        return QueryResult(rows=() if not counted[2] else None, whole=not counted[2])
+    if counted[1] == "1" and at >= 2:
+        name, value = (line.rstrip() for line in lines[at - 2 : at])
+        if name and "  " not in name + value:
+            return QueryResult(columns=(name,), rows=((value,),), whole=not counted[2], ran=True)
+    return QueryResult(whole=not counted[2], ran=True)
 
 
 def _error_in(value: JsonValue) -> str:
