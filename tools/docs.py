@@ -44,9 +44,12 @@ type.
 BEGIN, END = "<!-- demo: begin -->", "<!-- demo: end -->"
 TABLE, TABLE_ENDS = "<!-- table: begin -->", "<!-- table: end -->"
 _ASKED = {
+    "start": "contents at the start",
     "prompt": "a note beside a prompt",
+    "act": "a rule before a command",
     "failure": "a note at a failure",
     "file": "a note at a file",
+    "screen": "a line on your screen",
     "outcomes": "how calls and prompts came out",
     "skills": "a skill's launch",
     "sessions": "what was said, for search and harvest",

@@ -47,7 +47,7 @@ folders: it is there after the plug-in was removed. `learnt doctor` tries everyt
 are registered by `learnt init` as well, each event counts once all the same, and `learnt doctor`
 says so.
 {more}"""
-_CLAUDE_BRINGS: Final = """- hooks for ten events, which end silently whatever is missing;
+_CLAUDE_BRINGS: Final = """- hooks for eleven events, which end silently whatever is missing;
 - `/learnt:memory`, `/learnt:memory-evolve`, `/learnt:harvest`, `/learnt:learnt-draft`;
 - the skills `self-evolving-memory` and `knowledge-governor`, the subagent `skill-improver`;
 - the MCP server `learnt mcp`."""

@@ -56,7 +56,7 @@ def test_a_note_of_one_agent_is_found_under_another(home: Home, agent: Dialect) 
     home.start_worker()
     session = Session(home, agent)
     question = "The gradle build fails with unsupported class file major version 65, why?"
-    if not agent.hears:  # nothing is printed, and nothing counts as given
+    if not agent.hears(PROMPT):  # nothing is printed, and nothing counts as given
         assert [session.prompt(question).output for _ in range(3)] == [b""] * 3
         home.take_in()
         assert home.inbox(PROMPT) and home.events(Kind.RECALLED) == []

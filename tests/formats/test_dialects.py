@@ -6,6 +6,7 @@ file was edited.
 """
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,11 @@ from hypothesis import strategies as st
 from learnt.core.json_values import member, text_of
 from learnt.core.sessions.told_calls import ToldCall
 from learnt.core.sessions.turns import Said, Turn
+from learnt.flows.sessions.answer import command_of
 from learnt.formats.agents import hook_settings
-from learnt.formats.agents.dialects import PROMPT, STEP, Answer, Dialect
+from learnt.formats.agents.codex import CODEX
+from learnt.formats.agents.cursor import CURSOR
+from learnt.formats.agents.dialects import ACT, PROMPT, STARTS, STEP, Answer, Dialect
 from learnt.formats.agents.hook_settings import BadSettings, command, edited, restored
 from learnt.formats.agents.known import BY_NAME, DIALECTS, dialect_of
 from learnt.formats.agents.reports import common
@@ -25,6 +29,7 @@ from learnt.formats.agents.told_calls import told_call
 from learnt.formats.agents.transcripts import readable, results, spoken, turns
 from learnt.formats.evidence.calls import of_call
 from learnt.formats.observations import parse, pointers
+from learnt.formats.wire import Frame
 
 DATA = Path(__file__).parents[1] / "data" / "agents"
 ASKED = "Why does the build fail?"
@@ -188,13 +193,45 @@ def test_payloads_of_wrong_types_are_reported_all_the_same(
 @every
 def test_an_answer_is_one_json_object(agent: Dialect) -> None:
     """The context by the agent's own name of the event, the notice beside it; empty for nothing."""
-    told = json.loads(agent.output(PROMPT, Answer('a "note"\n数', "Saved.")))
+    told = json.loads(agent.output(STARTS, Answer('a "note"\n数', "Saved.")))
 
-    assert told["hookSpecificOutput"] == {
-        "hookEventName": agent.named(PROMPT), "additionalContext": 'a "note"\n数',
-    }  # fmt: skip
-    assert "Saved." == told["systemMessage"]
+    if agent is CURSOR:
+        assert told == {"additional_context": 'a "note"\n数'}
+    else:
+        assert told["hookSpecificOutput"] == {
+            "hookEventName": agent.named(STARTS), "additionalContext": 'a "note"\n数',
+        }  # fmt: skip
+        assert "Saved." == told["systemMessage"]
     assert agent.output(STEP, Answer()) == b""
+
+
+@every
+def test_what_is_answered_before_a_command_decides_nothing(agent: Dialect) -> None:
+    """Whether it may run stays with the agent and the person: only a text is put beside it."""
+    told = json.loads(agent.output(ACT, Answer("a rule")))
+
+    context = {"hookEventName": ACT, "additionalContext": "a rule"}
+    assert told == (
+        {"additional_context": "a rule"} if agent is CURSOR else {"hookSpecificOutput": context}
+    )
+
+
+@every
+def test_a_command_is_told_before_it_runs(agent: Dialect) -> None:
+    """By each agent that takes a text then, under another name than the report that follows."""
+    assert agent.hears(ACT) == (ACT in agent.events) == ("act" in sent(agent))
+    if not agent.hears(ACT):
+        return
+    payload = sent(agent)["act"]
+    frame = Frame(event=ACT, agent=agent.id, body=json.dumps(payload).encode())
+
+    assert command_of(frame) == "make build; exit 3"
+    told = reported(agent, ACT, payload)
+    assert told["detail"]["tool_use_id"] == f"before {payload['tool_use_id']}"
+    assert told["session"] and told["episode"] and "make" not in json.dumps(told)
+    for other in ({"tool_name": "Read"}, {"tool_input": None}, {"tool_input": {"command": 7}}):
+        odd = replace(frame, body=json.dumps({**payload, **other}).encode())
+        assert command_of(odd) == ""
 
 
 HOME = "/home/ann/.local/share/learnt"
@@ -245,6 +282,20 @@ def test_an_older_command_gives_way(agent: Dialect) -> None:
     new = edited(old, belongs, ours, dialect=agent)
 
     assert new == edited("", belongs, ours, dialect=agent) and "/old/python" not in new
+
+
+def test_a_hook_at_an_event_of_old_gives_way() -> None:
+    """Codex's PostCompact was registered once; today the start after it does the same."""
+    today = edited("", hook_settings.belongs_to(HOME), ours, dialect=CODEX)
+    old = json.loads(today)
+    old["hooks"]["PostCompact"] = old["hooks"]["SessionStart"]
+
+    assert (
+        edited(
+            json.dumps(old, indent=2) + "\n", hook_settings.belongs_to(HOME), ours, dialect=CODEX
+        )
+        == today
+    )
 
 
 @every

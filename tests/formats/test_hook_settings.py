@@ -52,11 +52,11 @@ def test_every_event_is_registered_once() -> None:
     after = with_hooks(SETTINGS, ours)
 
     assert {"model": "opus", "env": {"A": "é"}} == {k: v for k, v in after.items() if k != "hooks"}
-    assert SETTINGS["hooks"]["PreToolUse"] == after["hooks"]["PreToolUse"]
+    assert SETTINGS["hooks"]["PreToolUse"] == after["hooks"]["PreToolUse"][:1]
     assert [{"matcher": "", "hooks": [THEIRS]}, {"hooks": [handler(ours("Stop"))]}] == after[
         "hooks"
     ]["Stop"]
-    told = {"PostToolUse": "Skill"}
+    told = {"PostToolUse": "Skill", "PreToolUse": "Bash"}
     assert sorted((event, ours(event), told.get(event, "")) for event in EVENTS) == sorted(
         registered(after)
     )
@@ -66,8 +66,9 @@ def test_every_event_is_registered_once() -> None:
 def test_the_events() -> None:
     """Those that an observation or an answer comes of; none that would hold the agent up."""
     expected = {
-        "SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostToolUse",
-        "PostToolUseFailure", "PostToolBatch", "Stop", "StopFailure", "SubagentStop", "SessionEnd",
+        "SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PreToolUse",
+        "PostToolUse", "PostToolUseFailure", "PostToolBatch", "Stop", "StopFailure",
+        "SubagentStop", "SessionEnd",
     }  # fmt: skip
 
     assert expected == set(EVENTS)

@@ -26,6 +26,7 @@ _DETAILS = (
     "source", "reason", "command_name", "command_source", "expansion_type", "agent_type",
     "stop_hook_active", "permission_mode", "error", "tool_use_id",
 )  # fmt: skip
+_BEFORE = "PreToolUse"
 _OF_A_CALL = "tool_name"  # where it stands, the error is a result's text, and no name of one
 
 
@@ -150,6 +151,10 @@ def pointers(
             detail[key] = value
         elif isinstance(value, str):
             detail[key] = value[:LONGEST_NAME]
+    if payload.get("hook_event_name") == _BEFORE and "tool_use_id" in detail:
+        detail["tool_use_id"] = (
+            f"before {detail['tool_use_id']}"  # what follows it has its own name
+        )
     if skill := _skill(payload):
         detail["skill"] = skill
     calls = payload.get("tool_calls")

@@ -24,7 +24,8 @@ ENVIRONMENT = (
 )
 
 DOCTOR = "Doctor"  # asks whether it runs at all: it says for which home and installation
-ANSWERED = ("UserPromptSubmit", "UserPromptExpansion", "PostToolUse", "PostToolUseFailure")
+ACT = "PreToolUse"  # of which nothing is kept but that an answer came too late
+ANSWERED = ("UserPromptSubmit", "UserPromptExpansion", "PostToolUse", "PostToolUseFailure", ACT)
 CLAUDE_CODE = "claude-code"
 STEP = "PostToolBatch"  # of another agent, which is told of each call by it
 NO_WORKER, LATE = "no worker", "late"
@@ -163,9 +164,10 @@ def report(event: str, home: str) -> None:
 
         # Of a late answer nobody knows whether the report will ever be read: it is kept twice
         # over, and the ledger takes it once.
-        kept = learnt_hook_slow.spool(home, event, body, size, late=False, agent=agent)
-        if event == "SessionStart" and not kept:
-            posix.write(1, learnt_hook_slow.overflow(home))
+        if event != ACT:
+            kept = learnt_hook_slow.spool(home, event, body, size, late=False, agent=agent)
+            if event == "SessionStart" and not kept:
+                posix.write(1, learnt_hook_slow.overflow(home))
         if answer == LATE and (event in ANSWERED or (agent and event == STEP)):
             learnt_hook_slow.spool(home, event, body, size, late=True, agent=agent)
         # Once all is kept: a command that is no worker's costs no report.

@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 import learnt
 from learnt.core.json_values import member
 from learnt.formats.agents import hook_settings
-from learnt.formats.agents.claude_code import CLAUDE_CODE
 from learnt.formats.agents.codex import CODEX
 from learnt.formats.agents.dialects import Dialect
 from learnt.formats.agents.hook_settings import BadSettings
@@ -26,7 +25,6 @@ from learnt.surfaces.model_probes import Probe
 
 _LEVELS: Final = {"problem": 0, "warning": 1, "ok": 2}
 _SILENCED: Final = " 2>/dev/null"
-MOMENTS_AND_MORE: Final = ("prompt", "failure", "file", "outcomes", "skills", "sessions", "person")
 _ANEW: Final = "`learnt init` registers this one; `learnt uninstall` takes it out."
 
 
@@ -112,17 +110,18 @@ def _registration(hooks: list[RegisteredHook], agent: Dialect, *, at_files: bool
         todo = "Take all but one out of them; until then each second report is dropped."
         said = f"{agent.title} calls Learnt twice at {', '.join(doubled)}, by {files}"
         return Probe(name, "warning", said, todo)
-    told = hook_settings.matcher(at_files=at_files)
-    of_calls = (h.matcher for h in hooks if h.event == "PostToolUse" and agent is CLAUDE_CODE)
-    if any(matcher != told for matcher in of_calls):
+    told = {
+        agent.named(e): hook_settings.matcher(agent, e, at_files=at_files) for e in agent.events
+    }
+    if any(hook.matcher != told.get(hook.event, "") for hook in hooks):
         text = f"`[recall] at_files` is {'on' if at_files else 'off'} since hooks were registered"
-        return Probe(name, "warning", text, "`learnt init` has it take effect")
+        return Probe(name, "warning", text, f"{register} has it take effect")
     return Probe(name, "ok", f"{agent.title} calls Learnt at each event once, by {files}")
 
 
 def seen_by(agent: Dialect) -> str:
     """What an agent lets be seen, on one line; why something is not stands in the docs."""
-    sees = {name: getattr(agent.sees, name) for name in MOMENTS_AND_MORE}
+    sees = {name: getattr(agent.sees, name) for name in agent.sees.__slots__}
     sorted_out = {
         how: [name for name, told in sees.items() if told.partition(":")[0] == how]
         for how in ("yes", "part", "no")

@@ -8,10 +8,19 @@ from learnt.core.safety import excerpt, public
 from learnt.core.sessions.observations import STOPS, Observation
 from learnt.errors import Conflict, LedgerBusy
 from learnt.flows.recall.retract import retract
-from learnt.flows.sessions.answer import answer, call_of, keep_wishes, observation_of, told_apart
+from learnt.flows.sessions.answer import (
+    answer,
+    answer_before,
+    call_of,
+    command_of,
+    keep_wishes,
+    observation_of,
+    told_apart,
+)
 from learnt.flows.sessions.completing import completed
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.prompts import EXCERPT
+from learnt.formats.agents.dialects import ACT, STARTS
 from learnt.formats.agents.reports import common
 from learnt.formats.observations import parse
 from learnt.formats.wire import Frame
@@ -31,6 +40,10 @@ def respond(
     what is worse than a busy ledger is then raised.
     """
     observation, prompt = observation_of(outside.clock, outside.random, frame)
+    if frame.event == ACT:  # the step's own report tells that it ran
+        with suppress(LedgerBusy, Conflict):
+            return answer_before(outside, observation, command_of(frame), expired)
+        return b""
     if frame.event in STOPS and outside.spool.waiting(1):
         # It is known from its copy, should the hook leave one, by what came before both.
         keep(outside.spool, observation, prompt)
@@ -63,7 +76,12 @@ def keep_late(outside: Outside, frame: Frame, untold: MutableMapping[str, str]) 
 
 
 def delivered(frame: Frame, untold: MutableMapping[str, str]) -> None:
-    """The hook has the answer, and with it all that its session was still to be told."""
+    """The hook has the answer, and with it all that its session was still to be told.
+
+    But for a start, which carries none of it.
+    """
+    if frame.event == STARTS:
+        return
     session = common(frame.agent, frame.event, parse(frame.body)).get("session_id")
     untold.pop(str(session), None)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from learnt.core import safety
 from learnt.core.governance.actors import origin_of_prompt
 from learnt.core.identifiers import EntryId
-from learnt.core.json_values import whole
+from learnt.core.json_values import member, text_of, whole
 from learnt.core.records import encode
 from learnt.core.sessions.observations import NO_RESPONSE, Observation
 from learnt.core.sessions.told_calls import ToldCall
@@ -18,7 +18,7 @@ from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.observe import digest_of, report
 from learnt.flows.sessions.prompts import EXCERPT, read_excerpt, read_prompt
 from learnt.formats.agents.claude_code import CLAUDE_CODE
-from learnt.formats.agents.dialects import NOTHING, PROMPT, STEP, Answer
+from learnt.formats.agents.dialects import ACT, NOTHING, PROMPT, STARTS, STEP, Answer
 from learnt.formats.agents.known import dialect_of
 from learnt.formats.agents.reports import common
 from learnt.formats.agents.told_calls import told_call
@@ -65,6 +65,27 @@ def observation_of(clock: Clock, random: Random, frame: Frame) -> tuple[Observat
     return observation, prompt if isinstance(prompt, str) else ""
 
 
+def command_of(frame: Frame) -> str:
+    """The command that a shell's tool is about to run; empty for any other report."""
+    payload = common(frame.agent, frame.event, parse(frame.body))
+    shell = frame.event == ACT and payload.get("tool_name") == "Bash"
+    return text_of(member(payload.get("tool_input"), "command")) if shell else ""  # type: ignore[arg-type]  # what JSON holds
+
+
+def answer_before(
+    outside: Outside, observation: Observation, command: str, expired: Callable[[], bool]
+) -> bytes:
+    """What the hook is to print before a command runs: a text for the model, never a decision."""
+    dialect = dialect_of(observation.agent)
+    if not command or not dialect.hears(ACT):
+        return b""
+    from learnt.flows.recall.acts import answer_act  # a prompt needs none of it
+
+    with outside.ledger.told(observation.sight):
+        text = answer_act(outside, observation, command, expired)
+    return dialect.output(ACT, Answer(text))
+
+
 def told_apart(outside: Outside, observation: Observation, prompt: str) -> Observation:
     """The observation with what tells its prompt from another of the same id."""
     return replace(observation, digest=digest_of(outside, safety.excerpt(prompt, EXCERPT)))
@@ -82,11 +103,14 @@ def answer(
 
     A prompt is told what bears on it, the call of a skill what went well before, any other `call`
     what is known of its failure or its file. `untold` is what earlier prompts of sessions were to
-    be told; what a prompt is told of its own wish is put there, until whoever delivers it takes it.
+    be told, and starts that an agent takes with its next prompt; what a prompt is told of its own
+    wish is put there, until whoever delivers it takes it.
     """
     with outside.ledger.told(observation.sight):
         dialect, reply = dialect_of(observation.agent), NOTHING
-        if not dialect.hears:
+        untold = {} if untold is None else untold
+        source = text_of(observation.detail.get("source")) if observation.event == STARTS else None
+        if source in dialect.deaf or not dialect.hears(observation.event):
             # What would be shown here nobody would see: nothing is looked up.
             seen = measured(outside, told_apart(outside, observation, prompt))
             response = read_excerpt(outside.language, prompt) if prompt else NO_RESPONSE
@@ -94,13 +118,16 @@ def answer(
             return b""
         # Of a call that is told of by itself the step's own report tells that it was made.
         if call is None or observation.event == STEP:
-            reply = _answer(outside, observation, prompt, expired, {} if untold is None else untold)
+            reply = _answer(outside, observation, prompt, expired, untold)
         wanted = observation.event != STEP or outside.at_files
         if call is not None and not reply.context and (call.error or wanted):
             from learnt.flows.recall.answer_step import answer_step  # a prompt needs none of it
 
             text = answer_step(outside, told_apart(outside, observation, ""), call, expired)
             reply = reply._replace(context=text)
+    if source in dialect.late and reply.context:
+        untold[observation.session] = reply.context
+        reply = reply._replace(context="")
     if not outside.screen:
         reply = reply._replace(notice="")
     return dialect.output(observation.event, reply)

@@ -5,8 +5,8 @@ from typing import Final
 from learnt.formats.agents.dialects import Dialect, Sees, same
 
 EVENTS: Final = (
-    "SessionStart UserPromptSubmit UserPromptExpansion PostToolUse PostToolUseFailure PostToolBatch"
-    " Stop StopFailure SubagentStop SessionEnd"
+    "SessionStart UserPromptSubmit UserPromptExpansion PreToolUse PostToolUse PostToolUseFailure"
+    " PostToolBatch Stop StopFailure SubagentStop SessionEnd"
 ).split()
 CLAUDE_CODE: Final = Dialect(
     name="claude",

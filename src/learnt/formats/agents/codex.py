@@ -6,7 +6,7 @@ from typing import Final
 
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
 from learnt.formats.agents import reports
-from learnt.formats.agents.dialects import STARTS, STEP, Dialect, Sees, same
+from learnt.formats.agents.dialects import ACT, STARTS, STEP, Dialect, Sees, same
 from learnt.formats.agents.records import result, said, text_in, use
 
 CODEX: Final = Dialect(
@@ -19,12 +19,12 @@ CODEX: Final = Dialect(
     variable="CODEX_HOME",
     settings="hooks.json",
     events={
-        **same("UserPromptSubmit", "Stop", "SessionEnd"),
-        STARTS: (STARTS, "PostCompact"),
+        **same(STARTS, "UserPromptSubmit", ACT, "Stop", "SessionEnd"),
         STEP: ("PostToolUse",),
     },
     timeout=3,  # more it cuts, and says so at each start
     resume="codex resume",
+    deaf=frozenset({""}),  # its PostCompact, which was registered once, takes no text
     sees=Sees(
         failure="yes: the exit code is read from the session's rollout",
         file="part: a file that it edits; it reads files by shell commands",

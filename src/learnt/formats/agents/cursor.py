@@ -24,6 +24,9 @@ CURSOR: Final = Dialect(
     },
     links="skills",
     sees=Sees(
+        start="part: by its documents at a session's start, not after a compaction",
+        act="no: its hook before a call allows or denies it, and puts nothing beside it",
+        screen="no: by its documents only a prompt that is stopped shows a line",
         prompt="no: its hook can let a prompt through or stop it, and put nothing beside it; only "
         "a session's start can, before there is a prompt",
         failure="no: its hook of a failed call answers nothing",
@@ -32,6 +35,7 @@ CURSOR: Final = Dialect(
         skills="yes: by the read of SKILL.md",
         sessions="no: it keeps them in a store of its own",
     ),
-    todo="No note can be put before Cursor's model by a hook: give it Learnt's MCP server "
-    "(`learnt mcp`), by which it can ask.",
+    deaf=frozenset({"compact"}),
+    todo="Beside a prompt no note can be put before Cursor's model by a hook: it asks Learnt's MCP "
+    "server.",
 )

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
 PROMPT: Final = "UserPromptSubmit"
 STEP: Final = "PostToolBatch"
 STARTS: Final = "SessionStart"
+ACT: Final = "PreToolUse"
 Form = Literal["groups", "list", "plugin"]
 
 
@@ -25,14 +26,18 @@ NOTHING: Final = Answer()
 class Sees:
     """What an agent lets be seen and told: `yes`, or `no` or `part` with a colon and why.
 
-    `prompt`, `failure` and `file` are the moments at which a note reaches its model; `outcomes`
-    how calls and episodes came out; `skills` that a skill was launched; `sessions` what was said;
-    `person` whether it tells that a person typed a prompt.
+    `start`, `prompt`, `act`, `failure` and `file` are the moments at which a text reaches its
+    model, `screen` whether a line reaches the person's screen; `outcomes` how calls and episodes
+    came out; `skills` that a skill was launched; `sessions` what was said; `person` whether it
+    tells that a person typed a prompt.
     """
 
+    start: str = "yes"
     prompt: str = "yes"
+    act: str = "yes"
     failure: str = "yes"
     file: str = "yes"
+    screen: str = "yes"
     outcomes: str = "yes"
     skills: str = "yes"
     sessions: str = "yes"
@@ -45,7 +50,8 @@ class Dialect:
 
     `events` has its names of events by those of Claude Code, which the registered commands name.
     `form` is that of its settings: groups of handlers, a list of them, or a file of code. `own` is
-    a project's settings file that no team shares; empty where there is none.
+    a project's settings file that no team shares; empty where there is none. `late` has the sources
+    of a session's start whose text only the next prompt can carry, `deaf` those that take none.
     """
 
     name: str  # as `--agent` takes it
@@ -59,10 +65,13 @@ class Dialect:
     events: Mapping[str, tuple[str, ...]]
     own: str = ""
     form: Form = "groups"
+    marks: Mapping[str, str] = field(default_factory=dict)  # what its handlers have besides
     timeout: int = 5  # as its settings count; the hook's own deadline is far below
     links: str = ""  # where it looks for skills, if not in `.agents/skills`
     resume: str = ""  # the command that goes on with a session
     sees: Sees
+    late: frozenset[str] = frozenset()
+    deaf: frozenset[str] = frozenset()
     todo: str = ""  # what a person must do besides
 
     def named(self, event: str) -> str:
@@ -73,19 +82,22 @@ class Dialect:
         """How its registered command names the event."""
         return event if self.id == "claude-code" else f"{self.id}/{event}"
 
-    @property
-    def hears(self) -> bool:
-        """Whether a note reaches its model at any moment: else none may be said to be given."""
-        moments = (self.sees.prompt, self.sees.failure, self.sees.file)
-        return not all(moment.startswith("no") for moment in moments)
+    def hears(self, event: str) -> bool:
+        """Whether an answer to an event reaches its model: else nothing is looked up for it."""
+        sees = self.sees
+        moments = {STARTS: (sees.start,), ACT: (sees.act,)}
+        told = moments.get(event, (sees.prompt, sees.failure, sees.file))
+        return not all(moment.startswith("no") for moment in told)
 
     def output(self, event: str, answer: Answer) -> bytes:
         """What its hook prints: the context for the model, the notice for the person's screen."""
         printed: dict[str, object] = {}
-        if answer.context:
+        if answer.context and self.form == "list":
+            printed["additional_context"] = answer.context
+        elif answer.context:
             context = {"hookEventName": self.named(event), "additionalContext": answer.context}
             printed["hookSpecificOutput"] = context
-        if answer.notice:
+        if answer.notice and not self.sees.screen.startswith("no"):
             printed["systemMessage"] = answer.notice
         return json.dumps(printed, ensure_ascii=False).encode() if printed else b""
 

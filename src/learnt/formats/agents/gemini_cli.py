@@ -24,9 +24,15 @@ GEMINI_CLI: Final = Dialect(
         STEP: ("AfterTool",),
         "Stop": ("AfterAgent",),
     },
+    marks={"name": "Learnt"},  # which it shows behind a line, in place of the command
     timeout=5_000,
     resume="gemini --resume",
-    sees=Sees(),
+    sees=Sees(
+        start="part: after `/clear` beside the next prompt; it tells of no compaction, so nothing "
+        "is shown again after one",
+        act="no: its hook before a call can stop or change the call, and put nothing beside it",
+    ),
+    late=frozenset({"clear"}),
 )
 
 

@@ -4,13 +4,14 @@ import hashlib
 import json
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from copy import deepcopy
+from functools import partial
 from typing import Any, Final
 
 from learnt.formats.agents.claude_code import CLAUDE_CODE
-from learnt.formats.agents.dialects import STARTS, Dialect
+from learnt.formats.agents.dialects import ACT, STARTS, Dialect
 from learnt.formats.agents.opencode import plugin
 from learnt.formats.agents.told_calls import TOUCHING
 
@@ -163,13 +164,18 @@ def _commands(group: Any) -> list[str]:
     return list(filter(None, map(_line, _handlers(group))))
 
 
-def matcher(*, at_files: bool) -> str:
-    """Of which calls that worked a hook is told: of skills, and with `at_files` of files touched.
+def matcher(dialect: Dialect, event: str, *, at_files: bool) -> str:
+    """Which tools' calls a hook is called at: before a call the shell's alone.
 
-    >>> matcher(at_files=False)
-    'Skill'
+    After a call it is the skill's, and with `at_files` those that touch files.
+
+    >>> [matcher(CLAUDE_CODE, event, at_files=False) for event in ("PostToolUse", ACT, "Stop")]
+    ['Skill', 'Bash', '']
     """
-    return "|".join(["Skill", *(TOUCHING if at_files else ())])
+    if event == ACT:
+        return "Bash"
+    done = dialect is CLAUDE_CODE and event == "PostToolUse"
+    return "|".join(["Skill", *(TOUCHING if at_files else ())]) if done else ""
 
 
 def registered(settings: Settings) -> list[tuple[str, str, str]]:
@@ -210,10 +216,7 @@ def with_hooks(
     at_files: bool = False,
     dialect: Dialect = CLAUDE_CODE,
 ) -> Settings:
-    """The settings with one handler an event, appended; what is there already stays once.
-
-    Of calls that worked the hook of Claude Code is told as `matcher` says.
-    """
+    """The settings with one handler an event, appended; what is there already stays once."""
     result = deepcopy(settings)
     if dialect.form == "list":
         result.setdefault("version", 1)
@@ -221,11 +224,10 @@ def with_hooks(
     for event, names in dialect.events.items():
         line = of_event(dialect.argument(event))
         handler: Settings = {"command": line}
-        tells = {}
-        if dialect is CLAUDE_CODE and event == "PostToolUse":
-            tells = {"matcher": matcher(at_files=at_files)}
+        of_calls = matcher(dialect, event, at_files=at_files)
+        tells = {"matcher": of_calls} if of_calls else {}
         if dialect.form == "groups":
-            handler = {"type": "command", **handler, "timeout": dialect.timeout}
+            handler = {**dialect.marks, "type": "command", **handler, "timeout": dialect.timeout}
         for name in names:
             groups = hooks.setdefault(name, [])
             there = [group for group in groups if line in _commands(group)]
@@ -255,8 +257,9 @@ def edited(
             raise BadSettings("a plug-in of another's")
         return plugin({event: of_event(dialect.argument(event)) for event in dialect.events})
     settings = parse(text)
-    today = {of_event(dialect.argument(event)) for event in dialect.events}
-    fresh = without_hooks(settings, lambda hook: ours(hook) and hook not in today)
+    names = ((name, event) for event, told in dialect.events.items() for name in told)
+    today = {name: of_event(dialect.argument(event)) for name, event in names}
+    fresh = without_hooks(settings, ours, today)
     wanted = with_hooks(fresh, of_event, at_files=at_files, dialect=dialect)
     return text if text.strip() and wanted == settings else render(wanted, text)
 
@@ -284,12 +287,19 @@ def plugged(text: str) -> list[str]:
     return [told for told in commands if _MARK in told]
 
 
-def without_hooks(settings: Settings, ours: Callable[[str], bool]) -> Settings:
-    """The settings without the handlers that are ours; groups and events left empty go too."""
+def without_hooks(
+    settings: Settings, ours: Callable[[str], bool], today: Mapping[str, str] | None = None
+) -> Settings:
+    """The settings without the handlers that are ours; groups and events left empty go too.
+
+    But for the command that `today` has for an event by the agent's name of it.
+    """
     result = deepcopy(settings)
     hooks = result.get("hooks", {})
     for event, groups in list(hooks.items()):
-        hooks[event] = [left for group in groups for left in _without(group, ours)]
+        stays = (today or {}).get(event)
+        stale = partial(lambda stays, line: ours(line) and line != stays, stays)
+        hooks[event] = [left for group in groups for left in _without(group, stale)]
         if groups and not hooks[event]:
             del hooks[event]
     if not hooks and settings.get("hooks"):

@@ -26,6 +26,9 @@ OPENCODE: Final = Dialect(
     },
     resume="opencode --session",
     sees=Sees(
+        start="yes: beside the first prompt",
+        act="no: its plug-in can change a call before it is made, and put nothing beside it",
+        screen="part: a message that fades, in its terminal; `opencode run` shows none",
         failure="part: a command that exits otherwise than with 0; of a tool that breaks off "
         "it tells nothing",
         outcomes="part: of commands and files; a tool that breaks off is not told",

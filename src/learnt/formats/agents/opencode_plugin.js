@@ -5,15 +5,21 @@ import { spawn } from "node:child_process"
 const COMMANDS = {/* commands */}
 const LONGEST = 200_000
 
-export const Learnt = async ({ directory }) => {
+export const Learnt = async ({ client, directory }) => {
   const prompts = new Map()
+  const starts = new Map() // by session, what its next prompt is to carry of its start
+
+  const toast = (message) =>
+    client.tui.showToast({ body: { message, variant: "info" } }).catch(() => {})
 
   const report = (event, session, more) =>
     new Promise((resolve) => {
       let told = ""
       const finish = () => {
         try {
-          resolve(JSON.parse(told).hookSpecificOutput.additionalContext || "")
+          const answer = JSON.parse(told)
+          if (answer.systemMessage) toast(answer.systemMessage)
+          resolve(answer.hookSpecificOutput?.additionalContext || "")
         } catch {
           resolve("")
         }
@@ -37,14 +43,20 @@ export const Learnt = async ({ directory }) => {
       const given = event.properties || {}
       const session = given.sessionID || given.info?.id
       const started = { "session.created": "startup", "session.compacted": "compact" }[event.type]
-      if (started) await report("SessionStart", session, { source: started })
+      if (started) starts.set(session, report("SessionStart", session, { source: started }))
       if (event.type === "session.idle") await report("Stop", session, {})
     },
     "chat.message": async ({ sessionID }, { message, parts }) => {
       const typed = parts.filter((part) => part.type === "text" && !part.synthetic)
+      if (!starts.has(sessionID)) { // one of an earlier day
+        starts.set(sessionID, report("SessionStart", sessionID, { source: "resume" }))
+      }
+      const start = await starts.get(sessionID)
+      starts.set(sessionID, "")
       prompts.set(sessionID, message.id)
       const prompt = typed.map((part) => part.text).join("\n")
-      const note = await report("UserPromptSubmit", sessionID, { prompt })
+      const told = await report("UserPromptSubmit", sessionID, { prompt })
+      const note = [start, told].filter(Boolean).join("\n\n")
       const last = typed[typed.length - 1]
       if (note && last) {
         parts.push({ ...last, id: last.id + "learnt", text: note, synthetic: true })

@@ -11,7 +11,7 @@ import json
 import re
 import zlib
 
-STEP = "PostToolBatch"
+STEP, ACT = "PostToolBatch", "PreToolUse"
 CODEX, GEMINI, OPENCODE, CURSOR = "codex", "gemini-cli", "opencode", "cursor"
 # By agent, how it calls what Claude Code calls otherwise. An agent that is not here is taken as
 # one that reports in Claude Code's form.
@@ -43,7 +43,6 @@ _INPUT = {
     "oldString": "old_string", "newString": "new_string",
 }  # fmt: skip
 _OF_TOOLS = {"Bash", "Read", "Edit", "Write"}
-_COMPACTED = {"PostCompact", "preCompact"}
 _CONTEXT = re.compile(r"<hook_context>.*?</hook_context>\s*", re.DOTALL)
 _WRAPPED = re.compile(r"\s*<untrusted_context>\n?(.*?)\n?</untrusted_context>\s*", re.DOTALL)
 _CODE = re.compile(r"^(?:Process exited with code|Exit Code:|Exit code:) (\d{1,5})$", re.MULTILINE)
@@ -77,10 +76,13 @@ def common(agent: str, event: str, payload: dict[str, object]) -> dict[str, obje
         said["prompt_id"] = payload.get("timestamp")  # it names no prompt: its moment does
     if isinstance(prompt := said.get("prompt"), str):
         said["prompt"] = without_context(prompt)
-    if event == "SessionStart" and str(payload.get("hook_event_name")) in _COMPACTED:
+    if event == "SessionStart" and payload.get("hook_event_name") == "preCompact":
         said["source"] = "compact"
     if event == STEP:
         said |= _step(agent, payload, said.get("cwd"))
+    if event == ACT:
+        call = payload.get("tool_name"), payload.get("tool_input")
+        said |= {"hook_event_name": ACT, **told_call_of(agent, *call, said.get("cwd"))}
     return said
 
 
