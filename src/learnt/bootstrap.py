@@ -203,7 +203,7 @@ def _embeddings(settings: "Settings") -> "tuple[TextModel, Budget]":
 def skill_library(
     settings: "Settings", sources: "Sequence[SkillSource]", *, seeds: bool = True
 ) -> "Iterator[SkillLibrary]":
-    """The skills of these folders, and those that come with Learnt and with enabled domains."""
+    """The skills of these folders, and those that come with enabled domains."""
     from learnt.domains.seed_skills import sources as seeded
     from learnt.stores.sqlite_skills import SqliteSkills
 
@@ -237,14 +237,14 @@ def fetch_skill(settings: "Settings", source: str) -> "Fetched":
 
 
 def seed_skills(settings: "Settings", domain: str) -> "list[Fetched]":
-    """The skills that come with Learnt and with enabled domains, or those of one domain."""
+    """What can be installed of seed skills, Learnt's own and enabled domains', or of one domain."""
     from pathlib import Path
 
-    from learnt.domains.seed_skills import sources
+    from learnt.domains.seed_skills import installable
     from learnt.exchanges.local_folder import fetch
     from learnt.stores.skill_folders import places
 
-    files = [place.file for place in places(sources(domains(settings).domains, domain))]
+    files = [place.file for place in places(installable(domains(settings).domains, domain))]
     found = (fetch(Path(file).parent) for file in files)
     return [each._replace(kind="seed", source=f"learnt:{each.name}") for each in found]
 

@@ -11,6 +11,7 @@ from learnt.core.governance.proposals import ProposalKind
 from learnt.core.identifiers import Subject
 from learnt.flows.skills.versions import Revision, propose
 from learnt.settings import Settings
+from tests.cli.test_domains_enabled import enable
 from tests.support.homes import Home
 
 TEXT = "---\nname: locks\ndescription: Frees waiting queues\n---\n\n# Locks\n\n{body}\n"
@@ -250,6 +251,7 @@ def test_another_description_leaves_the_rest(home: Home, file: Path) -> None:
 
 def test_a_new_text_that_is_no_utf_8_is_refused(home: Home, file: Path) -> None:
     """With its file's name; nothing is proposed."""
+    enable(home, "database")
     bad = home.folder / "bad.md"
     bad.write_bytes(TEXT.format(body="caf\u00e9").encode("latin-1"))
     for words in (("revise", "locks"), ("merge", "locks", "db-investigator")):
@@ -276,6 +278,7 @@ def test_a_skill_does_not_go_into_itself(home: Home, file: Path) -> None:
 
 def test_what_came_with_a_package_is_changed_as_a_copy_only(home: Home, file: Path) -> None:
     """No change of its files is proposed, nor that it goes into another skill."""
+    enable(home, "database")
     seed, at = "db-investigator", ("--project", str(home.project))
     for words in (
         ("retire", seed),
@@ -291,6 +294,7 @@ def test_what_came_with_a_package_is_changed_as_a_copy_only(home: Home, file: Pa
 
 def test_no_proposal_writes_into_a_package(home: Home, file: Path) -> None:
     """One that was made all the same cannot be applied, and says why."""
+    enable(home, "database")
     skills = home.here("skills", "list", "--json").json["skills"]
     (seed,) = [skill["file"] for skill in skills if skill["name"] == "db-investigator"]
     before = Path(seed).read_bytes()

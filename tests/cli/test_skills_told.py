@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from learnt.surfaces.api.skills import SkillInjector, SkillRegistry, Task
+from tests.cli.test_domains_enabled import enable
 from tests.cli.test_skills_api import put
 from tests.support.homes import Home
 
@@ -38,6 +39,7 @@ def test_every_agents_folders_are_sources(home: Home) -> None:
 
 def test_uses_of_a_skill_that_comes_with_learnt_are_kept(home: Home) -> None:
     """In the ledger, for the next process too; no file of the package is touched."""
+    enable(home, "bandits")
     for success in (True, False):
         with SkillRegistry(home.folder / "mine", home=home.path) as registry:
             skill = registry.get("ucb-regret-analysis")

@@ -20,6 +20,7 @@ import skills_ref
 from learnt.domains.bandits.domain import DOMAIN
 from learnt.domains.loader import load
 from learnt.surfaces.api.skills import SkillRegistry
+from tests.cli.test_domains_enabled import enable
 from tests.support.homes import Home
 
 FOLDERS = {
@@ -101,8 +102,9 @@ def test_its_skills_are_valid_and_short(name: str) -> None:
     assert all(title in body for title in titles)
 
 
-def test_they_are_found_without_installing_or_enabling(home: Home) -> None:
+def test_they_are_found_without_installing_where_they_are_enabled(home: Home) -> None:
     """By seed 004's names and tags, roles and stages; nothing is wrong with their texts."""
+    enable(home, "bandits")
     with SkillRegistry(home=home.path) as registry:
         for name, tags in SEEDS.items():
             skill = registry.get(name)
