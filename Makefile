@@ -49,6 +49,7 @@ check: set-up
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.docs --check
 	$(BIN)/python -m tools.plugins --check
+	$(BIN)/python -m tools.ceilings
 
 client: set-up
 	@$(BIN)/python tools/install_client.py
