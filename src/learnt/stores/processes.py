@@ -57,17 +57,17 @@ def page_sight(own: Sight, port: int, asking: int) -> Sight:
 
     The browser asks the `port` from its own port `asking`.
     """
-    held = _socket(_PROC, asking, port)
+    held = _socket(asking, port)
     folders = (path for path in _PROC.iterdir() if path.name.isdecimal()) if held else ()
     asked = next((int(path.name) for path in folders if held in _links(path / "fd")), None)
     return of_page(own, () if asked is None else _chain(asked))
 
 
-def _socket(seen_by: Path, port: int, to: int) -> str:
+def _socket(port: int, to: int) -> str:
     """The name of the socket that joins two ports of this machine; empty where there is none."""
     ends = [f"{_LOOPBACK}:{port:04X}", f"{_LOOPBACK}:{to:04X}"]
     with suppress(OSError):
-        rows = map(str.split, (seen_by / "net" / "tcp").read_text("ascii", "replace").splitlines())
+        rows = map(str.split, (_PROC / "net" / "tcp").read_text("ascii", "replace").splitlines())
         return next((f"socket:[{row[9]}]" for row in rows if row[1:3] == ends), "")
     return ""
 
