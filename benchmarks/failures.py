@@ -1,6 +1,6 @@
 """What is given at a failure and at a file: cures of errors that come again, facts of files.
 
-    python -m benchmarks.failures [--half dev|unseen] [--show] [--json]
+    python -m benchmarks.failures [--half dev|unseen|dev_avocet|unseen_avocet] [--show] [--json]
 
 Each case is played through the reports of Claude Code's hooks and a real store in a throw-away
 home. A command fails, is mended and passes; the session ends and is harvested. In new sessions the
@@ -12,9 +12,11 @@ holds those of the whole half, and the first one given counts.
 For that a case's `must` lists strings that the text has to contain. Where a case has none, it
 follows from the mend: the longest word that the new lines, or the command, have and neither the
 old lines, the failed command nor the error have; if there is no such word, the new lines whole.
+A case that is `single_use` has a mend that helps once (a process is killed by its number): nothing
+is to be kept of it, and `once_kept` counts where something is.
 
 Of a file's case a person keeps the fact; in new sessions the agent reads, then edits, the file that
-it cites, and one that it does not. `--show` names the cases that went wrong, of the dev half alone.
+it cites, and one that it does not. `--show` names the cases that went wrong, of a dev half alone.
 """
 
 import argparse
@@ -43,6 +45,7 @@ from learnt.surfaces.respond import respond
 from tests.support.transcripts import session_frames, session_lines
 
 DATA: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "failures"
+HALVES: Final = ("dev", "unseen", "dev_avocet", "unseen_avocet")
 ASKED: Final = "Please carry on with it."
 _WORD: Final = re.compile(r"[\w.@/$%+=-]*[\w$][\w@/$%+=-]*")
 _NOTE: Final = re.compile(r"(?m)^\d+\. \[")
@@ -178,15 +181,11 @@ def _count(seen: Counter[str], case: Row, agent: Agent, cure: set[str], wrong: l
     given = note.partition("]")[0] in cure
     useful = given and contains(note, required(case))
     misled = [bool(agent.fails(other)) for other in case["others"]]
-    seen.update(
-        cases=1,
-        kept=bool(cure),
-        given=given,
-        useful=useful,
-        others=len(misled),
-        wrong=sum(misled),
-    )
-    if not useful or any(misled):
+    once = bool(case.get("single_use"))
+    counts = {"once_kept": bool(cure)} if once else {"cases": 1, "kept": bool(cure)}
+    counts |= {} if once else {"given": given, "useful": useful}
+    seen.update(counts, others=len(misled), wrong=sum(misled))
+    if useful is once or any(misled):
         which = f"{case['id']} {case['runner']}"
         wrong.append(f"{which}: kept {len(cure)}, {given=}, {useful=}, {misled=}")
 
@@ -222,18 +221,19 @@ def files(rows: Sequence[Row], wrong: list[str]) -> Counter[str]:
 
 def measure(half: str, wrong: list[str]) -> dict[str, Counter[str]]:
     """What was counted at the failures of a half, and at its files."""
-    rows = cases(half)
+    rows, told = cases(half), f"files_{half}"
+    of_files = cases(told) if (DATA / f"{told}.jsonl").exists() else []
     return {
         "alone": alone(rows, wrong),
         "together": together(rows, wrong),
-        "files": files(cases(f"files_{half}"), wrong),
+        "files": files(of_files, wrong),
     }
 
 
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--half", choices=["dev", "unseen"], default="dev")
+    parser.add_argument("--half", choices=HALVES, default="dev")
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--json", action="store_true")
     words = parser.parse_args()
@@ -241,9 +241,10 @@ def main() -> int:
     found = measure(words.half, wrong)
     tables: dict[str, list[dict[str, object]]] = {
         "At a failure": [{"homes": name, **found[name]} for name in ("alone", "together")],
-        "At a file": [dict(found["files"])],
     }
-    if words.show and words.half == "dev":
+    if found["files"]:
+        tables["At a file"] = [dict(found["files"])]
+    if words.show and not words.half.startswith("unseen"):
         print("\n".join(wrong))
     return show(tables, as_json=words.json)
 

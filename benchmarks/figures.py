@@ -140,7 +140,7 @@ def failures_and_files() -> list[Row]:
     rows: list[Row] = []
     for half in ("dev", "unseen"):
         found = failures.measure(half, [])
-        for name, homes in (("alone", "one cure"), ("together", "50 cures in one project")):
+        for name, homes in (("alone", "one cure"), ("together", "all cures in one project")):
             told = found[name]
             rows.append({
                 "half": half,
@@ -150,6 +150,8 @@ def failures_and_files() -> list[Row]:
                 "its cure given": of(told["given"], told["cases"]),
                 "another failure: a cure given": of(told["wrong"], told["others"]),
             })
+        if not found["files"]:
+            continue
         file, shown = found["files"], ("read", "edited")
         cited, others = (sum(file[f"{w}touched {s}"] for s in shown) for w in ("", "un"))
         rows.append({

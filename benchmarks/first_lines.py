@@ -19,8 +19,8 @@ LINES: Final = (
     "answers, {recall: unseen: quiet} are given one. In a home of 2,060 notes, a quarter of the "
     "prompts without a word of their note, it is {moments: unseen, crane | 2,060: found}.",
     "An error that came before and was mended: when it comes again, the agent is shown what to "
-    "change in {failures_and_files: unseen | 50: the error}; a wrong cure at another failure in "
-    "{failures_and_files: unseen | 50: another}.",
+    "change in {failures_and_files: unseen | all: the error}; a wrong cure at another failure in "
+    "{failures_and_files: unseen | all: another}.",
     'Plain "remember …", kept while its prompt is answered: {two_persons: unseen: remembered}.',
     "Contradictions among a person's statements of forty days that end put right, in dispute or "
     "refused: {two_persons: unseen: contradictions}; the others go unnoticed. Entries that "

@@ -27,21 +27,14 @@ class Speaking:
 
 
 def cures(of: Talk) -> list[Cure]:
-    """The cures of a session, each as the agent told it, or else in structure."""
-    every = (cures_told(LANGUAGE, of.turns, [each]) for each in finding.found_in(of))
-    return [told[-1] for told in every if told]
-
-
-def bare(of: Talk) -> list[Cure]:
-    """The cures of a session as the hooks saw them."""
-    every = cures_told(LANGUAGE, of.turns, finding.found_in(of))
-    return [cure for cure in every if not cure.said]
+    """The cures of a session."""
+    return cures_told(LANGUAGE, finding.found_in(of))
 
 
 def reported(of: Talk, number: int) -> Cure | None:
     """The cure of a trouble that a turn's prompt tells of."""
     found = finding.reported(of, number)
-    return next(reversed(cures_told(LANGUAGE, of.turns, [found])), None) if found else None
+    return next(iter(cures_told(LANGUAGE, [found])), None) if found else None
 
 
 class Did(NamedTuple):
@@ -71,7 +64,7 @@ def asked(sql: str, result: str = "", *, good: bool = True) -> Did:
 def edited(path: str, old: str, new: str) -> Did:
     """A change to a file."""
     given = {"file_path": path, "old_string": old, "new_string": new}
-    return Did("Edit", given, "ok", CallEvidence(kind="edit", good=True))
+    return Did("Edit", given, "ok", CallEvidence(kind="edit", good=True, edit="seen"))
 
 
 def page(text: str) -> Did:
@@ -123,5 +116,5 @@ def steps(*done: Did) -> Sequence[ToolStep]:
 
 
 def change(path: str = "a.py", old: str = "x = 1", new: str = "x = 2") -> Change:
-    """What was put into a file."""
-    return Change(path=path, old=old, new=new)
+    """What was put into a file, as a hook saw it."""
+    return Change(path=path, old=old, new=new, seen=True)

@@ -14,7 +14,7 @@ from learnt.flows.knowledge.teaching import lessons_of
 from learnt.language.remarks import read
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores.stemming import porter
-from tests.core.talks import Did, broke, change, edited, page, ran, session, turn
+from tests.core.talks import Did, broke, change, edited, ran, session, turn
 
 PORT = "the gateway listens on port 8443"
 FAILS = broke("mix firmware", "** (Mix) MIX_TARGET is not set")
@@ -186,26 +186,22 @@ def test_what_is_changed_anew_was_corrected() -> None:
 
 
 def test_a_cure_becomes_a_solution() -> None:
-    """In the agent's words it is shown by nothing; in structure by the call that worked."""
-    shown, _ = taught(turn("please build it", FAILS, "The board is a 3A.", WORKS))
-    assert (Origin.TOOL, "please build it/2", True) == (shown.origin, shown.tool_use, shown.hard)
+    """The call that worked shows it."""
     lesson, what = solution(FAILS, "The board is a 3A.", WORKS)
     assert lesson == Lesson(
-        source=Basis.WORKED, what=what, origin=Origin.ASSISTANT, turn=0,
-        failed=("please build it/0",),
+        source=Basis.WORKED, what=what, origin=Origin.TOOL, turn=0, hard=True,
+        tool_use="please build it/2", failed=("please build it/0",),
     )  # fmt: skip
     assert what == Solution(
-        problem="mix firmware: (Mix) MIX_TARGET is not set",
-        approach="The board is a 3A.\nWhat worked: `MIX_TARGET=rpi3a mix firmware`",
-        cautions=("`mix firmware` fails: (Mix) MIX_TARGET is not set",),
+        problem="mix firmware: MIX_TARGET is not set",
+        approach="What worked: `MIX_TARGET=rpi3a mix firmware`",
+        cautions=("`mix firmware` fails: MIX_TARGET is not set",),
         signs=("** (Mix) MIX_TARGET is not set",),
     )
 
 
 def test_a_cure_is_of_where_it_comes_from() -> None:
-    """A page that was read, a call, or only what the agent said."""
-    bare, told = taught(turn("go", FAILS, page("Set it."), "The board is a 3A.", WORKS))
-    assert (Origin.TOOL, Origin.WEB) == (bare.origin, told.origin)
+    """A call, or only the transcript."""
     trouble = turn("the import dies on Sundays", "Its days count from 0.", edited("a.py", "x", "y"))
     lesson = taught(trouble, turn("works now, thanks"))[-1]
     assert (Origin.ASSISTANT, False, "") == (lesson.origin, lesson.hard, lesson.tool_use)

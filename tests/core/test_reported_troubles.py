@@ -19,14 +19,15 @@ def told(prompt: str, *steps: str | Did, then: str = "", number: int = 0) -> Cur
     return reported(talk(turn(prompt, *steps), *following), number)
 
 
-def test_it_is_told_with_what_was_said_changed_and_run() -> None:
+def test_it_is_told_with_what_was_changed_and_run() -> None:
     """A check that passed at the end shows it."""
     assert told(TROUBLE, WHY, FIX, GREEN) == Cure(
         source=Basis.FIX,
         problem=TROUBLE,
-        approach=f"{WHY}\nIn days.py: `day` became `day + 1`\nWhat worked: `pytest days`",
+        approach="Changed days.py:\n- day\n+ day + 1\nWhat worked: `pytest days`",
         changes=(change("days.py", "day", "day + 1"),),
-        said=True,
+        tool_use=f"{TROUBLE}/2",
+        hard=True,
         asked=True,
     )
 
@@ -36,7 +37,7 @@ def test_a_persons_word_shows_it_too_but_not_as_hard() -> None:
     cure = told(TROUBLE, WHY, FIX, then="works now, thanks")
     assert cure is not None
     assert (False, "") == (cure.hard, cure.tool_use)
-    assert cure.approach.endswith("became `day + 1`")
+    assert cure.approach.endswith("+ day + 1")
 
 
 def test_it_is_of_its_turn() -> None:
@@ -47,7 +48,7 @@ def test_it_is_of_its_turn() -> None:
         turn("and now?", RED),
     )
     cure = reported(talk(*others), 1)
-    assert cure is not None and (1, False) == (cure.turn, cure.foreign)
+    assert cure is not None and 1 == cure.turn
     assert None is reported(talk(*others), 0) is reported(talk(*others), 2)
 
 
@@ -66,15 +67,13 @@ def test_it_is_of_its_turn() -> None:
         ([WHY, FIX, RED], "thanks", False),
         ([WHY, FIX, RED], "it works now", True),
         ([WHY, RED, FIX, GREEN], "", True),
-        ([WHY, GREEN], "", True),
+        ([WHY, GREEN], "", False),
         ([WHY, ran("grep x", kind="look")], "it works now", False),
         ([WHY, ran("cat x", kind="read")], "it works now", False),
-        ([WHY, ran("sync now", kind="change")], "", True),
-        ([WHY, ran("sync now", kind="check")], "", True),
-        ([WHY, ran("sync now", kind="other")], "", True),
+        ([WHY, ran("sync now", kind="change")], "", False),
+        ([WHY, ran("sync now", kind="change")], "it works now", True),
         ([WHY], "it works now", False),
-        ([FIX, GREEN], "", False),
-        ([FIX, GREEN, WHY], "", False),
+        ([FIX, GREEN], "", True),
         ([WHY, FIX, GREEN], "it still dies", False),
         ([WHY, FIX, GREEN], "还是崩", False),
         ([WHY, FIX, GREEN], "revert that", False),
@@ -86,7 +85,7 @@ def test_it_is_of_its_turn() -> None:
 def test_something_must_have_been_done_and_found_good(
     steps: list[str | Did], then: str, is_one: bool
 ) -> None:
-    """By a check at its end or by the next prompt; and the agent must have said why."""
+    """By a check at its end or by the next prompt."""
     assert is_one is (told(TROUBLE, *steps, then=then) is not None)
 
 
@@ -96,8 +95,7 @@ def test_something_must_have_been_done_and_found_good(
         ("hi there, all. the import dies on Sundays\nfix it", "", TROUBLE),
         ("选课的时候老是报 WriteConflict", "", "选课的时候老是报 WriteConflict"),
         ("the hall lamp glows at night", "", None),
-        ("the hall lamp glows at night", "it's gone, thanks", "the hall lamp glows at night"),
-        ("add a page about the hall lamp", "it works now", None),
+        ("the hall lamp glows at night", "it's gone, thanks", None),
         ("so the import breaks on Sundays, is that right?", "", None),
         ("dies", "", None),
         ("dies. the import is slow on Sundays", "", "the import is slow on Sundays"),
@@ -107,7 +105,7 @@ def test_something_must_have_been_done_and_found_good(
 def test_the_trouble_is_a_sentence_of_the_persons(
     prompt: str, then: str, problem: str | None
 ) -> None:
-    """Where it is said to be gone, one that merely tells something will do."""
+    """One that tells of a trouble, and asks nothing."""
     cure = told(prompt, WHY, FIX, GREEN, then=then)
     assert problem == (cure and cure.problem)
 
@@ -117,25 +115,6 @@ def test_the_next_prompt_says_whether_it_is_gone() -> None:
     before, after = turn("works now, thanks"), turn("now add a page")
     assert None is reported(talk(before, turn(TROUBLE, WHY, FIX), after), 1)
     assert None is not reported(talk(after, turn(TROUBLE, WHY, FIX), before), 1)
-
-
-def test_only_what_was_said_before_it_was_done_explains_it() -> None:
-    """The last two sayings."""
-    early = "The clock is a minute late.", "The server is in Oslo."
-    cure = told(TROUBLE, *early, WHY, FIX, GREEN, "All tests pass with it.")
-    assert cure and f"The server is in Oslo. {WHY}" == cure.approach.split("\n")[0]
-    cure = told(TROUBLE, page("nothing"), *early, WHY, FIX, GREEN)
-    assert cure and cure.foreign
-    cure = told(TROUBLE, WHY, FIX, "Now the docs say so.", edited("b.md", "", "b"), then="solved")
-    assert cure and f"{WHY} Now the docs say so." == cure.approach.split("\n")[0]
-
-
-def test_what_a_page_said_explains_nothing() -> None:
-    """Where the agent has nothing else to say there is no cure."""
-    text = "The calendar counts from zero."
-    assert None is told(TROUBLE, page(text), text, FIX, GREEN)
-    cure = told(TROUBLE, page(text), "It is off by one.", edited("a.py", "", f"# {text}"), GREEN)
-    assert cure and "It is off by one.\nWhat worked: `pytest days`" == cure.approach
 
 
 def test_the_last_thing_that_worked_is_told() -> None:

@@ -95,4 +95,9 @@ def command(pattern: str) -> str:
 
 def path(name: str) -> str:
     """A file's name; empty where it could be a sentence."""
-    return name if _PATH.fullmatch(name) and not _SAYS.search(name) else ""
+    return name if _PATH.fullmatch(name) and not says(name) else ""
+
+
+def says(name: str) -> bool:
+    """Whether so many words are joined in a name that they could be a sentence."""
+    return _SAYS.search(name) is not None

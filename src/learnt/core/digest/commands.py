@@ -24,12 +24,18 @@ _BY_THE_WAY: Final = frozenset(
     export unset kill wait less file stat diff jq xargs""".split()
 )
 _PLAIN: Final = re.compile(r"[a-z][\w:.-]*$")
-_SUBCOMMANDS: Final = frozenset(
+SUBCOMMANDS: Final = frozenset(
     """git terraform pod npm yarn pnpm cargo go docker kubectl helm aws gcloud az gh brew apt
     apt-get pip pip3 conda mix flutter dart dotnet rails rake make gradle mvn systemctl
     ansible-playbook
     bundle composer php artisan alembic flask django-admin nix bazel deno bun swift""".split()
 )
+# Ends processes, which are others the next time; what only shows which, and what takes files away.
+_ENDS: Final = frozenset("kill pkill killall taskkill fuser".split())
+_SHOWS: Final = frozenset("lsof ps pgrep pidof netstat ss".split())
+_REMOVES: Final = frozenset("rm mv unlink".split())
+_OF_ONE_TIME: Final = re.compile(r"<(?:id|hash|tmp|number)>")
+_NUMBERED: Final = re.compile(r"\d{3}")
 _VOLATILE: Final = (
     (re.compile(r"(?<=\s)(-[a-z]*m|--message|--body|--title|--notes?)(\s+|=)(\"[^\"]*\"|"
     r"'[^']*')"), r"\1\2<text>"),
@@ -76,6 +82,29 @@ def question(command: str) -> frozenset[str]:
     return asked if len(asked) >= _SAYS_MUCH else frozenset()
 
 
+def repeatable(command: str) -> str:
+    """A line without commands that help once: they end a process, or name a thing of one time.
+
+    >>> repeatable("lsof -ti:3000 | xargs kill -9"), repeatable("rm run/app-40122.pid; npm ci")
+    ('', 'npm ci')
+    """
+    every = parts(command)
+    lines = [part for part in every if not _ends(part)]
+    ended = len(lines) < len(every)
+    kept = [
+        line
+        for words in lines
+        if not (ended and _SHOWS & {*words[:1]})
+        and not (_REMOVES & {*words[:2]} and _NUMBERED.search(" ".join(words)))
+        and not _OF_ONE_TIME.search(pattern(line := " ".join(words)))
+    ]
+    return command if len(kept) == len(every) else " && ".join(kept)
+
+
+def _ends(words: list[str]) -> bool:
+    return not _ENDS.isdisjoint(word.rpartition("/")[2] for word in words[:3])
+
+
 def _program(words: list[str]) -> str:
     rest = list(words)
     while rest:
@@ -99,7 +128,7 @@ def _program(words: list[str]) -> str:
     if word in {"python", "python3", "node", "ruby", "java", "bash", "sh"}:
         return _script(word, rest[1:])
     follows = next((w for w in rest[1:] if not w.startswith("-") and "=" not in w), "")
-    if word in _SUBCOMMANDS and _PLAIN.match(follows):
+    if word in SUBCOMMANDS and _PLAIN.match(follows):
         return f"{word} {follows}"
     return word
 

@@ -1,4 +1,4 @@
-"""How a failure was cured: from calls that failed to the one that worked, and what was said of it.
+"""How a failure was cured: from calls that failed to the one that worked.
 
 A cure is worth keeping where something was different in the end: another command, a file changed,
 and not only another try. What an agent broke itself a moment before is nobody's lesson.
@@ -10,9 +10,8 @@ from typing import Final
 
 from learnt.core.digest import commands
 from learnt.core.digest.remarks import NOTHING_READ, Basis, Reading
-from learnt.core.digest.steps import LOOKS, Change, Talk, ToolStep, changes_of
+from learnt.core.digest.steps import LOOKS, Change, Talk, ToolStep
 from learnt.core.digest.telling import Found
-from learnt.core.sessions.turns import Made, Said
 from learnt.core.tokens import words
 
 MOST_ATTEMPTS: Final = 8
@@ -28,7 +27,6 @@ class _Trail:
     """What happened since the last success that counted."""
 
     failures: list[ToolStep] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     ran: list[ToolStep] = field(default_factory=list)  # what changed something, and no file
     # By file the failures before it was first written.
@@ -36,7 +34,6 @@ class _Trail:
 
     def forget(self) -> None:
         self.failures.clear()
-        self.said.clear()
         self.changes.clear()
         self.ran.clear()
 
@@ -49,10 +46,8 @@ def found_in(talk: Talk) -> list[Found]:
         if trail.failures and number - trail.failures[0].turn > REACH:
             trail.forget()
         begun = len(cured)
-        for step in turn.steps:
-            if isinstance(step, Said):
-                trail.said.append(step.text)
-            elif cure := _next(talk, trail, talk.step(step, number)):
+        for made in turn.calls:
+            if cure := _next(talk, trail, talk.step(made, number)):
                 cured.append(cure)
         if len(cured) == begun and (cure := reported(talk, number)):
             cured.append(cure)
@@ -63,12 +58,11 @@ def found_in(talk: Talk) -> list[Found]:
 def _next(talk: Talk, trail: _Trail, step: ToolStep) -> Found | None:
     if step.failed:
         trail.failures = [*trail.failures, step][-MOST_ATTEMPTS:]
-        trail.said.clear()
         trail.changes.clear()
         trail.ran.clear()
         return None
     if step.edits:
-        for change in changes_of(step.made):
+        for change in step.changes:
             trail.changes.append(change)
             trail.written.setdefault(change.path, len(trail.failures))
         return None
@@ -90,10 +84,12 @@ def _next(talk: Talk, trail: _Trail, step: ToolStep) -> Found | None:
 def _sets_right(step: ToolStep) -> bool:
     """Whether a command may have changed what made another fail: one that is no test and no look.
 
+    And one that may help again: that a process was ended by its number helps nobody later.
     What `npm run generate` or `terraform init` alters is not seen; that all else passes now is.
     """
-    named = bool(commands.programs(step.command))
-    return step.call.kind == "change" or (step.call.kind == "check" and named)
+    again = step.repeatable
+    named = bool(commands.programs(again))
+    return bool(again) and (step.call.kind == "change" or (step.call.kind == "check" and named))
 
 
 def _goes_on(talk: Talk, step: ToolStep, first: ToolStep) -> bool:
@@ -117,9 +113,9 @@ def _own_doing(trail: _Trail) -> bool:
 
 
 def _differs(trail: _Trail, attempts: Sequence[ToolStep], step: ToolStep) -> bool:
-    given = step.command.split()
+    given = step.repeatable.split()
     return bool(trail.changes or trail.ran) or all(
-        given != failure.command.split() for failure in attempts
+        given != failure.repeatable.split() for failure in attempts
     )
 
 
@@ -127,12 +123,10 @@ def _cure(talk: Talk, trail: _Trail, step: ToolStep) -> Found:
     return Found(
         source=Basis.FIX if trail.changes or trail.ran else Basis.WORKED,
         failures=tuple(trail.failures),
-        said=tuple(trail.said),
         changes=tuple(trail.changes),
         ran=tuple(trail.ran[-MOST_RUN:]),
         worked=step,
         turn=step.turn,
-        foreign=talk.foreign(trail.failures[0].turn, step.turn),
     )
 
 
@@ -141,48 +135,29 @@ def reported(talk: Talk, number: int) -> Found | None:
     turn = talk.turns[number]
     following = talk.readings[number + 1] if number + 1 < len(talk.turns) else NOTHING_READ
     cured = following.cured
-    problem = _trouble(talk.readings[number], cured=cured)
+    problem = _trouble(talk.readings[number])
     made = [talk.step(step, number) for step in turn.calls]
     if not problem or not made or (made[-1].failed and not cured):
         return None
     if not cured and (following.trouble or following.blames):
         return None
-    changes = [change for step in made if step.edits for change in changes_of(step.made)]
+    changes = [change for step in made if step.edits for change in step.changes]
     worked = [s for s in made if s.command and s.call.good and s.call.kind in _DOES]
     checked = bool(worked) and worked[-1] is made[-1]
-    if not (changes or worked) or not (checked or cured or following.thanks):
-        return None
-    said = _said_before(talk, number, worked)[-2:]
-    if not said:
+    did = changes or (cured and worked)
+    if not did or not (checked or cured or following.thanks):
         return None
     return Found(
         source=Basis.FIX,
-        said=tuple(said),
         changes=tuple(changes),
         worked=worked[-1] if worked else None,
         problem=problem,
         turn=number,
-        foreign=talk.foreign(number, number),
         hard=checked,
     )
 
 
-def _trouble(prompt: Reading, *, cured: bool) -> str:
-    """The sentence of a prompt that tells of a trouble; with `cured` any that asks for nothing."""
+def _trouble(prompt: Reading) -> str:
+    """The sentence of a prompt that tells of a trouble."""
     sentences = [s for s in prompt.sentences if len(set(words(s.text))) >= LEAST_WORDS]
-    troubles = [s for s in sentences if s.trouble and not s.asks_whether]
-    if not troubles and cured:
-        troubles = [s for s in sentences if not s.asks]
-    return troubles[0].text if troubles else ""
-
-
-def _said_before(talk: Talk, number: int, worked: Sequence[ToolStep]) -> list[str]:
-    """What the agent said up to the last change, or up to the last thing that worked."""
-    done = [step.made for step in worked[-1:]]
-    steps = talk.turns[number].steps
-    last = max(
-        place
-        for place, step in enumerate(steps)
-        if isinstance(step, Made) and (step in done or talk.step(step, number).edits)
-    )
-    return [step.text for step in steps[:last] if isinstance(step, Said)]
+    return next((s.text for s in sentences if s.trouble and not s.asks_whether), "")

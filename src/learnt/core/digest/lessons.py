@@ -111,8 +111,7 @@ def _cured(cure: Cure, folder: str, *, vouched: bool) -> Lesson:
         # Where the project lies on this machine is nobody's lesson.
         return safety.redact(text.replace(f"{folder}/", "") if folder else text)
 
-    told = Origin.WEB if cure.foreign else Origin.ASSISTANT
-    origin = told if cure.said else Origin.TOOL if cure.hard else Origin.ASSISTANT
+    origin = Origin.TOOL if cure.hard else Origin.ASSISTANT
     return Lesson(
         what=Solution(
             problem=fit(cure.problem),

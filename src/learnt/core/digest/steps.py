@@ -1,7 +1,7 @@
 """What an agent did in a session, step by step: its calls with their evidence, its changes."""
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,29 +26,10 @@ _FETCHES: Final = frozenset((
     *"curl wget http https xh lynx w3m elinks links glab".split(),
     *(f"gh {what}" for what in "issue pr api release search gist discussion".split()),
 ))
-_SILENT: Final = frozenset(
-    "cd mkdir rmdir rm cp mv ln touch chmod true false sleep export unset set wait pwd".split()
-)
-_SILENT_GIT: Final = frozenset("add commit switch checkout stash restore init mv rm".split())
+_PATCH: Final = "*** Begin Patch"
+_PATCHED: Final = re.compile(r"(?m)^\*\*\* (?:Add|Update|Delete) File: ")
 _SERVED: Final = "mcp__"  # begins the name of a tool that a server offers
 ALIKE: Final = 2 / 3  # of the words of the shorter question, in two that ask the same
-
-
-def foreign(tool: str, given: JsonValue = None, own: Container[str] = ()) -> bool:
-    """Whether a call may bring in what others wrote: all do but those known to bring no text.
-
-    `own` are the files that the session changed, which are the user's.
-
-    >>> foreign("WebFetch"), foreign("Bash", {"command": "cat NOTES"}), foreign("mcp__a__b")
-    (True, True, True)
-    >>> foreign("Edit"), foreign("Bash", {"command": "mkdir -p a && cd a"})
-    (False, False)
-    """
-    if tool == "Read":
-        return text_of(member(given, "file_path")) not in own
-    if command := text_of(member(given, "command")):
-        return not all(_is_silent(part) for part in commands.parts(command))
-    return _EDITS.fullmatch(tool) is None and tool not in _OWN
 
 
 def reads_pages(tool: str, given: JsonValue = None) -> bool:
@@ -61,21 +42,17 @@ def reads_pages(tool: str, given: JsonValue = None) -> bool:
     """
     if tool in _HERE:
         return bool(_FETCHES & set(commands.programs(text_of(member(given, "command")))))
-    return foreign(tool, given)
-
-
-def _is_silent(words: Sequence[str]) -> bool:
-    program, rest = words[0], words[1:2]
-    return program in _SILENT or (program == "git" and set(rest) <= _SILENT_GIT)
+    return _EDITS.fullmatch(tool) is None and tool not in _OWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What was put into a file."""
+    """What was put into a file; `seen`: a hook saw these very texts."""
 
     path: str
     old: str
     new: str
+    seen: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +78,11 @@ class ToolStep:
         return text_of(member(given, "command")) or max(texts, key=len, default="")
 
     @property
+    def repeatable(self) -> str:
+        """Of a command what may help another time."""
+        return self.command if self.served else commands.repeatable(self.command)
+
+    @property
     def result(self) -> str:
         """Its result as text."""
         return safety.strip_private(text_of(self.made.response))
@@ -109,6 +91,11 @@ class ToolStep:
     def edits(self) -> bool:
         """Whether it changed a file."""
         return _EDITS.fullmatch(self.made.tool) is not None
+
+    @property
+    def changes(self) -> Iterator[Change]:
+        """What it put into files."""
+        return changes_of(self.made, seen=bool(self.call.edit))
 
     @property
     def served(self) -> str:
@@ -149,38 +136,29 @@ class Talk:
         """A call with its evidence."""
         return ToolStep(made=made, call=self.calls.get(made.id, CallEvidence()), turn=turn)
 
-    def foreign(self, first: int, last: int) -> bool:
-        """Whether in these turns the agent had read what others may have written.
 
-        What failed and what passed is read as well; its lines are held to a bar of their own.
-        """
-        own = {path for turn in self.turns for path in changed(turn)}
-        return any(
-            foreign(made.tool, made.input, own) and not self._tries(made)
-            for turn in self.turns[first : last + 1]
-            for made in turn.calls
-        )
-
-    def _tries(self, made: Made) -> bool:
-        step = self.step(made, 0)
-        looks = step.call.kind in LOOKS or reads_pages(made.tool, made.input)
-        return bool(step.command) and not looks
-
-
-def results_of(turns: Sequence[Turn]) -> list[tuple[str, bool]]:
-    """The results of all calls, and whether each is a page, or another's answer, as a whole."""
-    every = (made for turn in turns for made in turn.calls)
-    return [(text_of(made.response), reads_pages(made.tool, made.input)) for made in every]
-
-
-def changes_of(made: Made) -> Iterator[Change]:
+def changes_of(made: Made, *, seen: bool = False) -> Iterator[Change]:
     """What a call put into files."""
     path = text_of(member(made.input, "file_path")) or text_of(member(made.input, "path"))
     edits = member(made.input, "edits")
     rows: Sequence[JsonValue] = edits if isinstance(edits, list) else [made.input]
     for row in rows:
         new = text_of(member(row, "new_string")) or text_of(member(row, "content"))
-        yield Change(path=path, old=text_of(member(row, "old_string")), new=new)
+        if new.startswith(_PATCH):
+            yield from _patched(new, seen=seen)
+        else:
+            yield Change(path=path, old=text_of(member(row, "old_string")), new=new, seen=seen)
+
+
+def _patched(patch: str, *, seen: bool) -> Iterator[Change]:
+    """What a patch of Codex puts into files, hunk by hunk."""
+    for part in _PATCHED.split(patch)[1:]:
+        name, *lines = part.split("\n")
+        for hunk in re.split(r"(?m)^@@.*$", "\n".join(lines)):
+            rows = [row for row in hunk.split("\n") if row[:1] in {"+", "-", " "}]
+            old, new = ("\n".join(r[1:] for r in rows if r[0] != mark) for mark in "+-")
+            if old != new:
+                yield Change(path=name.strip(), old=old, new=new, seen=seen)
 
 
 def changed(turn: Turn) -> list[str]:

@@ -1,42 +1,31 @@
-"""How a cure is told: its problem, what was said of it, what was changed, what did not work."""
+"""How a cure is told: its problem, what was changed and run, what worked, and what did not."""
 
-import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from learnt.core import safety
-from learnt.core.digest import commands
-from learnt.core.digest.bare import command, message, path
+from learnt.core.digest import commands, edits
+from learnt.core.digest.bare import command, message
 from learnt.core.digest.remarks import Basis
-from learnt.core.digest.signatures import naming, signature, without_echoes
+from learnt.core.digest.signatures import naming, signature
 from learnt.core.digest.steps import Change, ToolStep
 from learnt.core.recall.marks import lines_kept
 from learnt.core.records import shared
-from learnt.core.words import SIGNS
 
 LOOKED_AT: Final = 8_000
-LONGEST_SAID: Final = 360
-LONGEST_CHANGE: Final = 110
 LONGEST_PROBLEM: Final = 400
 LONGEST_TRIED: Final = 200
-MOST_CHANGES: Final = 2
 MOST_CAUTIONS: Final = 3
-MOST_FILES: Final = 6
-
-_GUESS: Final = re.compile(SIGNS["guess"], re.IGNORECASE)
-_PRIVATE: Final = re.compile(r"</?private\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cure:
-    """A trouble and what cured it, in the turn of that number.
+    """A trouble and what cured it, in the turn of that number, in what the hooks saw of it.
 
-    `said`: it is told in the agent's words too, which may be anybody's: `foreign` if the agent had
-    read what is not the user's own. Else it holds what the hooks saw and nothing more. `hard`: a
-    call shows it, which `tool_use` names. `failed` are the calls that it cures, `signs` their
-    lines that name the trouble, whoever wrote them: to be found by, never told. `asked`: its
+    `hard`: a call shows it, which `tool_use` names. `failed` are the calls that it cures, `signs`
+    their lines that name the trouble, whoever wrote them: to be found by, never told. `asked`: its
     problem is told in the prompt's own words.
     """
 
@@ -47,8 +36,6 @@ class Cure:
     changes: tuple[Change, ...] = ()
     tool_use: str = ""
     turn: int = 0
-    said: bool = False
-    foreign: bool = False
     hard: bool = False
     failed: tuple[str, ...] = ()
     signs: tuple[str, ...] = ()
@@ -57,98 +44,45 @@ class Cure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A cure before it is told: what `failed`, what was `said` and `ran` then, what `worked`.
+    """A cure before it is told: what `failed`, what was changed and `ran` then, what `worked`.
 
     `problem`: the sentence of the prompt that tells it, where a prompt does.
     """
 
     source: Basis
     failures: tuple[ToolStep, ...] = ()
-    said: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
     ran: tuple[ToolStep, ...] = ()
     worked: ToolStep | None = None
     problem: str = ""
     turn: int = 0
-    foreign: bool = False
     hard: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
-    """How the language room reads what cures are told by.
-
-    The sentences of what the agent `said`, the texts that are `speaking` to their reader, and
-    pieces of what pages said, and of what any result says to its reader.
-    """
-
-    said: Mapping[str, Sequence[str]]
-    speaking: Container[str]
-    untrusted: frozenset[str] = frozenset()
-
-
 def asked_of(found: Found) -> Iterator[str]:
-    """The texts of which it matters whether they speak to their reader, but for what was said."""
+    """The texts of which it matters whether they speak to their reader."""
     for failure in found.failures:
         yield from naming(failure.result)
-    for change in found.changes[-MOST_CHANGES:]:
-        yield from _told(change)
-    yield from (change.path for change in found.changes)
+    yield from edits.asked_of(found.changes)
     yield from map(pattern_of, found.ran)
     if found.worked:
         yield _worked(found)
 
 
-def told(found: Found, heard: Heard) -> Iterator[Cure]:
-    """A cure in structure and, where there are words for it, as the agent told it as well."""
-    explanation = explained(found.said, heard)
-    if found.problem and not explanation:
-        return
-    lines = [*explanation, *described(found.changes, heard)]
-    if (found.worked or found.changes) and (bare := _bare(found, heard)):
-        yield bare
-    if lines:
-        yield _in_words(found, lines, heard)
+def told(found: Found, speaking: Container[str]) -> Cure | None:
+    """A cure in structure: what failed and how, what was changed and run, what passed.
 
-
-def _bare(found: Found, heard: Heard) -> Cure | None:
-    """What the hooks saw of it: what failed and how, what was changed or run, what passed."""
-    fit = (path(each.path) for each in found.changes if each.path not in heard.speaking)
-    changed = list(dict.fromkeys(filter(None, fit)))[-MOST_FILES:]
-    lines = [f"Changed: {', '.join(changed)}"] if changed else []
+    None where there is nothing that may be told; `speaking` are the texts that may not.
+    """
+    lines = edits.told(found.changes, speaking)
     ran = (pattern_of(step) for step in found.ran)
-    lines += [f"Ran: `{text}`" for text in dict.fromkeys(ran) if text not in heard.speaking]
-    sign = partial(_sign, speaking=heard.speaking)
+    lines += [f"Ran: `{text}`" for text in dict.fromkeys(ran) if text not in speaking]
     worked = _worked(found)
-    if worked and worked not in heard.speaking:
+    if worked and worked not in speaking:
         lines.append(f"What worked: `{worked}`")
-    return _cure(found, lines, worked, sign) if lines else None
-
-
-def _in_words(found: Found, lines: Sequence[str], heard: Heard) -> Cure:
-    sign = partial(signature, speaking=heard.speaking)
-    worked = _worked(found)
-    cure = _cure(found, [*lines, *([f"What worked: `{worked}`"] if worked else [])], worked, sign)
-    return replace(cure, said=True, tool_use="", hard=False, foreign=found.foreign)
-
-
-def _worked(found: Found) -> str:
-    if found.worked is None:
-        return ""
-    return pattern_of(found.worked, [failure.command for failure in found.failures])
-
-
-def pattern_of(step: ToolStep, unlike: Sequence[str] = ()) -> str:
-    """A command as it is told: in general, and without sentences in its quotes."""
-    return command(commands.pattern(step.command, unlike))
-
-
-def _sign(result: str, speaking: Container[str]) -> str:
-    lines = (line for line in naming(result) if line not in speaking)
-    return next(filter(None, (message(signature(line, speaking)) for line in lines)), "")
-
-
-def _cure(found: Found, lines: Sequence[str], worked: str, sign: Callable[[str], str]) -> Cure:
+    if not lines:
+        return None
+    sign = partial(_sign, speaking=speaking)
     problem = trimmed(found.problem, LONGEST_PROBLEM)
     step = found.worked
     return Cure(
@@ -161,6 +95,22 @@ def _cure(found: Found, lines: Sequence[str], worked: str, sign: Callable[[str],
         asked=bool(problem),
         **shared(found, "source changes turn hard"),
     )
+
+
+def _worked(found: Found) -> str:
+    if found.worked is None:
+        return ""
+    return pattern_of(found.worked, [failure.command for failure in found.failures])
+
+
+def pattern_of(step: ToolStep, unlike: Sequence[str] = ()) -> str:
+    """A command as it is told: in general, and without sentences in its quotes."""
+    return command(commands.pattern(step.repeatable, unlike))
+
+
+def _sign(result: str, speaking: Container[str]) -> str:
+    lines = (line for line in naming(result) if line not in speaking)
+    return next(filter(None, (message(signature(line, speaking)) for line in lines)), "")
 
 
 def problem_of(worked: ToolStep, failures: Sequence[ToolStep], sign: Callable[[str], str]) -> str:
@@ -192,38 +142,6 @@ def _what(worked: ToolStep, failures: Sequence[ToolStep]) -> str:
     tried = {name for f in failures for name in commands.programs(f.command)}
     both = [name for name in names if name in tried] or names or tuple(sorted(tried))
     return both[-1] if both else worked.made.tool
-
-
-def explained(texts: Sequence[str], heard: Heard) -> list[str]:
-    """What the agent said between the last failure and the cure, that is no guess."""
-    sentences = [sentence for text in texts for sentence in heard.said[text]]
-    fit = without_echoes(sentences, heard.untrusted, heard.speaking)
-    firm = [s for s in fit if not _GUESS.search(s)] or fit
-    text = ""
-    for sentence in firm:
-        if len(text) + len(sentence) < LONGEST_SAID:
-            text = f"{text} {sentence}".strip()
-    return [text] if text else []
-
-
-def described(changes: Sequence[Change], heard: Heard) -> list[str]:
-    """The last changes, each in a line."""
-    lines = []
-    for change in changes[-MOST_CHANGES:]:
-        if _PRIVATE.search(f"{change.old}{change.new}"):
-            continue  # where the private part begins or ends, the file tells, and not the change
-        old, new, path = _told(change)
-        # What stood in a file, and what a file is called, may be there to teach the agent.
-        if len(without_echoes([old, new, path], heard.untrusted, heard.speaking)) < 3:
-            continue
-        how = f"`{new}`" if new else f"without `{old}`"
-        how = f"`{old}` became `{new}`" if old and new else how
-        lines.append(f"In {change.path}: {how}")
-    return lines
-
-
-def _told(change: Change) -> tuple[str, str, str]:
-    return trimmed(change.old, LONGEST_CHANGE), trimmed(change.new, LONGEST_CHANGE), change.path
 
 
 def trimmed(text: str, most: int) -> str:

@@ -114,6 +114,7 @@ class CallEvidence:
     interrupted: bool = False
     quote: str = ""
     file: str = ""
+    edit: str = ""
 
     @property
     def grade(self) -> int:

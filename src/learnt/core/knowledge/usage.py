@@ -9,6 +9,7 @@ SHORTEST_NAME: Final = 3
 
 _CODE: Final = re.compile(r"`([^`\n]{4,400})`")
 _TOKEN: Final = re.compile(r"[^\s\"'`;|&()<>]{2,}")
+_EDITED: Final = re.compile(r"^[+-] .*$", re.MULTILINE)  # a line of a file, and no command
 _GENERAL: Final = re.compile(r"<(?:text|date|id|hash|tmp|number)>|\u2026")
 
 
@@ -21,7 +22,7 @@ def applied(approach: str, cautions: Iterable[str], command: str) -> bool:
     >>> applied(approach, ["`mix firmware` fails"], "mix firmware")
     False
     """
-    given = set(_TOKEN.findall(command))
+    given, approach = set(_TOKEN.findall(command)), _EDITED.sub("", approach)
     failing = [set(_TOKEN.findall(code)) for text in cautions for code in _CODE.findall(text)]
     parts = (set(_TOKEN.findall(_GENERAL.sub(" ", code))) for code in _CODE.findall(approach))
     return any(

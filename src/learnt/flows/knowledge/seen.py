@@ -1,7 +1,7 @@
 """What the hooks saw of a session's turns: a transcript by itself is anybody's."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from learnt.core import safety
 from learnt.core.events import Origin
@@ -72,16 +72,19 @@ def report_of(outside: Outside, reports: Sequence[Observation], turn: Turn) -> O
 
 
 def _evidence(turns: Sequence[Turn], reports: Sequence[Observation]) -> dict[str, CallEvidence]:
+    """The evidence of each call; the digest of an edit only where the hook saw the same texts."""
     reported = {
         text_of(call.get("id")): decode(CallEvidence, evidence)
         for report in reports
         for call in report.calls
         if isinstance(evidence := call.get("evidence"), dict)
     }
-    return {
-        made.id: reported[made.id]
-        if made.id in reported
-        else decode(CallEvidence, of_call(made.tool, made.input, made.response))  # type: ignore[arg-type]  # evidence is JSON by its schema
-        for turn in turns
-        for made in turn.calls
-    }
+    found = {}
+    for made in (made for turn in turns for made in turn.calls):
+        call = reported.get(made.id)
+        if call is None or call.edit:
+            written = decode(CallEvidence, of_call(made.tool, made.input, made.response))  # type: ignore[arg-type]  # evidence is JSON by its schema
+            call = call or replace(written, edit="")
+            call = call if call.edit == written.edit else replace(call, edit="")
+        found[made.id] = call
+    return found

@@ -6,8 +6,9 @@ the worker would have made of the same call.
 Evidence is a small mapping: `kind` (test, check, edit, change, look, read, other), `good` (True,
 False, absent where nothing can be said), `passed` and `failed` (a test run's counts), `code`,
 `cause` of a failure, `changes` (it alters files), `undoes` (it throws work away), `interrupted`,
-`family` (what a later call must be to make up for it), `file` (what was edited) and `quote` (one
-line of the result; neither is redacted yet).
+`family` (what a later call must be to make up for it), `file` (what was edited), `edit` (a digest
+of the texts that it replaced and wrote) and `quote` (one line of the result; neither it nor the
+file is redacted yet).
 """
 
 import re
@@ -107,11 +108,24 @@ def of_call(tool: str, tool_input: object, response: object) -> dict[str, object
         file = tool_input.get("file_path") or tool_input.get("notebook_path")
         # A name with hidden characters reads otherwise than it is.
         evidence["file"] = file if isinstance(file, str) and file.isprintable() else ""
+        evidence["edit"] = _edited(tool_input)
     if failed:
         evidence["quote"] = telling(output)
         # A skill that is not there was asked for by a wrong name.
         evidence["cause"] = "input" if tool == "Skill" else cause_of(output, None)
     return evidence
+
+
+def _edited(given: dict[str, object]) -> str:
+    """What tells the texts of an edit from others, however spaced: a transcript may hold others."""
+    from hashlib import blake2b  # most calls edit nothing
+
+    edits = given.get("edits")
+    rows = edits if isinstance(edits, list) else [given]
+    texts = (str(row.get(name) or "")[:LOOKED_AT] for row in rows if isinstance(row, dict)
+             for name in ("old_string", "new_string", "content"))  # fmt: skip
+    spaced = "\0".join(" ".join(text.split()) for text in texts)
+    return blake2b(spaced.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 def redacting(
