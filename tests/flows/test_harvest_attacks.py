@@ -87,8 +87,9 @@ def shown(home: Home) -> str:
     ids=[
         "page-long-ago", "page-deep-down", "page-by-shell", "strangers-issue", "old-text",
         "file-name", "edited-comment", "edited-string", "edited-text", "comment", "wide-letters",
-        "hidden-letters", "command-said-of", "path-said-of", "agents-words-beside-a-yes", "behind-a-paste", "private-result",
-        "private-edge", "quotation", "to-translate", "to-summarise", "paste-as-problem",
+        "hidden-letters", "command-said-of", "path-said-of", "agents-words-beside-a-yes",
+        "behind-a-paste", "private-result", "private-edge", "quotation", "to-translate",
+        "to-summarise", "paste-as-problem",
     ],
 )  # fmt: skip
 def test_nobodys_words_are_not_shown(home: Home, turns: list[Turn]) -> None:
