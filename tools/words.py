@@ -7,7 +7,7 @@ python -m tools.words --check    fail where the file holds others
 import json
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +25,7 @@ from typing import Final
 
 '''
 SECRET: Final = "secret "
+MARKED: Final = "marked "
 WIDTH: Final = 90
 
 
@@ -40,16 +41,23 @@ def written() -> str:
         )
     stems = "|".join(_words(sections.pop(f"{SECRET}stems")))
     patterns = {name: "|".join(e.pattern for e in listed) for name, listed in sections.items()}
-    secrets = {name.removeprefix(SECRET): p for name, p in patterns.items() if SECRET in name}
-    signs = {name: p for name, p in patterns.items() if SECRET not in name}
+    secrets = _named(SECRET, patterns)
+    marked = _named(MARKED, patterns)
+    signs = {name: p for name, p in patterns.items() if not name.startswith((SECRET, MARKED))}
     parts.append("# Patterns by what they stand for, of all languages together.\n")
-    for name, some in (("secrets", {"stems": stems, **secrets}), ("signs", signs)):
+    kinds = {"secrets": {"stems": stems, **secrets}, "marked": marked, "signs": signs}
+    for name, some in kinds.items():
         rows = "".join(
             f"    {json.dumps(key)}: {json.dumps(pattern, ensure_ascii=False)},\n"
             for key, pattern in some.items()
         )
         parts.append(f"{_constant(name)}: Final = {{\n{rows}}}\n")
     return HEAD + "".join(parts)
+
+
+def _named(kind: str, patterns: Mapping[str, str]) -> dict[str, str]:
+    """The patterns of a kind, by their names without it."""
+    return {n.removeprefix(kind): p for n, p in patterns.items() if n.startswith(kind)}
 
 
 def _constant(name: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from learnt.core.address import Address
-from learnt.core.digest.remarks import Around, Reading
+from learnt.core.digest.remarks import Reading
 from learnt.core.events import Draft, Event, Kind, Sight
 from learnt.core.governance.model_calls import Completion, Question
 from learnt.core.health.executions import Use, UseTotals
@@ -341,14 +341,11 @@ class Language(Protocol):
     def reply(self, prompt: str) -> Reply:
         """What a prompt says of the work before it."""
 
-    def remarks(self, prompt: str, around: Around) -> Reading:
+    def remarks(self, prompt: str) -> Reading:
         """What a prompt says, above all for good."""
 
     def own_words(self, prompt: str) -> list[str]:
         """The sentences of a prompt that its author wrote, without what was pasted or quoted."""
-
-    def asks_to_remember(self, prompt: str) -> bool:
-        """Whether a prompt begins by asking that something be remembered."""
 
     def draft_words(self, text: str) -> Mapping[str, str]:
         """What a draft says around a note, by what it stands for, in the text's language."""

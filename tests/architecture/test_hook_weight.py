@@ -13,7 +13,7 @@ import pytest
 
 import learnt
 from learnt.core.safety import redact
-from learnt.core.words import SECRETS
+from learnt.core.words import MARKED, SECRETS
 from learnt.formats.agents.hook_settings import command
 from learnt.installed import installing
 from learnt.stores import home_folder, hook_files
@@ -157,6 +157,7 @@ def test_the_copies_in_a_home_are_the_packages_files(home: Path) -> None:
         "learnt_secret_values.py": "core/secret_values.py",
         "learnt_late_patterns.py": "core/late_patterns.py",
         "learnt_visible_text.py": "core/visible_text.py",
+        "learnt_marked.py": "core/marked.py",
         "learnt_observations.py": "formats/observations.py",
         "learnt_reports.py": "formats/agents/reports.py",
         "learnt_evidence/__init__.py": "formats/evidence/__init__.py",
@@ -176,7 +177,7 @@ def test_the_copies_in_a_home_are_the_packages_files(home: Path) -> None:
         ("safety", b"from learnt.core.visible_text import", b"from learnt_visible_text import"),
         *(
             (name, b"from learnt.core.late_patterns import", b"from learnt_late_patterns import")
-            for name in ("safety", "secrets", "secret_places", "secret_values")
+            for name in ("safety", "secrets", "secret_places", "secret_values", "marked")
         ),
         ("secrets", b"from learnt.core import secret_places as", b"import learnt_secret_places as"),
         ("secrets", b"from learnt.core.secret_prefixes", b"from learnt_secret_prefixes"),
@@ -187,6 +188,9 @@ def test_the_copies_in_a_home_are_the_packages_files(home: Path) -> None:
         ("hook_slow", b'AGAIN = ""', f"AGAIN = {installing()!r}".encode()),
         ("hook", b'PACKAGE = ""', f"PACKAGE = {learnt.__file__!r}".encode()),
         ("secret_values", b"from learnt.core.words import SECRETS\n", written_out),
+        ("marked", b"from learnt.core.words import MARKED\n", f"MARKED = {MARKED!r}\n".encode()),
+        ("marked", b"from learnt.core.safety import", b"from learnt_safety import"),
+        ("marked", b"from learnt.core.visible_text import", b"from learnt_visible_text import"),
     ):
         assert imported in wanted[f"learnt_{name}.py"]
         wanted[f"learnt_{name}.py"] = wanted[f"learnt_{name}.py"].replace(imported, copied)

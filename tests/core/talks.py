@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from learnt.core.address import Address
 from learnt.core.digest import cures as finding
-from learnt.core.digest.remarks import ALONE, Basis, Remark
 from learnt.core.digest.steps import Change, Talk, ToolStep
 from learnt.core.digest.telling import Cure
 from learnt.core.health.outcomes import CallEvidence
@@ -97,9 +96,8 @@ def session(
 def talk(*turns: tuple[Turn, dict[str, CallEvidence]], told: Set[int] = frozenset()) -> Talk:
     """A session's turns as cures are found in them."""
     made, calls = session(*turns)
-    kept = (Remark(source=Basis.FACT, text="kept"),)
     readings = [
-        replace(LANGUAGE.remarks(one.prompt, ALONE), remarks=kept if number in told else ())
+        replace(LANGUAGE.remarks(one.prompt), remarks=("kept",) if number in told else ())
         for number, one in enumerate(made)
     ]
     return Talk(made, calls, readings)

@@ -42,9 +42,11 @@ def test_validated_entries_may_be_injected(origin: Origin) -> None:
 
 
 @pytest.mark.parametrize("origin", Origin)
-def test_a_candidate_only_in_the_users_own_words(origin: Origin) -> None:
-    """What a tool, a page or an agent said waits until somebody looked."""
-    assert (origin is Origin.USER) == injectable(entry("e", Stage.CANDIDATE, origin))
+def test_a_candidate_only_in_words_that_a_person_marked(origin: Origin) -> None:
+    """What a tool, a page or an agent said waits until somebody looked, and what rules picked."""
+    marked = replace(entry("e", Stage.CANDIDATE, origin), actor=Actor.HUMAN)
+    assert (origin is Origin.USER) == injectable(marked)
+    assert not injectable(replace(marked, actor=Actor.LEARNT))
 
 
 @pytest.mark.parametrize("stage", [Stage.REJECTED, Stage.RETIRED])

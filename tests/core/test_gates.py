@@ -7,14 +7,13 @@ import pytest
 
 from learnt.core.address import Commanded
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.drafts import Fact, Offered, Solution
+from learnt.core.knowledge.drafts import LONGEST_ENTITY, Fact, Offered, Solution
 from learnt.core.knowledge.gates import (
     GATES,
     HELD,
     LEAST_WORDS,
     LONGEST_APPROACH,
     LONGEST_CAUTION,
-    LONGEST_ENTITY,
     LONGEST_FACT,
     LONGEST_FILE,
     LONGEST_PROBLEM,

@@ -1,11 +1,11 @@
-"""What a session teaches: remarks and cures, ready to be offered."""
+"""What a session teaches: words of its person and cures, ready to be offered."""
 
 from collections.abc import Mapping
 
 import pytest
 
 from learnt.core.digest.lessons import Lesson, kind_of
-from learnt.core.digest.remarks import Around, Basis, Reading
+from learnt.core.digest.remarks import Basis, Reading
 from learnt.core.events import Origin
 from learnt.core.health.outcomes import CallEvidence
 from learnt.core.knowledge.drafts import Fact, Solution
@@ -28,8 +28,8 @@ MEANT = (PORT, "we never write", "we always put", "must be rpi3a", "drivers live
 class Meant(ShippedLanguage):
     """Of a prompt's sentences those with a part of MEANT are for good."""
 
-    def remarks(self, prompt: str, around: Around) -> Reading:
-        return read(prompt, around, lambda s, *_: 1.0 if any(map(s.__contains__, MEANT)) else -1.0)
+    def remarks(self, prompt: str) -> Reading:
+        return read(prompt, lambda s, *_: 9.0 if any(map(s.__contains__, MEANT)) else -1.0)
 
 
 LANGUAGE = Meant(porter)
@@ -76,46 +76,30 @@ def test_a_statement_has_a_kind(statement: str, kind: str) -> None:
     assert kind == kind_of(statement)
 
 
-def test_a_remark_becomes_a_fact() -> None:
-    """With whose words it is, whether it was asked for, and the turn it is from."""
-    (lesson,) = taught(turn("hello"), turn(f"remember: {PORT}"))
+def test_marked_words_become_a_fact() -> None:
+    """As typed, with whose words they are and the turn they are from."""
+    (lesson,) = taught(turn("hello"), turn(f"remember: {PORT}. we never write to db2."))
     assert lesson == Lesson(
         source=Basis.REMEMBER,
-        what=Fact(text=PORT, kind="tool_experience"),
+        what=Fact(text=f"{PORT}. we never write to db2.", kind="business_rule"),
         origin=Origin.USER,
         turn=1,
         typed=True,
-        asked=True,
-        first=True,
     )
 
 
-@pytest.mark.parametrize(
-    ("prompt", "asked", "first"),
-    [
-        (PORT, False, False),
-        ("we never write to the replica db2", True, False),
-        (f"remember: {PORT}", True, True),
-        (f"not the cable. remember: {PORT}", True, False),
-    ],
-)
-def test_what_is_laid_down_counts_as_asked_for(prompt: str, asked: bool, first: bool) -> None:
-    """But only what begins the prompt is an act of its own."""
-    (lesson,) = taught(turn("hello"), turn(prompt))
-    assert (asked, first) == (lesson.asked, lesson.first)
+def test_a_sentence_that_is_meant_to_last_becomes_a_fact() -> None:
+    """Whole, as typed; what a marker holds is not taken twice, nor what it refuses."""
+    (lesson,) = taught(turn("hello"), turn(f"fix it please. {PORT}."))
+    assert (Basis.FACT, f"{PORT}.") == (lesson.source, text(lesson))
+    assert [] == taught(turn("hello"), turn(f"remember: the key is {KEY}"))
 
 
 @pytest.mark.parametrize("origin", [Origin.MIXED, Origin.WEB])
 def test_words_that_nobody_typed_stay_what_they_are(origin: Origin) -> None:
-    """They are not believed the more for having been agreed to."""
+    """Whatever they say."""
     (lesson,) = taught(turn("hello"), turn(PORT), origin=origin)
     assert (origin, False) == (lesson.origin, lesson.typed)
-    (agreed,) = taught(
-        turn("hello", "The price comes from plans.yaml, read in pricing.ts."),
-        turn("ok plans.yaml then"),
-        origin=origin,
-    )
-    assert (origin, False) == (agreed.origin, agreed.typed)
 
 
 def test_each_prompt_is_judged_by_itself() -> None:
@@ -125,64 +109,6 @@ def test_each_prompt_is_judged_by_itself() -> None:
         LANGUAGE, turns, calls, lambda one: Origin.MIXED if "no" in one.prompt else Origin.USER
     )
     assert [Origin.USER, Origin.MIXED] == [lesson.origin for lesson in lessons]
-
-
-def test_what_was_only_agreed_to_is_the_agents() -> None:
-    """Though a person typed that it is so."""
-    hello = turn(
-        "hello", "One moment.", ran("ls"), "The price comes from plans.yaml, read in x.ts."
-    )
-    (lesson,) = taught(hello, turn("ok plans.yaml then"))
-    assert (Origin.ASSISTANT, True) == (lesson.origin, lesson.typed)
-    assert "The price comes from plans.yaml, read in x.ts" == text(lesson)
-
-
-def test_the_last_thing_said_before_is_what_is_agreed_to() -> None:
-    """Not what came before it, nor what is said afterwards."""
-    said = "The price comes from plans.yaml, read in pricing.ts."
-    assert [] == taught(turn("hello", said, "Anything else?"), turn("ok plans.yaml then"))
-    assert [] == taught(turn("hello"), turn("ok plans.yaml then", said))
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "said"),
-    [
-        ([edited("a.py", "x", "y"), edited("b.py", "x", "y")], [], " (said of b.py)"),
-        ([edited("a.py", "x", "y"), edited("b.py", "x", "y")], [edited("a.py", "y", "z")],
-         " (said of a.py)"),
-        ([ran("make all"), ran("make docs man")], [], " (said of `make docs man`)"),
-        ([ran("make all"), ran("make docs && make man")], [], " (said of `make all`)"),
-        ([edited("a.py", "x", "y"), edited("push all to main.py", "x", "y")], [],
-         " (said of a.py)"),
-        ([ran("make all"), ran("ls")], [], " (said of `make all`)"),
-        ([ran("make all"), edited("a.py", "x", "y")], [], " (said of a.py)"),
-        ([ran("make " + "x" * 200)], [], ""),
-        ([], [edited("a.py", "x", "y")], ""),
-    ],
-)  # fmt: skip
-def test_a_correction_is_told_with_what_was_done(
-    before: list[Did], after: list[Did], said: str
-) -> None:
-    """The last file that was changed, rather one that is changed again; else the last command."""
-    (lesson,) = taught(
-        turn("write it", *before), turn("no, we always put drivers beside boards", *after)
-    )
-    assert Basis.CORRECTION == lesson.source
-    assert f"we always put drivers beside boards{said}" == text(lesson)
-
-
-def test_what_is_changed_anew_was_corrected() -> None:
-    """Whatever the words by which it was told to."""
-    (lesson,) = taught(
-        turn("write it", edited("a.py", "x", "y")),
-        turn("drivers live in drivers/", edited("a.py", "y", "z")),
-    )
-    assert Basis.CORRECTION == lesson.source
-    (lesson,) = taught(
-        turn("write it", edited("a.py", "x", "y")),
-        turn("drivers live in drivers/", edited("b.py", "y", "z")),
-    )
-    assert Basis.FACT == lesson.source
 
 
 def test_a_cure_becomes_a_solution() -> None:
@@ -205,7 +131,7 @@ def test_a_cure_is_of_where_it_comes_from() -> None:
     trouble = turn("the import dies on Sundays", "Its days count from 0.", edited("a.py", "x", "y"))
     lesson = taught(trouble, turn("works now, thanks"))[-1]
     assert (Origin.ASSISTANT, False, "") == (lesson.origin, lesson.hard, lesson.tool_use)
-    assert (Basis.FIX, False, False) == (lesson.source, lesson.typed, lesson.asked)
+    assert (Basis.FIX, False) == (lesson.source, lesson.typed)
 
 
 @pytest.mark.parametrize(("origin", "then"), [("user", "tool"), ("mixed", "mixed")])
@@ -249,16 +175,10 @@ def test_no_credential_is_taught() -> None:
     assert KEY in lesson.changes[0].new
 
 
-def test_addresses_are_not_taught() -> None:
-    """Of a remark, as of anything."""
-    (lesson,) = taught(turn("hello"), turn("remember: outages go to ops@example.org by mail"))
-    assert "outages go to [redacted:email] by mail" == text(lesson)
-
-
 def test_doing_as_one_was_told_is_no_second_lesson() -> None:
     """The person's own words are the lesson."""
-    lessons = taught(turn("build it", FAILS), turn("no, MIX_TARGET must be rpi3a here", WORKS))
-    assert [Basis.CORRECTION] == [lesson.source for lesson in lessons]
+    lessons = taught(turn("build it", FAILS), turn("remember: it must be rpi3a", WORKS))
+    assert [Basis.REMEMBER] == [lesson.source for lesson in lessons]
 
 
 def test_lessons_come_in_the_order_of_their_turns() -> None:

@@ -3,8 +3,6 @@
 from itertools import pairwise
 from typing import Any
 
-import pytest
-
 from learnt.core.digest.lessons import Lesson
 from learnt.core.digest.remarks import Basis
 from learnt.core.distil.distilled import DistilledSkill, name_of
@@ -35,10 +33,10 @@ def wrote(*changes: tuple[str, str]) -> Run:
     return Run("", 0, "", True, changes=changes)
 
 
-def laid_down(text: str, source: Basis = Basis.CORRECTION, *, typed: bool = True) -> Lesson:
+def laid_down(text: str, *, typed: bool = True) -> Lesson:
     """What a person said."""
     what = Fact(text=text, kind="procedure")
-    return Lesson(source=source, what=what, origin=Origin.USER, turn=0, typed=typed)
+    return Lesson(source=Basis.FACT, what=what, origin=Origin.USER, turn=0, typed=typed)
 
 
 def taught(*runs: Run, lessons: tuple[Lesson, ...] = (), folder: str = "") -> list[Teaching]:
@@ -62,7 +60,6 @@ def test_a_fix_tells_its_trouble_what_helped_and_what_did_not() -> None:
         (f"`{FORCE}`: Error: release exists", f"`{UP}`: {HELD}"),
         f"{FORCE}: Error: release exists",
         Origin.TOOL,
-        True,
     )
 
 
@@ -124,23 +121,12 @@ def test_a_sequence_tells_its_steps_and_how_often() -> None:
     assert frozenset({"terraform apply", "helm install", "smoke"}) == piece.about
 
 
-@pytest.mark.parametrize(
-    ("source", "alone"),
-    [
-        (Basis.CORRECTION, True),
-        (Basis.DECISION, True),
-        (Basis.FACT, False),
-        (Basis.REMEMBER, False),
-    ],
-)
-def test_what_a_person_laid_down_is_worth_a_skill_alone(source: Basis, alone: bool) -> None:
-    """How things are is none by itself; nor is what nobody typed."""
-    (piece,) = taught(lessons=(laid_down("never push to main", source),))
-    assert (alone, "never push to main", "never push to main") == (
-        piece.alone, piece.title, piece.quote,
-    )  # fmt: skip
+def test_a_sentence_alone_is_worth_no_skill() -> None:
+    """It is a piece where a person typed it, and waits for a matter to belong to."""
+    (piece,) = taught(lessons=(laid_down("never push to main"),))
+    assert ("never push to main", "never push to main") == (piece.title, piece.quote)
     assert [] == taught(lessons=(laid_down("never push to main", typed=False),))
-    assert int(alone) == len(drafts([piece], str))
+    assert [] == drafts([piece], str)
 
 
 def test_pieces_about_the_same_are_one_draft() -> None:
@@ -159,16 +145,15 @@ def test_pieces_about_the_same_are_one_draft() -> None:
 
 
 def test_a_convention_joins_the_matter_that_it_shares_words_with() -> None:
-    """Three of them, or one where it is worth no skill alone; else conventions are one draft."""
+    """One that shares none is no draft."""
     fix = Teaching("fix", "kafka: offsets reset", frozenset({"kafka"}), ("Run `scale zero`",))
     near = Teaching("convention", "scale before you reset offsets", frozenset(), ())
     far = Teaching("convention", "never push to main", frozenset(), ())
-    hint = Teaching("convention", "kafka is old", frozenset(), (), alone=False)
+    hint = Teaching("convention", "kafka is old", frozenset(), ())
     (joined,) = drafts([near, fix], str)
     assert ["When this fails: kafka: offsets reset", "A person said: scale before you reset offsets"
             ] == [part.when for part in joined.parts]  # fmt: skip
-    assert [1, 2] == [len(each.parts) for each in drafts([fix, far, far._replace(title="use tabs")],
-                                                         str)]  # fmt: skip
+    assert [1] == [len(each.parts) for each in drafts([fix, far], str)]
     assert [2] == [len(each.parts) for each in drafts([fix, hint], str)]
     assert [1] == [len(each.parts) for each in drafts([fix, hint._replace(title="tabs")], str)]
 
@@ -179,7 +164,7 @@ def test_a_draft_is_as_far_trusted_as_its_least_piece() -> None:
     row = fix._replace(kind="sequence", title="helm → kubectl", quote="q2", pitfalls=(),
                        about=frozenset({"helm upgrade", "kubectl get"}))  # fmt: skip
     said = Teaching("convention", "helm held: ask us first", frozenset(), (), origin=Origin.USER)
-    (draft,) = drafts([fix, said._replace(alone=False), row], str)
+    (draft,) = drafts([fix, said, row], str)
     assert ("helm → kubectl", ("helm", "kubectl")) == (draft.title, draft.tags)
     assert ("q2", "q1") == draft.quotes and Origin.TOOL is draft.origin
     assert draft.description.startswith("Use: When you run helm → kubectl; When this fails: helm")

@@ -21,10 +21,8 @@ from learnt.stores.in_memory import FixedClock
 from tests.support.sessions_told import FOLDER, Home, Turn, edited, ran, said, told
 
 REMEMBER = said("remember: the staging gateway listens on port 8443", told("Noted."))
-DECIDED = said("from now on the staging gateway listens on port 8443", told("Noted."))
-CORRECTION = said(
-    "no, integration tests here go behind the build tag `integration` and run with make itest"
-)
+PRICES = said("all our prices are gross, never net", told("Noted."))
+CUPS = said("amounts: a cup is always 240 ml in our conversion")
 FAILS = ran("mix firmware", "** (Mix) MIX_TARGET is not set. Building for host", failed=True)
 WORKS = ran("MIX_TARGET=rpi3a mix firmware", "Success!")
 CURED = said("build the firmware please", FAILS, WORKS)
@@ -41,7 +39,7 @@ def home() -> Home:
 
 def test_what_counts_at_once_is_told_by_status(home: Home) -> None:
     """For a week, as long as it holds; what is said otherwise is not."""
-    home.session("s1", [REMEMBER, CORRECTION])
+    home.session("s1", [REMEMBER, CUPS])
     home.harvest("s1")
     (known,) = survey(home.outside, FOLDER).at_once
     assert "the staging gateway listens on port 8443" == known.text
@@ -49,13 +47,14 @@ def test_what_counts_at_once_is_told_by_status(home: Home) -> None:
     assert () == survey(home.outside, FOLDER).at_once
 
 
-def test_what_a_person_says_otherwise_is_a_candidate(home: Home) -> None:
-    """In their words, shown as unproven."""
-    home.session("s1", [said("write a test"), CORRECTION])
+def test_what_a_person_says_otherwise_waits_as_a_candidate(home: Home) -> None:
+    """In their words, whole; rules picked it, so no agent is shown it."""
+    home.session("s1", [said("write a test"), CUPS])
     home.harvest("s1")
     (entry,) = home.entries()
     assert (Stage.CANDIDATE, Origin.USER) == (entry.stage, entry.origin)
-    assert injectable(entry)
+    assert [CUPS["prompt"]] == [note.text for note in home.notes()]
+    assert not injectable(entry)
 
 
 def test_a_cured_failure_is_a_solution(home: Home) -> None:
@@ -124,7 +123,7 @@ def test_what_teaches_nothing(home: Home, turns: list[Turn]) -> None:
 def test_a_headless_session_vouches_for_nothing(home: Home) -> None:
     """Nobody typed its prompts: even what begins with remember stays a hidden candidate."""
     asked = said("remember: the staging gateway listens on port 8443, not on 443")
-    home.session("s1", [asked, CORRECTION], attended=False)
+    home.session("s1", [asked, CUPS], attended=False)
     home.harvest("s1")
     assert home.entries()
     for entry in home.entries():
@@ -169,7 +168,7 @@ def test_a_page_teaches_nothing_unseen(home: Home) -> None:
 
 def test_a_second_harvest_finds_nothing_new(home: Home) -> None:
     """And records nothing."""
-    home.session("s1", [DECIDED, CURED])
+    home.session("s1", [PRICES, CURED])
     first, again = home.harvest("s1"), home.harvest("s1")
     assert (2, 0) == (len(first.taught), len(again.taught))
     assert 1 == len(home.events(Kind.HARVESTED))
@@ -178,10 +177,10 @@ def test_a_second_harvest_finds_nothing_new(home: Home) -> None:
 
 def test_a_session_that_goes_on_keeps_its_last_turn(home: Home) -> None:
     """Until it is over; nothing is offered twice."""
-    home.session("s1", [DECIDED, CURED], ended=False)
+    home.session("s1", [PRICES, CURED], ended=False)
     first = home.harvest("s1")
-    assert ["decision"] == [one.lesson.source for one in first.taught]
-    home.session("s1", [DECIDED, CURED, ASKED])
+    assert ["fact"] == [one.lesson.source for one in first.taught]
+    home.session("s1", [PRICES, CURED, ASKED])
     then = home.harvest("s1")
     assert ["worked"] == [one.lesson.source for one in then.taught]
     assert 2 == len(home.entries())
@@ -214,13 +213,32 @@ def test_a_harvest_cut_short_begins_anew(home: Home) -> None:
     assert [1, 1] == [len(entry.standing.confirmations) for entry in home.entries()]
 
 
-def test_the_same_in_two_sessions_is_two_witnesses(home: Home) -> None:
-    """Said by the person in each."""
-    for name in ("s1", "s2"):
-        home.session(name, [said("write a test"), CORRECTION])
-        home.harvest(name)
+def test_a_sentence_that_rules_picked_is_not_proved_by_being_repeated(home: Home) -> None:
+    """However many sessions it is typed in: it waits for its person."""
+    for number in range(5):
+        home.session(f"s{number}", [said("write a test"), CUPS])
+        home.harvest(f"s{number}")
     (entry,) = home.entries()
-    assert {"s1", "s2"} == {one.session for one in entry.standing.confirmations}
+    assert {300} == {one.credibility for one in entry.standing.confirmations}
+    assert Stage.CANDIDATE is entry.stage
+
+
+COMPLAINTS = (
+    "the orders kafka consumer keeps rebalancing since the deploy",
+    "login redirects in a loop on safari again",
+    "redis 连接数又一直涨到打满",
+)
+
+
+@pytest.mark.parametrize("text", COMPLAINTS)
+def test_a_complaint_is_no_fact(home: Home, text: str) -> None:
+    """Nothing is kept of it, in three sessions; marked, it is kept as typed."""
+    for name in ("s1", "s2", "s3"):
+        home.session(name, [said(text)])
+        home.harvest(name)
+    assert [] == home.entries()
+    home.session("s4", [said(f"remember: {text}")])
+    assert [text] == [note.text for note in home.notes()]
 
 
 def test_secrets_are_not_kept(home: Home) -> None:
@@ -242,7 +260,7 @@ def test_secrets_are_not_kept(home: Home) -> None:
 )
 def test_what_cannot_be_read_costs_nothing_else(home: Home, first: bytes) -> None:
     """Whatever can be read of a transcript counts."""
-    home.session("s1", [DECIDED, CURED])
+    home.session("s1", [PRICES, CURED])
     home.transcripts["/t/s1.jsonl"] = first + b"\n" + home.transcripts["/t/s1.jsonl"]
     assert 2 == len(home.harvest("s1").taught)
 
@@ -255,7 +273,7 @@ def test_what_cannot_be_read_at_all_is_not_harvested(
     home: Home, change: Callable[[bytes], bytes]
 ) -> None:
     """Nothing is marked: a Learnt that can read it will find it as it is."""
-    home.session("s1", [DECIDED, CURED])
+    home.session("s1", [PRICES, CURED])
     whole = home.transcripts["/t/s1.jsonl"]
     home.transcripts["/t/s1.jsonl"] = change(whole)
     found = home.harvest("s1")
@@ -267,14 +285,14 @@ def test_what_cannot_be_read_at_all_is_not_harvested(
 
 def test_a_transcript_cut_anywhere_loses_nothing(home: Home) -> None:
     """The client may write its end after the session's: what is there later is found then, once."""
-    home.session("s0", [REMEMBER, CURED, CORRECTION])
+    home.session("s0", [REMEMBER, CURED, CUPS])
     lines = home.transcripts["/t/s0.jsonl"].splitlines(keepends=True)
     home.harvest("s0")
     wanted = sorted((note.text, note.problem) for note in home.notes())
     assert 3 == len(wanted)
     for cut in range(1, len(lines)):
         again = Home()
-        again.session("s0", [REMEMBER, CURED, CORRECTION])
+        again.session("s0", [REMEMBER, CURED, CUPS])
         half = b"".join(lines[:cut]) + lines[cut][: len(lines[cut]) // 2]
         again.transcripts["/t/s0.jsonl"] = half
         again.harvest("s0")
@@ -290,9 +308,9 @@ def test_a_transcript_written_anew_is_harvested_anew(home: Home) -> None:
     home.session("s1", [REMEMBER, CURED])
     home.harvest("s1")
     other = Home()
-    other.session("s1", [said("write a test"), CORRECTION])
+    other.session("s1", [said("write a test"), CUPS])
     home.transcripts.update(other.transcripts)
-    assert ["correction"] == [one.lesson.source for one in home.harvest("s1").taught]
+    assert ["fact"] == [one.lesson.source for one in home.harvest("s1").taught]
     assert [] == home.harvest("s1").taught
 
 
@@ -307,7 +325,7 @@ def test_where_there_is_no_transcript_it_says_so(home: Home) -> None:
 
 def test_one_that_never_said_goodbye_is_over_after_a_day(home: Home) -> None:
     """A client that was killed reports no end."""
-    home.session("s1", [DECIDED], ended=False)
+    home.session("s1", [PRICES], ended=False)
     assert [] == flow.waiting(home.outside)
     assert isinstance(home.outside.clock, FixedClock)
     home.outside.clock.ms += 25 * 3_600_000
@@ -344,9 +362,9 @@ def test_a_session_longer_than_a_part_loses_nothing(home: Home) -> None:
     """Parts end where turns do; a line too long to be looked at is passed over and counted."""
     flood = said("look", ran("cat big.log", "x" * (flow.PART // 2 + 100)))
     huge = said("look", ran("cat huge.log", "x" * (flow.PART + 100)))
-    home.session("s1", [DECIDED, flood, flood, flood, CORRECTION, huge, CURED])
+    home.session("s1", [PRICES, flood, flood, flood, CUPS, huge, CURED])
     found = home.harvest("s1")
-    assert {"decision", "correction", "worked"} == {one.lesson.source for one in found.taught}
+    assert {"fact", "worked"} == {one.lesson.source for one in found.taught}
     assert (7, 1) == (found.turns, found.skipped)
     assert found.size == found.until
     assert 1 < len(home.events(Kind.HARVESTED))
@@ -354,7 +372,7 @@ def test_a_session_longer_than_a_part_loses_nothing(home: Home) -> None:
 
 def test_what_it_found_is_told(home: Home) -> None:
     """The event names the entries and counts the verdicts; no text."""
-    home.session("s1", [DECIDED, CURED])
+    home.session("s1", [PRICES, CURED])
     home.harvest("s1")
     (event,) = home.events(Kind.HARVESTED)
     assert (2, 2, 2) == tuple(event.payload[name] for name in ("turns", "lessons", "admit"))
@@ -363,7 +381,7 @@ def test_what_it_found_is_told(home: Home) -> None:
 
 def test_views_are_the_fold_of_events(home: Home) -> None:
     """After a harvest as ever."""
-    home.session("s1", [REMEMBER, CURED, CORRECTION])
+    home.session("s1", [REMEMBER, CURED, CUPS])
     home.harvest("s1")
     assert not _different(home.outside)
 
@@ -393,7 +411,7 @@ def test_a_fix_cites_what_it_changed(home: Home) -> None:
 
 def test_what_the_client_puts_there_teaches_nothing(home: Home) -> None:
     """Learnt's own notes, skills' bodies, other agents' threads: none was typed or done here."""
-    home.session("s1", [said("write a test"), CORRECTION])
+    home.session("s1", [said("write a test"), CUPS])
     lines = home.transcripts["/t/s1.jsonl"].decode().splitlines()
     record = json.loads(next(line for line in lines if '"type": "user"' in line))
 
@@ -406,4 +424,4 @@ def test_what_the_client_puts_there_teaches_nothing(home: Home) -> None:
     side = made("remember: the side port is 8443 here", isSidechain=True)
     more = [made(own), made(body, isMeta=True), side]
     home.transcripts["/t/s1.jsonl"] = "\n".join([*lines, *more, ""]).encode()
-    assert ["correction"] == [one.lesson.source for one in home.harvest("s1").taught]
+    assert ["fact"] == [one.lesson.source for one in home.harvest("s1").taught]

@@ -35,7 +35,7 @@ FOUND = {
     ),
     "lines that are empty": ("formats.agents.hook_settings:parse", b"[", b"\n", b""),
     "a row of stars": ("core.knowledge.spans.texts:read", b"a ", b"*", b""),
-    "a list in one line": ("language.plain_words:plainly", b"x = ", b"a) ", b""),
+    "a list in one line": ("core.marked:statements", b"remember: ", b"a) ", b""),
 }
 
 

@@ -34,8 +34,6 @@ from learnt.domains.database.servers.connections import Dialect
 from learnt.exchanges import archive, clawhub, git_source, local_folder, web
 from learnt.formats import decay_tags, model_replies, seed_health, skill_edit
 from learnt.language.commands import commands
-from learnt.language.own_words import own_words
-from learnt.language.plain_words import plainly
 from learnt.language.threats import misleads
 from learnt.settings import load
 from learnt.stores.spool import FileSpool
@@ -69,7 +67,6 @@ OWN: Final[Mapping[str, str]] = {
     "language.scorer:load": _LISTS,
     "language.scorer:decoded": _LISTS,
     "language.replies:likeliest_of": _LISTS,
-    "language.plain_words:plainly": "see the row by hand",
     "core.records": _RECORD,
     "core.coin": _RECORD,
     "core.natural_keys": _RECORD,
@@ -119,9 +116,6 @@ OWN: Final[Mapping[str, str]] = {
 BOUNDED: Final[Mapping[str, int]] = {
     "core.digest.bare:message": 180,  # a signature
     "core.sessions.sessions:lineage": 256,  # a session's name, by `observations.name_of`
-    "language.plain_words:quotes": 400,  # a sentence of `own_words`
-    "language.plain_words:plain": 400,
-    "language.plain_words:standing": 400,
     "domains.database.observed.mentions:mentions": 20_000,  # a command of `observed.asked`
 }
 
@@ -289,10 +283,6 @@ def by_hand() -> Iterator[Parser]:
         name="formats.seed_health:parse",
         call=lambda raw: seed_health.parse(decoded(raw), {"2026-03-01.jsonl": lines(raw)}),
         raises=refused,
-    )
-    yield Parser(
-        name="language.plain_words:plainly",
-        call=lambda raw: plainly(decoded(raw), own_words(decoded(raw))),
     )
     yield Parser(
         name="core.sessions.observations:from_json",

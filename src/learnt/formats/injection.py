@@ -11,6 +11,7 @@ from learnt.core.health.experiences import Experience, plain_tool
 from learnt.core.health.outcomes import MILLION
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.citations import CheckedCitation, CitationState, trusted
+from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import Stage
 from learnt.core.safety import neutralise
 
@@ -105,7 +106,9 @@ class Note:
 
     @property
     def trust(self) -> str:
-        """How far it can be trusted, in a word."""
+        """How far it can be trusted, in a word; what a person has yet to look at is not more."""
+        if self.stage is Stage.CANDIDATE and self.actor is Actor.HUMAN:
+            return str(Trust.VERIFY)
         return trusted(self.level, self.cites, disputed=bool(self.rivals))
 
 

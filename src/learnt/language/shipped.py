@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:  # each question loads what it needs when it is asked first
     from learnt.core.address import Address
-    from learnt.core.digest.remarks import Around, Reading
+    from learnt.core.digest.remarks import Reading
     from learnt.core.health.outcomes import Reply
     from learnt.core.knowledge.objections import Objection
     from learnt.core.knowledge.relations import Comparison
@@ -39,23 +39,17 @@ class ShippedLanguage:
 
         return reply(prompt)
 
-    def remarks(self, prompt: str, around: "Around") -> "Reading":
+    def remarks(self, prompt: str) -> "Reading":
         """What a prompt says, above all for good."""
         from learnt.language.remarks import read
 
-        return read(prompt, around)
+        return read(prompt)
 
     def own_words(self, prompt: str) -> list[str]:
         """The sentences of a prompt that its author wrote, without what was pasted or quoted."""
         from learnt.language.own_words import own_words
 
         return own_words(prompt)
-
-    def asks_to_remember(self, prompt: str) -> bool:
-        """Whether a prompt begins by asking that something be remembered."""
-        from learnt.language.remembering import asks_to_remember
-
-        return asks_to_remember(prompt)
 
     def draft_words(self, text: str) -> Mapping[str, str]:
         """What a draft says around a note, in the language that its text is in."""
@@ -89,17 +83,15 @@ class ShippedLanguage:
         from learnt.language.replies import warm_up
 
         warm_up()
-        self.asks_to_remember("")
         for text in _LATIN, _CHINESE:  # of a note that may be shown: whether it commands its reader
             self.commands(text)
             self.misleads(text)
         yield
-        from learnt.core.digest.remarks import ALONE
         from learnt.language.remarks import read
 
         for text in _LATIN, _CHINESE:
             yield
-            read(f"remember: {text}", ALONE)
+            read(text)
             yield
             self.worth(text)
             yield

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import learnt
-from learnt.core.words import SECRETS
+from learnt.core.words import MARKED, SECRETS
 from learnt.errors import EnvironmentTrouble
 from learnt.formats.agents.hook_settings import BROKEN, launcher
 from learnt.installed import installing
@@ -23,6 +23,7 @@ COPIES: Final = {
     "learnt_hook.py": "surfaces/hook.py",
     "learnt_hook_slow.py": "surfaces/hook_slow.py",
     "learnt_safety.py": "core/safety.py",
+    "learnt_marked.py": "core/marked.py",
     "learnt_secrets.py": "core/secrets.py",
     "learnt_secret_places.py": "core/secret_places.py",
     "learnt_secret_prefixes.py": "core/secret_prefixes.py",
@@ -43,13 +44,16 @@ LAUNCHER: Final = "hook"
 WRITTEN: Final = "written.json"  # by name, the digest of what was written
 _LARGEST: Final = 1 << 24
 # The hook imports nothing of the package: what a copy needs of it is written into the copy.
-_IMPORTED: Final = "from learnt.core.words import SECRETS\n"
+_IMPORTED: Final = {
+    f"from learnt.core.words import {name}\n": f"{name} = {words!r}\n"
+    for name, words in (("SECRETS", SECRETS), ("MARKED", MARKED))
+}
 # Nor does it believe a file that names the interpreter: it knows which one installed it.
 _NO_PYTHON: Final = 'PYTHON = ""\n'
 _NO_PACKAGE: Final = 'PACKAGE = ""'
 _NO_WAY_BACK: Final = 'AGAIN = ""'
 _BESIDE: Final = re.compile(
-    r"^from learnt\.core\.(secret_\w+|secrets|late_patterns|visible_text) import", re.M
+    r"^from learnt\.core\.(secret_\w+|secrets|safety|late_patterns|visible_text) import", re.M
 )
 _WHOLE: Final = re.compile(r"^from learnt\.core import (\w+) as", re.M)
 
@@ -58,7 +62,8 @@ def copy_of(source: str) -> str:
     """The text of a file of the package as it lies beside the hook."""
     text = (Path(learnt.__file__).parent / source).read_text("utf-8")
     text = _WHOLE.sub(r"import learnt_\1 as", _BESIDE.sub(r"from learnt_\1 import", text))
-    text = text.replace(_IMPORTED, f"SECRETS = {SECRETS!r}\n")
+    for line, words in _IMPORTED.items():
+        text = text.replace(line, words)
     text = text.replace(_NO_PACKAGE, f"PACKAGE = {learnt.__file__!r}", 1)
     if _NO_WAY_BACK in text:
         text = text.replace(_NO_WAY_BACK, f"AGAIN = {installing()!r}", 1)

@@ -1,19 +1,21 @@
 """One hook's frame to one answer: shared by the worker and `learnt hook --inline`."""
 
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 
-from learnt.core.safety import excerpt, public
+from learnt.core.marked import asks_to_remember
+from learnt.core.safety import excerpt
 from learnt.core.sessions.observations import STOPS, Observation
 from learnt.errors import Conflict, LedgerBusy
 from learnt.flows.recall.retract import retract
 from learnt.flows.sessions.answer import (
+    Untold,
     answer,
     answer_before,
     call_of,
     command_of,
-    keep_wishes,
+    keep_marked,
     observation_of,
     told_apart,
 )
@@ -31,7 +33,7 @@ def respond(
     outside: Outside,
     frame: Frame,
     expired: Callable[[], bool],
-    untold: MutableMapping[str, str] | None = None,
+    untold: Untold | None = None,
 ) -> bytes:
     """What the hook is to print. A ledger that is busy for too long costs the recall, no more.
 
@@ -65,17 +67,17 @@ def keep(spool: Spool, observation: Observation, prompt: str) -> None:
 def left_open(outside: Outside, frame: Frame) -> bool:
     """Whether a prompt asks for something to be remembered: without an answer it may wait still."""
     _, prompt = observation_of(outside.clock, outside.random, frame)
-    return bool(prompt) and outside.language.asks_to_remember(public(prompt))
+    return bool(prompt) and asks_to_remember(prompt)
 
 
-def keep_late(outside: Outside, frame: Frame, untold: MutableMapping[str, str]) -> None:
+def keep_late(outside: Outside, frame: Frame, untold: Untold) -> None:
     """Keep what a prompt asks for that a busy ledger left open; the next prompt is told."""
     observation, prompt = observation_of(outside.clock, outside.random, frame)
     with outside.ledger.told(observation.sight):
-        keep_wishes(outside, completed(outside, observation)[0], prompt, untold)
+        keep_marked(outside, completed(outside, observation)[0], prompt, untold)
 
 
-def delivered(frame: Frame, untold: MutableMapping[str, str]) -> None:
+def delivered(frame: Frame, untold: Untold) -> None:
     """The hook has the answer, and with it all that its session was still to be told.
 
     But for a start, which carries none of it.

@@ -23,11 +23,13 @@ from typing import Final
 
 import learnt
 from learnt.core.events import Kind
+from learnt.core.marked import asks_to_remember
 from learnt.core.recall.marks import of_error
 from learnt.core.safety import redact
 from learnt.core.sessions.observations import LONGEST_PATH
 from learnt.errors import LearntError, LedgerDamaged, LedgerNewer, UsageError, raised_at
 from learnt.flows.sessions.drain import drain
+from learnt.formats.agents.dialects import Answer
 from learnt.formats.observations import parse
 from learnt.formats.wire import BadFrame, Frame, encode_answer
 from learnt.ports import Outside
@@ -73,7 +75,7 @@ class Worker:
         self._embedded_at = 0.0
         self._seen: tuple[tuple[int, ...], SearchSettings] | None = None
         self._leaving = self._unsettled = self._ready = False
-        self._untold: dict[str, str] = {}
+        self._untold: dict[str, Answer] = {}
         self._left_open: deque[Frame] = deque(maxlen=MOST_LEFT_OPEN)
         self._parts = _parts(home.outside)
         self.outdated = False
@@ -82,6 +84,7 @@ class Worker:
         """Serve until there is a reason to leave."""
         next(self._parts)  # what a prompt needs
         of_error("")  # the patterns of failures are read before a hook waits for them
+        asks_to_remember("-")
         gc.freeze()  # what was loaded stays: to look for garbage in it takes a hook's time
         while not self._leaving:
             ready = self._selector.select(TICK if self._ready and not self._busy else 0.05)

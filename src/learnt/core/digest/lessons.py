@@ -1,24 +1,23 @@
-"""What a session teaches: remarks of its person and cures of its failures, ready to be offered."""
+"""What a session teaches: words of its person and cures of its failures, ready to be offered."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from learnt.core import safety
-from learnt.core.digest.remarks import ALONE, Around, Basis, Reading, Remark
-from learnt.core.digest.steps import Change, changed, ran
+from learnt.core.digest.remarks import Basis, Reading
+from learnt.core.digest.steps import Change
 from learnt.core.digest.telling import Cure
 from learnt.core.events import Origin
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
+from learnt.core.marked import refusal, statements
 from learnt.core.records import shared
-from learnt.core.sessions.turns import Said, Turn
+from learnt.core.sessions.turns import Turn
 from learnt.core.words import SIGNS
 
 _STRUCTURE: Final = re.compile(SIGNS["structure"], re.IGNORECASE)
 _RULE: Final = re.compile(SIGNS["rule"], re.IGNORECASE)
-# A path, or a command of few words without quotations: no room for a sentence to teach somebody.
-_PLAIN: Final = re.compile(r"[\w@.+~/:-]{1,200}|`[\w@.+~/:=,-]+(?: [\w@.+~/:=,-]+){0,4}`")
 _QUERY: Final = re.compile(SIGNS["query"], re.IGNORECASE | re.DOTALL)
 _STEPS: Final = re.compile(SIGNS["steps"], re.IGNORECASE)
 
@@ -27,8 +26,8 @@ _STEPS: Final = re.compile(SIGNS["steps"], re.IGNORECASE)
 class Lesson:
     """One thing that a session teaches, in the turn of that number.
 
-    `typed`: a person's own words; `asked`: with the wish that they be kept, and `first` with that
-    before all. `tool_use` is the call that shows it; `hard`: it passed where `failed` ones had not.
+    `typed`: a person's own words. `tool_use` is the call that shows it; `hard`: it passed where
+    `failed` ones had not.
     """
 
     source: Basis
@@ -37,8 +36,6 @@ class Lesson:
     turn: int
     tool_use: str = ""
     typed: bool = False
-    asked: bool = False
-    first: bool = False
     hard: bool = False
     changes: tuple[Change, ...] = ()
     failed: tuple[str, ...] = ()
@@ -52,9 +49,9 @@ def digest(
 ) -> list[Lesson]:
     """The lessons of a session's turns, in order, by the reading of each prompt and its cures."""
     lessons = [
-        _stated(remark, number, origin_of(turns[number]))
+        _stated(source, text, number, origin_of(turns[number]))
         for number, reading in enumerate(readings)
-        for remark in reading.remarks
+        for source, text in _words(turns[number].prompt, reading)
     ]
     for cure in cures:
         vouched = not cure.asked or origin_of(turns[cure.turn]) is Origin.USER
@@ -62,16 +59,15 @@ def digest(
     return sorted(lessons, key=lambda lesson: lesson.turn)
 
 
-def around(turns: Sequence[Turn], number: int) -> Around:
-    """What the agent said and did before a prompt."""
-    if not number:
-        return ALONE
-    before, turn = turns[number - 1], turns[number]
-    was, will = changed(before), set(changed(turn))
-    again = [path for path in was if path in will]
-    said = next((step.text for step in reversed(before.steps) if isinstance(step, Said)), "")
-    did = [name for name in again or was or ran(before) if _PLAIN.fullmatch(name)]
-    return Around(said=said, did=did[-1] if did else "", anew=bool(again))
+def _words(prompt: str, reading: Reading) -> Iterator[tuple[Basis, str]]:
+    """What a prompt marks to be remembered, and its other sentences that are meant to last."""
+    marked = [each.text for each in statements(prompt) if refusal(each.text, prompt) == ("", "")]
+    yield from ((Basis.REMEMBER, text) for text in marked)
+    taken = [(prompt.find(text), prompt.find(text) + len(text)) for text in marked]
+    for text in reading.remarks:
+        at = prompt.find(text)
+        if not any(begins < at + len(text) and at < ends for begins, ends in taken):
+            yield Basis.FACT, text
 
 
 def kind_of(text: str) -> str:
@@ -91,17 +87,9 @@ def kind_of(text: str) -> str:
     return "procedure" if _STEPS.search(text) else "tool_experience"
 
 
-def _stated(remark: Remark, turn: int, origin: Origin) -> Lesson:
-    text = safety.redact(remark.text)
-    return Lesson(
-        source=remark.source,
-        what=Fact(text=text, kind=kind_of(text)),
-        origin=Origin.ASSISTANT if remark.agreed and origin is Origin.USER else origin,
-        turn=turn,
-        typed=origin is Origin.USER,
-        asked=remark.asked,
-        first=remark.first,
-    )
+def _stated(source: Basis, text: str, turn: int, origin: Origin) -> Lesson:
+    what = Fact(text=text, kind=kind_of(text))
+    return Lesson(source=source, what=what, origin=origin, turn=turn, typed=origin is Origin.USER)
 
 
 def _cured(cure: Cure, folder: str, *, vouched: bool) -> Lesson:

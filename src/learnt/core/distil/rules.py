@@ -9,7 +9,6 @@ from typing import Final, Literal, NamedTuple
 
 from learnt.core.digest import commands
 from learnt.core.digest.lessons import Lesson
-from learnt.core.digest.remarks import Basis
 from learnt.core.digest.telling import trimmed
 from learnt.core.distil.distilled import DistilledSkill, Matter
 from learnt.core.distil.fixes import Fix, fixes
@@ -36,7 +35,6 @@ _GENERAL: Final = re.compile(r"<[a-z]{2,6}>")  # what a pattern leaves open
 _PASSING: Final = re.compile(
     r"\b\d{4}[-/]\d\d[-/]\d\d(?:[T ][\d:.,]+Z?)?\s*|\s*\(\d+(?:\.\d+)?m?s\)|\b\d+m ?\d+s\b"
 )
-_SHARED: Final = 3  # terms that make a convention part of another matter
 # Whose word counts for less comes first: a draft is as far trusted as the least of its pieces.
 _TRUST: Final = (Origin.WEB, Origin.MIXED, Origin.ASSISTANT, Origin.TOOL, Origin.REPOSITORY)
 
@@ -51,7 +49,6 @@ class Teaching(NamedTuple):
     pitfalls: tuple[str, ...] = ()
     quote: str = ""
     origin: Origin = Origin.TOOL
-    alone: bool = True  # whether it is worth a skill without another piece
 
 
 def pieces(lessons: Sequence[Lesson], runs: Sequence[Run], folder: str = "") -> list[Teaching]:
@@ -74,16 +71,13 @@ def drafts(found: Iterable[Teaching], stem: Stem) -> list[DistilledSkill]:
         joined = [piece for group in same for piece in group]
         groups = [group for group in groups if group not in same]
         groups.append([*joined, piece])
-    alone: list[Teaching] = []
     for piece in late:
         own = set(terms(piece.title, stem))
         near = [(len(own & set(terms(_words(group), stem))), group) for group in groups]
-        share, group = max(near, key=lambda pair: pair[0], default=(0, alone))
-        if share >= (_SHARED if piece.alone else 1):
+        share, group = max(near, key=lambda pair: pair[0], default=(0, []))
+        if share:  # a sentence alone is no skill
             group.append(piece)
-        elif piece.alone:
-            alone.append(piece)
-    return [_draft(group) for group in [*groups, alone] if group]
+    return [_draft(group) for group in groups]
 
 
 def _alike(piece: Teaching, other: Teaching, stem: Stem) -> bool:
@@ -99,10 +93,7 @@ def _words(group: Iterable[Teaching]) -> str:
 def _convention(lesson: Lesson, fact: Fact) -> Teaching:
     """What a person said for good; how things are, and not how they are done, is no skill."""
     text = trimmed(fact.text, LONGEST_STEP)
-    alone = lesson.source in {Basis.CORRECTION, Basis.DECISION}
-    return Teaching(
-        "convention", text, frozenset(), (), quote=text, origin=lesson.origin, alone=alone
-    )
+    return Teaching("convention", text, frozenset(), (), quote=text, origin=lesson.origin)
 
 
 def _fix(fix: Fix, folder: str) -> Teaching:

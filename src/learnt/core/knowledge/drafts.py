@@ -9,6 +9,7 @@ from learnt.core import safety
 from learnt.core.tokens import names
 
 MOST_ENTITIES: Final = 8
+LONGEST_ENTITY: Final = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +87,7 @@ def tidy(
     if isinstance(offered, Fact):
         text = clean(offered.text)
         named = tuple(dict.fromkeys(filter(None, map(clean, offered.entities))))
-        about = named or named_in(text)
+        about = named or tuple(name for name in named_in(text) if len(name) <= LONGEST_ENTITY)
         return replace(offered, text=text, entities=about, tags=tags), tuple(kinds)
     return Solution(
         problem=clean(offered.problem),

@@ -10,11 +10,12 @@ from typing import Final, Literal
 
 from learnt.core.address import Commanded, unsafe
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.drafts import Fact, Offered, Solution, normalised
+from learnt.core.knowledge.drafts import LONGEST_ENTITY, Fact, Offered, Solution, normalised
 from learnt.core.knowledge.placement import OWN, Vocabulary
 from learnt.core.knowledge.relations import Comparison, Relation
 from learnt.core.knowledge.standing import CREDIBLE
 from learnt.core.knowledge.worth import VOUCHED, WORTHLESS, Worth
+from learnt.core.marked import LONGEST_OWN
 from learnt.core.tokens import words
 
 GATES: Final = ("value", "safety", "alignment", "redundancy", "freshness", "placement")
@@ -25,7 +26,7 @@ LONGEST_APPROACH: Final = 2_000
 MOST_CAUTIONS, LONGEST_CAUTION = 10, 500
 MOST_TAGS, LONGEST_TAG = 20, 60
 MOST_FILES, LONGEST_FILE = 20, 300
-MOST_ENTITIES, LONGEST_ENTITY = 20, 120
+MOST_ENTITIES = 20
 # From how probable a contradiction, and how like each other, two facts are in dispute: by what
 # speaks for it, and where a person puts one right.
 BY_CLASH, BY_CORRECTION = (0.3, 0.2), (0.1, 0.2)
@@ -125,6 +126,8 @@ class Voucher:
     """Who vouches for an offer; a person who `insisted` knows what it is worth, and no more.
 
     `corrects`: it was said to put something right; `own`: they are that person's own words.
+    `marked`: typed behind a marker, so that it is kept whatever it is worth; `waits`: a person has
+    yet to look at it, so that it speaks against nothing.
     """
 
     credibility: int  # thousandths
@@ -132,6 +135,8 @@ class Voucher:
     insisted: bool = False
     corrects: bool = False
     own: bool = False
+    marked: bool = False
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,18 +193,19 @@ def decide(
             decision=decision, passages=(*passages, *last), unsure=unsure, disputes=disputes
         )
 
-    value = _without_value(offered, worth.rejected(VOUCHED if credible else 0.0))
+    junk = "" if by.marked else worth.rejected(VOUCHED if credible else 0.0)
+    value = _without_value(offered, junk, LONGEST_OWN if by.own or by.marked else LONGEST_FACT)
     for gate, reason in (("value", value), ("safety", unsafe("\n".join(offered.texts), said))):
         vouched = by.insisted and reason in {**WORTHLESS, **HELD}
         persons = by.person and reason in (WORTHLESS if by.own else PERSONS_OWN)
         if reason and not (vouched or (persons and words("\n".join(offered.texts)))):
             return ruling(Reject(gate, reason), Passage(gate, "reject", reason))
         passages.append(Passage(gate, "pass", reason))
-    pairs, unsure = _compared(offered, near)
-    disputes = tuple(_disputed(offered, near, corrects=by.corrects))
+    pairs, unsure = ([], ()) if by.waits else _compared(offered, near)
+    disputes = () if by.waits else tuple(_disputed(offered, near, corrects=by.corrects))
     # What is merged is not kept, and what is put right loses its place: only without a doubt.
     sure = [(entry, verdict) for entry, verdict in pairs if verdict.certain]
-    if same is None:
+    if same is None and not by.own:  # a person's words are kept as they are
         duplicates = (e.id for e, verdict in sure if verdict.relation is Relation.DUPLICATE)
         same = next(duplicates, None)
     if same is not None:
@@ -273,11 +279,11 @@ def unfit(offered: Offered, said: Commanded) -> str:
     return unsafe("\n".join(offered.texts), said) or _without_value(offered, "")
 
 
-def _without_value(offered: Offered, junk: str) -> str:
+def _without_value(offered: Offered, junk: str, longest: int = LONGEST_FACT) -> str:
     """Why it would not be worth keeping; empty where it is. `junk` is the sort that a fact is."""
     if isinstance(offered, Fact):
         limits = [
-            ((offered.text,), 1, LONGEST_FACT),
+            ((offered.text,), 1, longest),
             (offered.entities, MOST_ENTITIES, LONGEST_ENTITY),
             (offered.tags, MOST_TAGS, LONGEST_TAG),
         ]

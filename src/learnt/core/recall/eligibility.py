@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeVar
 
 from learnt.core.coin import EVEN, coin, uniform
-from learnt.core.events import Origin
+from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.standing import CREDIBILITY
@@ -51,7 +51,7 @@ SURE: Final = Draw("shown", MILLION)  # whatever is not under the coin
 
 
 def injectable(entry: Entry) -> bool:
-    """Whether a hook may show it: validated, or unproven and the user's word or a passed check."""
+    """Whether a hook may show it: validated, or what a person marked or a passed check shows."""
     if entry.masked:
         return False  # it hurts
     if entry.stage is Stage.VALIDATED:
@@ -59,7 +59,8 @@ def injectable(entry: Entry) -> bool:
     checked = entry.origin is Origin.TOOL and any(
         witness.credibility >= CREDIBILITY["tool"] for witness in entry.standing.confirmations
     )
-    return entry.stage is Stage.CANDIDATE and (entry.origin is Origin.USER or checked)
+    marked = entry.actor is Actor.HUMAN and entry.origin is Origin.USER
+    return entry.stage is Stage.CANDIDATE and (marked or checked)
 
 
 def exempt(entry: Entry) -> bool:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from learnt.core.digest.remarks import Basis
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId, ProjectId
 from learnt.core.knowledge.confidence import TRUST_AT
@@ -91,8 +90,9 @@ def ruled(
         credibility=offer.credibility,
         person=offer.actor is Actor.HUMAN,
         insisted=offer.insisted and offer.origin is Origin.USER,
-        corrects=offer.lesson == Basis.CORRECTION,
         own=offer.actor is Actor.HUMAN and offer.origin is Origin.USER,
+        marked=offer.at_once,
+        waits=bool(offer.waits),
     )
     is_fact, judged = isinstance(what, Fact), dict(offer.judged)
     compared = [

@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import assert_never
 
-from learnt.core.events import Kind, Where
+from learnt.core.events import Actor, Kind, Where
 from learnt.core.identifiers import EntryId, NaturalKey, entry_id
 from learnt.core.knowledge.drafts import Fact, Offered, normalised, subject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import Admit, Correct, Merge, Neighbour, Reject, Ruling, unfit
 from learnt.core.knowledge.placement import KIND_ABOVE, Layer, Vocabulary, upward
+from learnt.core.marked import refusal
 from learnt.core.payloads.entry_events import Gated
 from learnt.errors import Conflict, Refused, UsageError
 from learnt.flows.knowledge.appraising import neighbours, ruled, tidied
@@ -30,6 +31,7 @@ from learnt.flows.recall.held import commanded
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import Located, Place, find, look, where_at
 from learnt.flows.stored import named, text_or_empty
+from learnt.formats.saved import why_refused
 from learnt.ports import Outside, Reader, Writer
 
 
@@ -65,6 +67,8 @@ class _Neighbourhood:
 
 
 def _prepared(outside: Outside, offer: Offer) -> _Prepared:
+    if offer.actor is Actor.HUMAN:
+        refuse_touched(offer.what)
     what, redacted = tidied(outside, offer.what)
     check_kind(outside.kinds, what.kind)
     shown = None
@@ -86,6 +90,14 @@ def _prepared(outside: Outside, offer: Offer) -> _Prepared:
         anchors=Anchors(outside, offer.cites, place),
         redacted=redacted,
     )
+
+
+def refuse_touched(what: Offered) -> None:
+    """Raise Refused where a person's words hold a secret or a private part: all of them."""
+    for text in what.texts:
+        name, detail = refusal(text, text)
+        if name in {"credential", "private"}:
+            raise Refused(f"{why_refused(name, detail)}.")
 
 
 def check_kind(kinds: Vocabulary, kind: str) -> None:
@@ -181,6 +193,7 @@ def put_right(outside: Outside, entry: Entry, offer: Offer, why: str, key: Natur
 
     Gives the reason where no agent may see the text. Raises Conflict where `entry` changed since.
     """
+    refuse_touched(offer.what)
     what, _ = tidied(outside, offer.what)
     if refused := unfit(what, commanded(outside, "\n".join(what.texts))):
         return refused

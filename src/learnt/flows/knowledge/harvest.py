@@ -9,9 +9,11 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from learnt.core.digest.lessons import Lesson
+from learnt.core.digest.remarks import Basis
 from learnt.core.events import Actor, Kind, Origin, Where, payload_of
 from learnt.core.governance.sights import BY_FILE
 from learnt.core.identifiers import EntryId, NaturalKey
+from learnt.core.knowledge.drafts import Fact, subject
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.session_events import HarvestedPart
 from learnt.errors import NotFound, Refused
@@ -23,7 +25,8 @@ from learnt.flows.knowledge.citing import citations_of
 from learnt.flows.knowledge.disputes import settle_by_citations
 from learnt.flows.knowledge.evidence import proof
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
-from learnt.flows.knowledge.remembering import decided_at_once, utterance_of, vouched
+from learnt.flows.knowledge.quoting import quotes_saved
+from learnt.flows.knowledge.remembering import decided_at_once, utterance_of
 from learnt.flows.knowledge.seen import Seen, Transcript
 from learnt.flows.knowledge.sweep import settle
 from learnt.flows.knowledge.teaching import lessons_of
@@ -173,9 +176,12 @@ def _harvest_part(
         return
     seen = at.seen
     lessons = lessons_of(outside.language, seen.turns, seen.calls, seen.origin_of)
+    picked = quotes_saved(outside, transcript.id) > 0
     taught = []
     for lesson in lessons:
-        offered = _offered(outside, transcript, lesson, at) if lesson.turn in at.fresh else None
+        # Where the agent picked what is to last, no rule picks more of the person's words.
+        fresh = lesson.turn in at.fresh and not (picked and lesson.source is Basis.FACT)
+        offered = _offered(outside, transcript, lesson, at) if fresh else None
         if offered is not None:
             taught.append(offered)
             pause()
@@ -240,21 +246,22 @@ def _offered(outside: Outside, transcript: Transcript, lesson: Lesson, at: _Look
     reported = report is not None  # a hook saw the prompt, too
     with outside.ledger.reading() as reader:
         shown = _shown(reader, transcript, lesson)
-    indirect = "indirect" if lesson.origin is Origin.MIXED else "agent"
-    utterance = utterance_of(outside, turn)
+    # A sentence that rules picked waits for its person, however often it is typed.
+    indirect = isinstance(lesson.what, Fact) or lesson.origin is Origin.MIXED
+    utterance = utterance_of(outside, turn.id, subject(lesson.what))
     offer = Offer(
         what=of_its_kind(outside, lesson.what),
-        actor=Actor.HUMAN if vouched(lesson) else Actor.LEARNT,
+        actor=Actor.LEARNT,
         folder=at.folder or None,
-        witness="human" if lesson.typed else indirect,
+        witness="indirect" if indirect else "agent",
         # What a transcript alone says is no session's word: it counts once a day, as an agent's.
         session=transcript.id if reported else "",
         evidence=shown,
         lesson=lesson.source,
         episode=turn.id,
-        insisted=lesson.typed and lesson.asked,
         came_from=lesson.origin,
         utterance=utterance if reported else "",
+        at_once=lesson.source is Basis.REMEMBER,
         # Where a project lies is the hooks' word: a transcript could name any folder.
         cites=citations_of(outside, at.folder, lesson.changes) if transcript.folder else (),
     )

@@ -31,7 +31,8 @@ class Offer:
     episode: str = ""  # the prompt that it was found in
     came_from: Origin | None = None
     utterance: str = ""  # names one prompt of a person's
-    at_once: bool = False  # decided while that prompt is answered: the harvest passes it over
+    at_once: bool = False  # marked to be remembered, and decided while that prompt is answered
+    waits: str = ""  # why a person has yet to look at it: it stays a candidate
 
     @property
     def origin(self) -> Origin:

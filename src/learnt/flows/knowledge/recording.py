@@ -41,7 +41,8 @@ class Recording:
 
 def record(outside: Outside, writer: Writer, this: Recording, decision: Decision) -> bool:
     """Record what became of an offer; False where its witness confirmed the same before."""
-    stage = Stage.VALIDATED if this.offer.actor is Actor.HUMAN else Stage.CANDIDATE
+    counts = this.offer.actor is Actor.HUMAN and not this.offer.waits
+    stage = Stage.VALIDATED if counts else Stage.CANDIDATE
     first = said_at_once(outside, this.offer) if this.offer.at_once else None
     match decision:
         case Admit():
@@ -81,7 +82,7 @@ def _merge(outside: Outside, writer: Writer, this: Recording) -> bool:
         verdict="merge",
         gate="redundancy",
         reason="duplicate",
-        credibility=this.offer.credibility,
+        credibility=0 if this.offer.waits else this.offer.credibility,
         cites=anchored(writer, this.citations),
     )
     key = _once(outside, this, this.entry, "confirmed", _corrected(writer, this.entry))
@@ -89,7 +90,8 @@ def _merge(outside: Outside, writer: Writer, this: Recording) -> bool:
     if not counted:
         say(writer, this, merged._replace(credibility=0))
     entry = entry_of(writer, this.entry)
-    if this.offer.actor is Actor.HUMAN and entry and entry.stage is Stage.CANDIDATE:
+    vouched = this.offer.actor is Actor.HUMAN and not this.offer.waits
+    if vouched and entry and entry.stage is Stage.CANDIDATE:
         staged(writer, this.entry, Actor.HUMAN, Stage.VALIDATED, "a person vouched for it")
     return counted
 
@@ -188,5 +190,5 @@ def remembered(
         content=content,
         credibility=offer.credibility,
         lesson=offer.lesson,
-        doubt=this.doubt,
+        doubt=offer.waits or this.doubt,
     )

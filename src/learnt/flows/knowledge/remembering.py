@@ -1,56 +1,85 @@
-"""A person says "remember …" to the agent: the gates decide at once, and the next prompt has it."""
+"""A person marks words to be remembered: they are saved at once as typed, or refused whole."""
 
 from dataclasses import replace
 
-from learnt.core import safety
-from learnt.core.digest.lessons import Lesson
-from learnt.core.digest.remarks import ALONE, Basis
+from learnt.core.digest.lessons import kind_of
+from learnt.core.digest.remarks import Basis
 from learnt.core.events import Actor, Origin
+from learnt.core.governance.actors import LONG_PASTE, typed
 from learnt.core.identifiers import EntryId, keyed_hash
-from learnt.core.knowledge.drafts import subject
+from learnt.core.knowledge.drafts import Fact
+from learnt.core.marked import QUOTED, Marked, asks_within, refusal, statements
 from learnt.core.sessions.observations import Observation
-from learnt.core.sessions.turns import Turn
+from learnt.core.visible_text import visible
 from learnt.errors import Refused
 from learnt.flows.knowledge.appraising import of_its_kind, tidied
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.recording import said_at_once
-from learnt.flows.knowledge.teaching import lessons_of
-from learnt.formats.kept_at_once import Kept, kept_at_once
+from learnt.formats.agents.dialects import NOTHING, Answer
+from learnt.formats.agents.known import dialect_of
+from learnt.formats.saved import PASTE, UNATTENDED, UNSAID, Saved, told_of, why_refused
 from learnt.ports import Outside
 
 
 def remember_at_once(
-    outside: Outside, observation: Observation, prompt: str, origin: Origin, said: str
-) -> tuple[str, tuple[EntryId, ...]]:
-    """What became of what a prompt asks to be remembered, for the agent, and as which entries.
+    outside: Outside, observation: Observation, prompt: str
+) -> tuple[Answer, tuple[EntryId, ...]]:
+    """What became of what a prompt marks to be remembered, and as which entries.
 
-    The text is empty where it asks for nothing. A person's own words alone, and only where the
-    prompt plainly begins with them; `said` is how it reads without a command before it. What they
-    say is kept as it stands, unless it is unsafe. Raises Conflict where what it was compared with
-    changes again and again.
+    A person's own words count at once. Those of a session without a person, of an agent that does
+    not say who typed, and what reads like a paste wait as candidates. Raises Conflict where what
+    they were compared with changes again and again.
     """
-    if origin is not Origin.USER:
-        return "", ()
-    if safety.strip_private(prompt) != prompt:
-        return kept_at_once((), "private"), ()
-    turn = Turn(prompt=prompt, id=observation.episode, folder=observation.folder)
-    kept, why = [], ""
-    read = replace(turn, prompt=said)
-    lessons = lessons_of(outside.language, [read], {}, lambda _: origin)
-    wishes = [lesson for lesson in lessons if vouched(lesson)]
-    for lesson in wishes:
-        offer = spoken(outside, lesson, turn, observation.session, observation.folder)
+    if not typed(prompt):
+        return NOTHING, ()
+    saved: list[Saved] = []
+    refused: list[str] = []
+    marked = statements(prompt)
+    if not marked and statements(visible(prompt)):
+        return told_of((), [why_refused("hidden-text", "")]), ()
+    for statement in marked:
+        name, what = refusal(statement.text, prompt)
+        if name:
+            refused.append(why_refused(name, what))
+            continue
+        offer = marked_offer(outside, observation, statement, long=len(prompt) > LONG_PASTE)
         if decided_at_once(outside, offer):
             continue  # two hooks may report one prompt
         try:
             outcome = capture(outside, offer)
-        except Refused as refusal:
-            why = str(refusal)
+        except Refused as refusal_of_gates:
+            refused.append(str(refusal_of_gates).rstrip("."))
             continue
-        kept.append(Kept(outcome.entry, subject(offer.what), outcome.ruling))
-    text = kept_at_once(kept, why or outside.language.remarks(said, ALONE).withheld)
-    return text, tuple(each.entry for each in kept)
+        saved.append(Saved(outcome.entry, statement.text, outcome.ruling, offer.waits))
+    answer = told_of(saved, refused, within=not marked and asks_within(prompt))
+    return answer, tuple(each.entry for each in saved)
+
+
+def marked_offer(
+    outside: Outside, observation: Observation, statement: Marked, *, long: bool
+) -> Offer:
+    """A marked statement of a prompt that a hook reported, as an offer."""
+    person = observation.actor is Actor.HUMAN
+    waits = statement.waits or (PASTE if long else "")
+    if not person:
+        says = dialect_of(observation.agent).sees.person.startswith("yes")
+        waits = UNATTENDED if says else UNSAID
+    own = person and waits not in {PASTE, QUOTED}
+    return Offer(
+        what=of_its_kind(outside, Fact(text=statement.text, kind=kind_of(statement.text))),
+        actor=Actor.HUMAN if person else Actor.LEARNT,
+        folder=observation.folder or None,
+        witness="human" if person else "indirect",
+        session=observation.session,
+        lesson=Basis.REMEMBER,
+        episode=observation.episode,
+        insisted=person,
+        came_from=Origin.USER if own else Origin.MIXED,
+        utterance=utterance_of(outside, observation.episode, statement.text),
+        at_once=True,
+        waits=waits,
+    )
 
 
 def decided_at_once(outside: Outside, offer: Offer) -> bool:
@@ -60,28 +89,6 @@ def decided_at_once(outside: Outside, offer: Offer) -> bool:
         return reader.keyed(said_at_once(outside, as_recorded)) is not None
 
 
-def vouched(lesson: Lesson) -> bool:
-    """Whether a person asked, before all else, for it to be remembered."""
-    return lesson.typed and lesson.first and lesson.source is Basis.REMEMBER
-
-
-def spoken(outside: Outside, lesson: Lesson, turn: Turn, session: str, folder: str) -> Offer:
-    """What a person said in a prompt that a hook reported, as an offer."""
-    return Offer(
-        what=of_its_kind(outside, lesson.what),
-        actor=Actor.HUMAN,
-        folder=folder or None,
-        witness="human",
-        session=session,
-        lesson=lesson.source,
-        episode=turn.id,
-        insisted=lesson.asked,
-        came_from=lesson.origin,
-        utterance=utterance_of(outside, turn),
-        at_once=True,
-    )
-
-
-def utterance_of(outside: Outside, turn: Turn) -> str:
-    """What tells one prompt from another, however often transcripts hold it."""
-    return keyed_hash(outside.ledger.key, "utterance", turn.prompt, turn.id)
+def utterance_of(outside: Outside, episode: str, text: str) -> str:
+    """What tells one utterance from another, however often hooks and transcripts hold it."""
+    return keyed_hash(outside.ledger.key, "utterance", text, episode)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from learnt.core.address import Address
 from learnt.core.digest.cures import found_in
-from learnt.core.digest.lessons import Lesson, around, digest
+from learnt.core.digest.lessons import Lesson, digest
 from learnt.core.digest.steps import Talk
 from learnt.core.digest.telling import Cure, Found, asked_of, told
 from learnt.core.events import Origin
@@ -20,7 +20,7 @@ def lessons_of(
     origin_of: Callable[[Turn], Origin],
 ) -> list[Lesson]:
     """The lessons of a session's turns, in order; `calls` is the evidence of each call by id."""
-    readings = [language.remarks(turn.prompt, around(turns, n)) for n, turn in enumerate(turns)]
+    readings = [language.remarks(turn.prompt) for turn in turns]
     found = found_in(Talk(turns, calls, readings))
     return digest(turns, readings, cures_told(language, found), origin_of)
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.objections import objected_to
+from learnt.core.marked import asks_to_remember
 from learnt.core.payloads.recall_events import Candidate, Missed, Recalled
 from learnt.core.recall.eligibility import Bearing
 from learnt.core.safety import clean
@@ -136,4 +137,4 @@ def _told(outside: Outside, prompt: Prompt, offering: Offering) -> Recalled | Mi
     if offering.recalled.found:
         return offering.recalled
     # It is asked last: its patterns are worth loading only where nothing was found.
-    return None if outside.language.asks_to_remember(prompt.public) else Missed(mode="hook")
+    return None if asks_to_remember(prompt.public) else Missed(mode="hook")

@@ -1,24 +1,32 @@
 """A hook reports: what it is to print. The worker and `learnt hook --inline` answer by this."""
 
-import re
 from collections.abc import Callable, MutableMapping
 from dataclasses import replace
 
 from learnt.core import safety
-from learnt.core.governance.actors import origin_of_prompt
 from learnt.core.identifiers import EntryId
 from learnt.core.json_values import member, text_of, whole
+from learnt.core.marked import asks_to_remember
 from learnt.core.records import encode
 from learnt.core.sessions.observations import NO_RESPONSE, Observation
 from learnt.core.sessions.told_calls import ToldCall
-from learnt.flows.health.closing import measured, typed_skill
+from learnt.flows.health.closing import measured
 from learnt.flows.health.experiences import answer_call
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.observe import digest_of, report
 from learnt.flows.sessions.prompts import EXCERPT, read_excerpt, read_prompt
 from learnt.formats.agents.claude_code import CLAUDE_CODE
-from learnt.formats.agents.dialects import ACT, NOTHING, PROMPT, STARTS, STEP, Answer
+from learnt.formats.agents.dialects import (
+    ACT,
+    EXPANSION,
+    NOTHING,
+    PROMPT,
+    STARTS,
+    STEP,
+    Answer,
+    joined,
+)
 from learnt.formats.agents.known import dialect_of
 from learnt.formats.agents.reports import common
 from learnt.formats.agents.told_calls import told_call
@@ -27,11 +35,7 @@ from learnt.formats.observations import parse, pointers
 from learnt.formats.wire import Frame
 from learnt.ports import Clock, Outside, Random
 
-# The command that a person asks by for something to be remembered; a plug-in's has its name first.
-MEMORY = ("memory", "learnt:memory")
-_KEEP = re.compile(r"^\s*/(?:learnt:)?memory\s+remember\b[\s,:;]*", re.IGNORECASE)
-_MEMORY = re.compile(r"^/(?:learnt:)?memory ")
-Untold = MutableMapping[str, str]  # by session, what it is to be told
+Untold = MutableMapping[str, Answer]  # by session, what it is to be told
 EVIDENCE = redacting(safety.excerpt, safety.strip_private)
 
 
@@ -126,7 +130,7 @@ def answer(
             text = answer_step(outside, told_apart(outside, observation, ""), call, expired)
             reply = reply._replace(context=text)
     if source in dialect.late and reply.context:
-        untold[observation.session] = reply.context
+        untold[observation.session] = Answer(reply.context)
         reply = reply._replace(context="")
     if not outside.screen:
         reply = reply._replace(notice="")
@@ -145,41 +149,33 @@ def _answer(
         digest = digest_of(outside, read.redacted[:EXCERPT])
         observation = replace(observation, digest=digest)
         # First: what the prompt puts right is not given as it was before.
-        kept, entries = keep_wishes(outside, observation, prompt, untold)
+        saved, entries = keep_marked(outside, observation, prompt, untold)
         text = answer_prompt(outside, observation, read, expired, entries)
     else:
         text = _reported(outside, observation, prompt, expired)
-        if typed_skill(observation) not in MEMORY:
-            return Answer(text)
-        kept, _ = keep_wishes(outside, observation, prompt, untold)
-    return Answer("\n".join(filter(None, (text, kept))))
+        saved = NOTHING
+        if observation.event == EXPANSION:
+            saved, _ = keep_marked(outside, observation, prompt, untold)
+    return joined(Answer(text), saved)
 
 
-def keep_wishes(
+def keep_marked(
     outside: Outside, observation: Observation, prompt: str, untold: Untold
-) -> tuple[str, tuple[EntryId, ...]]:
-    """Keep what a prompt asks to be remembered; what is to be told of it, and of which entries.
+) -> tuple[Answer, tuple[EntryId, ...]]:
+    """Save what a prompt marks to be remembered; what is to be said of it, and of which entries.
 
     What its session was not told before is told with it.
     """
-    said, text = _said(observation, prompt), ""
+    answer = NOTHING
     entries: tuple[EntryId, ...] = ()
-    if outside.language.asks_to_remember(safety.public(said)):
+    if asks_to_remember(prompt):
         from learnt.flows.knowledge.remembering import remember_at_once  # few prompts need it
 
-        origin = origin_of_prompt(observation.actor, prompt)
-        text, entries = remember_at_once(outside, observation, prompt, origin, said)
-    if text := "\n".join(filter(None, (untold.pop(observation.session, ""), text))):
-        untold[observation.session] = text
-    return text, entries
-
-
-def _said(observation: Observation, prompt: str) -> str:
-    """What a prompt says without the command that asks for it to be remembered."""
-    if observation.event == PROMPT:
-        return prompt
-    # Whatever follows the command's own word is to be kept, a thing to do as well.
-    return _MEMORY.sub("", _KEEP.sub("remember: ", " ".join(prompt.split())))
+        answer, entries = remember_at_once(outside, observation, prompt)
+    answer = joined(untold.pop(observation.session, NOTHING), answer)
+    if answer != NOTHING:
+        untold[observation.session] = answer
+    return answer, entries
 
 
 def _reported(

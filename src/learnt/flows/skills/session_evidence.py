@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from learnt.core.address import Address
 from learnt.core.digest import commands
-from learnt.core.digest.lessons import Lesson, around, digest
+from learnt.core.digest.lessons import Lesson, digest
 from learnt.core.digest.signatures import naming, signature
 from learnt.core.digest.steps import Talk, changes_of, reads_pages
 from learnt.core.digest.telling import trimmed
@@ -61,9 +61,7 @@ def look(outside: Outside, transcript: Transcript) -> SessionLook:
         reports = reader.observed(transcript.id) if transcript.id else []
     read = turns(lines)
     seen = Seen(outside, read, [report.observation for report in reports])
-    readings = [
-        outside.language.remarks(turn.prompt, around(read, n)) for n, turn in enumerate(read)
-    ]
+    readings = [outside.language.remarks(turn.prompt) for turn in read]
     verdicts = [outside.language.reply(turn.prompt[:EXCERPT]).verdict for turn in read]
     blamed = {n for n, verdict in enumerate(verdicts, -1) if verdict in _OBJECTS}
     runs = [run._replace(blamed=run.turn in blamed) for run in _runs(outside, seen)]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
 PROMPT: Final = "UserPromptSubmit"
+EXPANSION: Final = "UserPromptExpansion"
 STEP: Final = "PostToolBatch"
 STARTS: Final = "SessionStart"
 ACT: Final = "PreToolUse"
@@ -20,6 +21,16 @@ class Answer(NamedTuple):
 
 
 NOTHING: Final = Answer()
+
+
+def joined(first: Answer, second: Answer) -> Answer:
+    """Two answers as one.
+
+    >>> joined(Answer("a"), Answer("b", "c"))
+    Answer(context='a\\nb', notice='c')
+    """
+    contexts, notices = zip(first, second, strict=True)
+    return Answer("\n".join(filter(None, contexts)), " ".join(filter(None, notices)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

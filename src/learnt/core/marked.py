@@ -1,0 +1,228 @@
+"""What a prompt marks to be remembered, as it was typed.
+
+A marker ("remember: …") stands at the beginning of the prompt or of its last paragraph. All behind
+it belongs to it: to the end of the paragraph, with a list or a block that follows. No word inside
+is changed. Standard library only: a copy of this file lies beside the hook, which saves what is
+marked when no worker answers.
+"""
+
+import re
+
+from learnt.core.late_patterns import late
+from learnt.core.safety import LOOKED_AT, redact_secrets, strip_private
+from learnt.core.visible_text import hidden, visible
+from learnt.core.words import MARKED
+
+TYPE_CHECKING = False  # the module that has it takes the hook long to import
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Opening = tuple[str, str, int]  # a marker, the name of its sort, and where it ends
+
+LONGEST_OWN = 16_000  # characters of one statement
+LONGEST_PARAGRAPH = 600  # characters above a last paragraph that is plainly of the same person
+REQUEST, TASK, QUOTED = "request", "task", "quoted"  # why a statement waits
+
+_FENCE = re.compile(r"[ \t]*(```|~~~)")
+# An item of a list, an indented line, a row of a table.
+_ATTACHED = re.compile(
+    r"[ \t]*(?:[-*+•‣–][ \t]|\d{1,3}[.)、]|[a-zA-Z][.)][ \t]|\||```|~~~)| {2,}\S|\t"
+    r"|[(（]?[\u4e00-\u9fa0]{1,3}[)）、.]"
+)
+_QUOTATION = re.compile(
+    r">|```|~~~|\"[^\"]*\"[.!]?\Z|“[^”]*”[.!]?\Z|„[^“”]*[“”][.!]?\Z|«[^»]*»[.!]?\Z|「[^」]*」。?\Z"
+    r"|『[^』]*』。?\Z"
+)
+_CODE = re.compile(r"(?:```|~~~).*?(?:```|~~~|\Z)|`[^`\n]*`", re.DOTALL)
+_ENDS = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])|\n+")
+# A question mark that keeps a place in a query is none.
+_QUESTION = re.compile(r"(?<![=<>(,])(?<![=<>(,] )[?？]\W*\Z")
+_IN_BLOCK = re.compile(r"^(?:[ \t]*(?:>|```|~~~)| {4,}\S|\t|.*[:：]\s*\Z)", re.MULTILINE)
+_COMMAND = re.compile(r"\s*/(?:learnt:)?(?:learnt|memory)\s+remember\b[ \t]*[:,;]?", re.I)
+_GAP = r"[\s,.!，。！、~…;；:：-]*"
+
+
+def _words(*sections: str) -> str:
+    return "|".join(MARKED[section] for section in sections)
+
+
+_BEGINS = {
+    name: late(
+        rf"[ \t]*(?:(?:{_words('after')})(?![a-z]){_GAP}){{0,8}}(?P<marker>{_words(name)})", re.I
+    )
+    for name in ("task", "by")
+}
+_WITHIN = late(_words("within"), re.IGNORECASE)
+_REQUEST = late(rf"\W*(?:{_words('request')})", re.IGNORECASE)
+_ABOVE = late(_words("above"), re.IGNORECASE)
+
+
+class Marked:
+    """One marked statement, as typed, and why it `waits` for the person, if it does."""
+
+    __slots__ = ("text", "waits")
+
+    def __init__(self, text: str, waits: str = "") -> None:
+        self.text, self.waits = text, waits
+
+    def __eq__(self, other: object) -> bool:
+        same = isinstance(other, Marked) and (self.text, self.waits) == (other.text, other.waits)
+        return same
+
+    def __hash__(self) -> int:
+        return hash((self.text, self.waits))
+
+    def __repr__(self) -> str:
+        return f"Marked({self.text!r}, {self.waits!r})"
+
+
+def statements(prompt: str) -> list[Marked]:
+    """The statements that a prompt marks to be remembered.
+
+    >>> statements("Remember: staging is on 8443. Prod is not.\\n\\nFix the login")
+    [Marked('staging is on 8443. Prod is not.', '')]
+    >>> statements("I remember it"), statements("remember: x is 3. now fix the test")[0].waits
+    ([], 'request')
+    """
+    if command := _COMMAND.match(prompt):
+        return [_behind_command(prompt[command.end() :].strip())]
+    blocks = list(_blocks(prompt))
+    found: list[Marked] = []
+    done = 0
+    for at in {0, _last(prompt, blocks)} if blocks else ():
+        start, end = blocks[at]
+        opening = _opening(prompt[start:end])
+        if opening is None or start < done:
+            continue
+        done = _extended(prompt, blocks, at, opening)
+        quoted = at > 0 and not _plain(prompt[:start])
+        found += _parted(prompt[start:done], opening, quoted=quoted)
+    return found
+
+
+def asks_to_remember(prompt: str) -> bool:
+    """Whether a prompt asks, at its beginning or within, that something be remembered.
+
+    >>> asks_to_remember("Remember: the gateway listens on 8443"), asks_to_remember("I remember it")
+    (True, False)
+    """
+    text = visible(prompt)
+    return bool(statements(text)) or asks_within(text)
+
+
+def asks_within(prompt: str) -> bool:
+    """Whether a prompt asks somewhere that something be remembered, and marks nothing.
+
+    >>> asks_within("Can you remember that staging is on 8443?"), asks_within("I remember")
+    (True, False)
+    """
+    return _WITHIN.search(prompt[:LOOKED_AT]) is not None
+
+
+def refusal(text: str, prompt: str) -> "tuple[str, str]":
+    """Why a statement of a prompt is not kept, and what of it says so; empty where it is kept.
+
+    >>> refusal("the key is AKIAIOSFODNN7EXAMPLE", "remember: the key is AKIAIOSFODNN7EXAMPLE")
+    ('credential', 'token')
+    >>> refusal("on x9", "<private>remember: on x9</private>"), refusal("on x9", "remember: on x9")
+    (('private', ''), ('', ''))
+    """
+    if not any(map(str.isalnum, text)):
+        return "says-nothing", ""
+    if len(text) > LONGEST_OWN:
+        return "too-long", f"{len(text):,} characters, {LONGEST_OWN:,} at most"
+    if unseen := hidden(text):
+        return "hidden-text", unseen[0][1]
+    if text not in strip_private(prompt):
+        return "private", ""
+    kept, kinds = redact_secrets(prompt[: 2 * LONGEST_OWN])
+    alone = redact_secrets(text)[1]
+    if alone or text not in kept + prompt[2 * LONGEST_OWN :]:
+        return "credential", ", ".join(sorted(set(alone or kinds)))
+    return "", ""
+
+
+def _behind_command(text: str) -> Marked:
+    """All that stands behind a command that asks for it to be remembered, a thing to do as well."""
+    return Marked(text, QUOTED if _QUOTATION.match(text) else "")
+
+
+def _blocks(prompt: str) -> "Iterator[tuple[int, int]]":
+    """Where each run of lines without an empty one between them begins and ends; a fence is one."""
+    at = start = 0
+    fence, begun = "", False
+    for line in prompt.splitlines(keepends=True):
+        empty = not line.strip() and not fence
+        if empty and begun:
+            yield start, at
+            begun = False
+        if not empty and not begun:
+            start, begun = at, True
+        if mark := _FENCE.match(line):
+            fence = "" if mark[1] == fence else fence or mark[1]
+        at += len(line)
+    if begun:
+        yield start, at
+
+
+def _last(prompt: str, blocks: "list[tuple[int, int]]") -> int:
+    """The last paragraph: a list or a block behind it belongs to it."""
+    at = len(blocks) - 1
+    while at > 0 and _ATTACHED.match(prompt, blocks[at][0]):
+        at -= 1
+    return at
+
+
+def _opening(text: str) -> "Opening | None":
+    """The marker that a paragraph begins with."""
+    for name, begins in _BEGINS.items():
+        match = begins.match(text)
+        if match is None:
+            continue
+        marker = match["marker"].strip()
+        asks = _QUESTION.search(_ENDS.split(text[match.end() :].strip(), maxsplit=1)[0])
+        # "Remember that bug?" asks about the past.
+        if asks is None or marker[-1:] in {":", "："}:
+            return " ".join(marker.casefold().split()), name, match.end()
+    return None
+
+
+def _extended(prompt: str, blocks: "list[tuple[int, int]]", at: int, opening: "Opening") -> int:
+    """Where a marked paragraph ends, with what follows immediately and belongs to it."""
+    start, end = blocks[at]
+    bare = not prompt[start + opening[2] : end].strip()
+    for begins, ends in blocks[at + 1 :]:
+        led_in = bare or prompt[start:end].rstrip()[-1:] in {":", "："}
+        if not (led_in or _ATTACHED.match(prompt, begins)):
+            break
+        end, bare = ends, False
+    return end
+
+
+def _parted(text: str, opening: "Opening", *, quoted: bool) -> "Iterator[Marked]":
+    """A statement for each line of a paragraph that repeats its marker."""
+    starts = [(0, opening)]
+    at = 0
+    for line in text.splitlines(keepends=True):
+        again = _opening(line) if at else None
+        if again and again[0] == opening[0]:
+            starts.append((at, again))
+        at += len(line)
+    ends = [at for at, _ in starts[1:]] + [len(text)]
+    for (at, (_, name, behind)), end in zip(starts, ends, strict=True):
+        yield _statement(text[at + behind : end].strip(), task=name == "task", quoted=quoted)
+
+
+def _statement(text: str, *, task: bool, quoted: bool) -> Marked:
+    if quoted or _QUOTATION.match(text):
+        return Marked(text, QUOTED)
+    sentences = [s for s in _ENDS.split(_CODE.sub(" ", text).strip()) if s]
+    if any(_QUESTION.search(s) for s in sentences) or any(map(_REQUEST.match, sentences[1:])):
+        return Marked(text, REQUEST)
+    return Marked(text, TASK if task else "")
+
+
+def _plain(above: str) -> bool:
+    """Whether what stands above a last paragraph is plainly of the person who typed it."""
+    short = len(above.strip()) <= LONGEST_PARAGRAPH
+    return short and _IN_BLOCK.search(above) is None and _ABOVE.search(above) is None

@@ -1,0 +1,128 @@
+"""What became of a person's words that were to be remembered: for the agent, and on the screen."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, assert_never
+
+from learnt.core.identifiers import EntryId, handle
+from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject, Ruling
+from learnt.core.marked import QUOTED, REQUEST, TASK
+from learnt.formats.agents.dialects import NOTHING, Answer
+from learnt.formats.injection import FENCE, one_line
+
+LONGEST_LINE: Final = 300  # characters of a text that a line repeats
+LONGEST_NOTICE: Final = 80
+PASTE, UNATTENDED, UNSAID = "paste", "unattended", "unsaid"
+
+# Why the words are refused, all of them.
+REFUSED: Final = {
+    "private": "a part of it is marked private",
+    "credential": "it contains a secret",
+    "hidden-text": "it contains a character that a reader cannot see",
+}
+# Why they wait for the person.
+WAITS: Final = {
+    REQUEST: "it also holds a request",
+    TASK: "it reads like a task for now",
+    QUOTED: "it reads like a quotation",
+    PASTE: "the prompt is so long that it may be a paste",
+    UNATTENDED: "this session is not interactive",
+    UNSAID: "this agent does not say who typed it",
+}
+_PICK: Final = (
+    "If a part of it is meant to last, call the tool `remember` with that part as `quote`, as the "
+    "user typed it"
+)
+_ASK: Final = "Ask the user once which part is theirs and is to be kept"
+_TODO: Final = {REQUEST: _PICK, TASK: _PICK, QUOTED: _ASK, PASTE: _ASK}
+_CONFIRM: Final = "To confirm it: learnt review"
+_WITHIN: Final = (
+    "The user's message asks within other text for something to be remembered. Call the tool "
+    "`remember` with that part as `quote`, as the user typed it."
+)
+
+
+class Saved(NamedTuple):
+    """What became of a statement: its entry, the gates' ruling, and why it waits, if it does."""
+
+    entry: EntryId
+    text: str
+    ruling: Ruling
+    waits: str = ""
+
+
+def told_of(saved: Sequence[Saved], refused: Sequence[str] = (), *, within: bool = False) -> Answer:
+    """The lines that say it; `refused` are the reasons of what was not saved.
+
+    >>> ruling = Ruling(decision=Admit(), passages=())
+    >>> answer = told_of([Saved(EntryId("e-00000000hw80h"), "The port is 8443", ruling)])
+    >>> print(answer.context, answer.notice, sep="\\n")
+    <learnt-recall>
+    Saved [hw80h] "The port is 8443".
+    </learnt-recall>
+    Learnt saved: "The port is 8443"
+    """
+    lines = [*map(_line, saved), *(f"Not saved: {one_line(why)}." for why in refused)]
+    notices = [*map(_notice, saved), *(f"Learnt did not save this: {why}." for why in refused)]
+    if within and not lines:
+        lines = [_WITHIN]
+    if not lines:
+        return NOTHING
+    return Answer("\n".join([f"<{FENCE}>", *lines, f"</{FENCE}>"]), " ".join(notices))
+
+
+def why_refused(name: str, what: str) -> str:
+    """Why words are refused whole, by the name of the reason and what of them it is.
+
+    >>> why_refused("credential", "token")
+    'it contains a secret (token). Nothing was kept'
+    """
+    detail = f" ({what})" if what else ""
+    return f"{REFUSED.get(name) or REASONS.get(name, name)}{detail}. Nothing was kept"
+
+
+def _line(saved: Saved) -> str:
+    said = f'[{handle(saved.entry)}] "{_cut(saved.text, LONGEST_LINE)}"'
+    passed = {each.gate: REASONS.get(each.reason, "") for each in saved.ruling.passages}
+    match saved.ruling.decision:
+        case Reject(reason=reason):
+            return f"Not saved: {REASONS.get(reason, reason)}."
+        case Merge():
+            return f"Already saved as {said}."
+        case Admit() | Correct() if held := passed.get("safety"):
+            return f"Saved [{handle(saved.entry)}] for the user alone: {held}."
+        case Admit() if saved.waits:
+            todo = _TODO.get(saved.waits, "")
+            line = f"Saved as a candidate, because {WAITS[saved.waits]}: {said}."
+            return f"{line} {todo}." if todo else line
+        case Admit():
+            line = f"Saved {said}."
+        case Correct():
+            line = f"Saved {said}. It replaces an older note."
+        case _:
+            assert_never(saved.ruling.decision)
+    rivals = ", ".join(f"[{handle(rival)}]" for rival in saved.ruling.disputes)
+    return f"{line} It may contradict {rivals}: ask the user which one holds." if rivals else line
+
+
+def _notice(saved: Saved) -> str:
+    said = f'"{_cut(saved.text, LONGEST_NOTICE)}"'
+    match saved.ruling.decision:
+        case Reject(reason=reason):
+            return f"Learnt did not save this: {REASONS.get(reason, reason)}."
+        case Merge():
+            return f"Learnt knew this already: {said}"
+        case Admit() | Correct() if saved.waits:
+            return (
+                f"Learnt saved it as a candidate, because {WAITS[saved.waits]}: {said}. {_CONFIRM}"
+            )
+        case Admit():
+            return f"Learnt saved: {said}"
+        case Correct():
+            return f"Learnt saved: {said}. It replaces an older note"
+        case _:
+            assert_never(saved.ruling.decision)
+
+
+def _cut(text: str, most: int) -> str:
+    line = one_line(text)
+    return line if len(line) <= most else line[: most - 1] + "…"
