@@ -62,7 +62,7 @@ def test_tidying_takes_out_private_parts_and_secrets() -> None:
 
     expected = Solution(
         problem=f"[private] {gone}",
-        approach=f"a\nb {gone}",
+        approach=f"a\r\nb {gone}",
         cautions=(gone,),
         tags=(gone,),
         files=(gone,),

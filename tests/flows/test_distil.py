@@ -137,20 +137,6 @@ def test_a_repeated_sequence_is_told_with_what_varied_left_open(bench: Bench) ->
     assert "These 3 commands were run 2 times and worked." in text
 
 
-def test_what_a_person_corrected_is_told_in_their_words(bench: Bench) -> None:
-    """Of a headless session nobody knows whose words they are: nothing is made of them."""
-    corrected = [
-        said("add a test", edited("t.py", "", "x")),
-        said(
-            "no, integration tests here go behind the build tag `integration`", ran("git mv t.py u")
-        ),
-        *(said(f"run {name}", ran(f"{name} --all", "ok")) for name in "abcde"),
-    ]
-    (fate,) = bench.played(corrected)
-    assert "A person said: integration tests here go behind" in bench.draft(fate)
-    assert [] == bench.played(corrected, "s2", attended=False)
-
-
 @pytest.mark.parametrize(
     "turns",
     [

@@ -307,7 +307,7 @@ def test_facts_that_it_reads_go_through_the_gates() -> None:
 def test_an_extractor_that_fails_costs_no_harvest(make: Callable[[], Home]) -> None:
     """The session is harvested as without it."""
     home = make()
-    home.session("s1", [said("from now on the staging port of billing is 8443", QUERY)])
+    home.session("s1", [said("all our prices are gross, never net", QUERY)])
     assert 1 == len(home.harvest("s1").taught)
 
 

@@ -56,7 +56,7 @@ def test_what_was_shown_counts_as_wrong_at_once(scene: Scene, said: str) -> None
 def test_a_candidate_is_retired(scene: Scene) -> None:
     """It has no confidence to lose."""
     entry = scene.learn(
-        "The staging gateway listens on port 8443", came_from=Origin.USER, witness="human"
+        "The staging gateway listens on port 8443", actor=Actor.HUMAN, waits="request"
     ).entry
     assert entry in scene.prompt(PROMPT, episode="p1")
     scene.prompt("that note is wrong", episode="p2")

@@ -102,13 +102,17 @@ def test_a_session_is_told_whole(home: Home, agent: Dialect, worker: bool) -> No
 
 @every
 def test_no_person_is_believed_to_sit_there(home: Home, agent: Dialect) -> None:
-    """Claude Code's variables, which its commands pass on, say nothing of others' prompts."""
+    """Claude Code's variables, which its commands pass on, say nothing of others' prompts.
+
+    What they mark waits as a candidate.
+    """
     home.start_worker()
     Session(home, agent).prompt("Remember: the staging gateway listens on port 8443")
     home.take_in()
 
     assert [one["environment"] for one in home.inbox(PROMPT)] == [{}]
-    assert home.here("recall", "--json").json["entries"] == []
+    (entry,) = home.here("recall", "--json").json["entries"]
+    assert ("candidate", "UNPROVEN") == (entry["stage"], entry["trust"])
 
 
 def test_a_failure_in_codex_brings_its_cure(home: Home) -> None:

@@ -79,7 +79,7 @@ def tidy(
     kinds: list[str] = []
 
     def clean(text: str) -> str:
-        text, secrets = safety.redact_secrets(safety.strip_private(text).replace("\r\n", "\n"))
+        text, secrets = safety.redact_secrets(safety.strip_private(text))
         kinds.extend(secrets)
         return text.strip()
 
