@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.core.events import Actor, Kind, Origin
+from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId, NaturalKey
 from learnt.core.knowledge.entries import Stage, level
 from learnt.errors import Refused

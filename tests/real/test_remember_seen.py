@@ -25,7 +25,7 @@ def test_what_is_remembered_serves_the_next_prompt(learnt: Learnt) -> None:
 
     # The first of a worker may be kept too late to be told of: what it takes is loaded then.
     _, shown, kept, disputed, asked = (run.asking(prompt).newest_text for prompt in prompts)
-    assert "Kept by Learnt from now on, as the user asked: [e-" in kept
+    assert "Saved [" in kept
     assert "TRUST 1.00" in shown and GATEWAY in shown
     assert "It may contradict [e-" in disputed
     assert "VERIFY 1.00" in asked and "in dispute with [e-" in asked

@@ -115,11 +115,13 @@ def answer(
         untold = {} if untold is None else untold
         source = text_of(observation.detail.get("source")) if observation.event == STARTS else None
         if source in dialect.deaf or not dialect.hears(observation.event):
-            # What would be shown here nobody would see: nothing is looked up.
+            # What would be shown here no model would see: nothing is looked up.
+            if observation.event == PROMPT:
+                reply, _ = keep_marked(outside, observation, prompt, untold)
             seen = measured(outside, told_apart(outside, observation, prompt))
             response = read_excerpt(outside.language, prompt) if prompt else NO_RESPONSE
             report(outside, seen, response=response)
-            return b""
+            return dialect.output(observation.event, Answer(notice=reply.notice))
         # Of a call that is told of by itself the step's own report tells that it was made.
         if call is None or observation.event == STEP:
             reply = _answer(outside, observation, prompt, expired, untold)
