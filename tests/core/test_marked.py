@@ -9,7 +9,7 @@ from learnt.core.marked import (
     QUOTED,
     REQUEST,
     TASK,
-    Marked,
+    MarkedText,
     asks_to_remember,
     asks_within,
     refusal,
@@ -226,5 +226,5 @@ def test_long_prompts_are_read_at_once(piece: str) -> None:
 
 def test_statements_are_equal_by_what_they_say() -> None:
     """As values are."""
-    assert Marked("a") == Marked("a", "") != Marked("a", TASK)
-    assert 2 == len({Marked("a"), Marked("a"), Marked("b")})
+    assert MarkedText("a") == MarkedText("a", "") != MarkedText("a", TASK)
+    assert 2 == len({MarkedText("a"), MarkedText("a"), MarkedText("b")})

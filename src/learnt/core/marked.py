@@ -57,7 +57,7 @@ _REQUEST = late(rf"\W*(?:{_words('request')})", re.IGNORECASE)
 _ABOVE = late(_words("above"), re.IGNORECASE)
 
 
-class Marked:
+class MarkedText:
     """One marked statement, as typed, and why it `waits` for the person, if it does."""
 
     __slots__ = ("text", "waits")
@@ -66,28 +66,31 @@ class Marked:
         self.text, self.waits = text, waits
 
     def __eq__(self, other: object) -> bool:
-        same = isinstance(other, Marked) and (self.text, self.waits) == (other.text, other.waits)
+        same = isinstance(other, MarkedText) and (self.text, self.waits) == (
+            other.text,
+            other.waits,
+        )
         return same
 
     def __hash__(self) -> int:
         return hash((self.text, self.waits))
 
     def __repr__(self) -> str:
-        return f"Marked({self.text!r}, {self.waits!r})"
+        return f"MarkedText({self.text!r}, {self.waits!r})"
 
 
-def statements(prompt: str) -> list[Marked]:
+def statements(prompt: str) -> list[MarkedText]:
     """The statements that a prompt marks to be remembered.
 
     >>> statements("Remember: staging is on 8443. Prod is not.\\n\\nFix the login")
-    [Marked('staging is on 8443. Prod is not.', '')]
+    [MarkedText('staging is on 8443. Prod is not.', '')]
     >>> statements("I remember it"), statements("remember: x is 3. now fix the test")[0].waits
     ([], 'request')
     """
     if command := _COMMAND.match(prompt):
         return [_behind_command(prompt[command.end() :].strip())]
     blocks = list(_blocks(prompt))
-    found: list[Marked] = []
+    found: list[MarkedText] = []
     done = 0
     for at in {0, _last(prompt, blocks)} if blocks else ():
         start, end = blocks[at]
@@ -142,9 +145,9 @@ def refusal(text: str, prompt: str) -> "tuple[str, str]":
     return "", ""
 
 
-def _behind_command(text: str) -> Marked:
+def _behind_command(text: str) -> MarkedText:
     """All that stands behind a command that asks for it to be remembered, a thing to do as well."""
-    return Marked(text, QUOTED if _QUOTATION.match(text) else "")
+    return MarkedText(text, QUOTED if _QUOTATION.match(text) else "")
 
 
 def _blocks(prompt: str) -> "Iterator[tuple[int, int]]":
@@ -199,7 +202,7 @@ def _extended(prompt: str, blocks: "list[tuple[int, int]]", at: int, opening: "O
     return end
 
 
-def _parted(text: str, opening: "Opening", *, quoted: bool) -> "Iterator[Marked]":
+def _parted(text: str, opening: "Opening", *, quoted: bool) -> "Iterator[MarkedText]":
     """A statement for each line of a paragraph that repeats its marker."""
     starts = [(0, opening)]
     at = 0
@@ -213,13 +216,13 @@ def _parted(text: str, opening: "Opening", *, quoted: bool) -> "Iterator[Marked]
         yield _statement(text[at + behind : end].strip(), task=name == "task", quoted=quoted)
 
 
-def _statement(text: str, *, task: bool, quoted: bool) -> Marked:
+def _statement(text: str, *, task: bool, quoted: bool) -> MarkedText:
     if quoted or _QUOTATION.match(text):
-        return Marked(text, QUOTED)
+        return MarkedText(text, QUOTED)
     sentences = [s for s in _ENDS.split(_CODE.sub(" ", text).strip()) if s]
     if any(_QUESTION.search(s) for s in sentences) or any(map(_REQUEST.match, sentences[1:])):
-        return Marked(text, REQUEST)
-    return Marked(text, TASK if task else "")
+        return MarkedText(text, REQUEST)
+    return MarkedText(text, TASK if task else "")
 
 
 def _plain(above: str) -> bool:

@@ -205,7 +205,7 @@ def decide(
     disputes = () if by.waits else tuple(_disputed(offered, near, corrects=by.corrects))
     # What is merged is not kept, and what is put right loses its place: only without a doubt.
     sure = [(entry, verdict) for entry, verdict in pairs if verdict.certain]
-    if same is None and not by.own:  # a person's words are kept as they are
+    if same is None and not by.marked:  # those are kept as they are
         duplicates = (e.id for e, verdict in sure if verdict.relation is Relation.DUPLICATE)
         same = next(duplicates, None)
     if same is not None:

@@ -8,7 +8,7 @@ from learnt.core.events import Actor, Origin
 from learnt.core.governance.actors import LONG_PASTE, typed
 from learnt.core.identifiers import EntryId, keyed_hash
 from learnt.core.knowledge.drafts import Fact
-from learnt.core.marked import QUOTED, Marked, asks_within, refusal, statements
+from learnt.core.marked import QUOTED, MarkedText, asks_within, refusal, statements
 from learnt.core.sessions.observations import Observation
 from learnt.core.visible_text import visible
 from learnt.errors import Refused
@@ -57,7 +57,7 @@ def remember_at_once(
 
 
 def marked_offer(
-    outside: Outside, observation: Observation, statement: Marked, *, long: bool
+    outside: Outside, observation: Observation, statement: MarkedText, *, long: bool
 ) -> Offer:
     """A marked statement of a prompt that a hook reported, as an offer."""
     person = observation.actor is Actor.HUMAN
