@@ -61,6 +61,7 @@ def in_a_prompt(home: Home, word: str) -> None:
 def in_the_spool(home: Home, word: str) -> None:
     (home.path / "bin" / "worker.json").rename(home.folder / "worker.json")
     home.prompt(f"Why does the parser choke on {word} again?", session="spooled")
+    home.prompt(f"remember: the parser chokes on {word} at noon", session="spooled")
     home.fire("Stop", home.payload("Stop", transcript_path=f"/t/{word}.jsonl"))
     (home.folder / "worker.json").rename(home.path / "bin" / "worker.json")
 

@@ -9,13 +9,13 @@ import pytest
 from learnt.core.events import Actor, Origin
 from learnt.core.governance.actors import (
     AGENT_MARKERS,
-    LONG_PASTE,
     at_terminal,
     doubt,
     in_hook,
     origin_of_prompt,
     typed,
 )
+from learnt.core.marked import LONG_PASTE
 from learnt.core.sessions.observations import Observation
 
 DATA = Path(__file__).parents[1] / "data" / "claude_code"

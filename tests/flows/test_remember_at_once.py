@@ -110,7 +110,7 @@ def test_each_line_that_asks_is_kept_by_itself(home: Home) -> None:
         (f"remember: {GATEWAY} <private>on x9</private>", "a part of it is marked private"),
         (f"remember: {GATEWAY}\u200b now", "it contains a character that a reader cannot see"),
         (f"re\u200bmember: {GATEWAY}", "it contains a character that a reader cannot see"),
-        ("remember: " + "long and " * 2_000, "it is too long for one entry"),
+        ("remember: " + "long and " * 2_000, "it is too long (17,999 characters"),
     ],
 )
 def test_words_are_refused_whole_with_the_reason(home: Home, prompt: str, why: str) -> None:

@@ -19,9 +19,14 @@ class Fired:
         """The text it put before the agent; empty where it printed nothing."""
         if not self.output:
             return ""
-        said = json.loads(self.output)["hookSpecificOutput"]["additionalContext"]
-        assert isinstance(said, str)
-        return said
+        return str(
+            json.loads(self.output).get("hookSpecificOutput", {}).get("additionalContext", "")
+        )
+
+    @property
+    def notice(self) -> str:
+        """The line that it put on the person's screen; empty where it printed none."""
+        return str(json.loads(self.output or b"{}").get("systemMessage", ""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

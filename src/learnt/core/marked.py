@@ -7,6 +7,7 @@ marked when no worker answers.
 """
 
 import re
+from collections import namedtuple
 
 from learnt.core.late_patterns import late
 from learnt.core.safety import LOOKED_AT, redact_secrets, strip_private
@@ -20,8 +21,20 @@ if TYPE_CHECKING:
     Opening = tuple[str, str, int]  # a marker, the name of its sort, and where it ends
 
 LONGEST_OWN = 16_000  # characters of one statement
+MOST_MARKED = 16  # statements of one prompt
+LONGEST_NOTICE = 80  # characters of a statement in a line on the screen
+LONG_PASTE = 4_000  # characters of a prompt that may be a paste
 LONGEST_PARAGRAPH = 600  # characters above a last paragraph that is plainly of the same person
-REQUEST, TASK, QUOTED = "request", "task", "quoted"  # why a statement waits
+# Why a statement waits.
+REQUEST, TASK, QUOTED, PASTE = "request", "task", "quoted", "paste"
+# Why one is refused, all of it.
+REFUSED = {
+    "private": "a part of it is marked private",
+    "credential": "it contains a secret",
+    "hidden-text": "it contains a character that a reader cannot see",
+    "too-long": "it is too long",
+    "says-nothing": "it says nothing",
+}
 
 _FENCE = re.compile(r"[ \t]*(```|~~~)")
 # An item of a list, an indented line, a row of a table.
@@ -57,36 +70,23 @@ _REQUEST = late(rf"\W*(?:{_words('request')})", re.IGNORECASE)
 _ABOVE = late(_words("above"), re.IGNORECASE)
 
 
-class MarkedText:
-    """One marked statement, as typed, and why it `waits` for the person, if it does."""
-
-    __slots__ = ("text", "waits")
-
-    def __init__(self, text: str, waits: str = "") -> None:
-        self.text, self.waits = text, waits
-
-    def __eq__(self, other: object) -> bool:
-        same = isinstance(other, MarkedText) and (self.text, self.waits) == (
-            other.text,
-            other.waits,
-        )
-        return same
-
-    def __hash__(self) -> int:
-        return hash((self.text, self.waits))
-
-    def __repr__(self) -> str:
-        return f"MarkedText({self.text!r}, {self.waits!r})"
+# One marked statement, as typed, and why it waits for the person, if it does.
+MarkedText = namedtuple("MarkedText", ("text", "waits"), defaults=("",))
 
 
 def statements(prompt: str) -> list[MarkedText]:
     """The statements that a prompt marks to be remembered.
 
     >>> statements("Remember: staging is on 8443. Prod is not.\\n\\nFix the login")
-    [MarkedText('staging is on 8443. Prod is not.', '')]
+    [MarkedText(text='staging is on 8443. Prod is not.', waits='')]
     >>> statements("I remember it"), statements("remember: x is 3. now fix the test")[0].waits
     ([], 'request')
     """
+    long = PASTE if len(prompt) > LONG_PASTE else ""
+    return [each._replace(waits=each.waits or long) for each in _found(prompt)[:MOST_MARKED]]
+
+
+def _found(prompt: str) -> list[MarkedText]:
     if command := _COMMAND.match(prompt):
         return [_behind_command(prompt[command.end() :].strip())]
     blocks = list(_blocks(prompt))
@@ -148,6 +148,40 @@ def refusal(text: str, prompt: str) -> "tuple[str, str]":
 def _behind_command(text: str) -> MarkedText:
     """All that stands behind a command that asks for it to be remembered, a thing to do as well."""
     return MarkedText(text, QUOTED if _QUOTATION.match(text) else "")
+
+
+def sorted_out(prompt: str) -> "tuple[list[MarkedText], list[str]]":
+    """The statements of a prompt that may be kept, and why others of it are refused.
+
+    >>> sorted_out("remember: the key is AKIAIOSFODNN7EXAMPLE")
+    ([], ['it contains a secret (token). Nothing was kept'])
+    """
+    fit: list[MarkedText] = []
+    refused: list[str] = []
+    found = statements(prompt)
+    for each in found:
+        name, what = refusal(each.text, prompt)
+        if name:
+            refused.append(why_refused(name, what))
+        else:
+            fit.append(each)
+    if not found and statements(visible(prompt)):
+        refused.append(why_refused("hidden-text"))
+    return fit, refused
+
+
+def written_down(marked: MarkedText, person: bool) -> str:
+    """What a hook says of a statement that it wrote down while no worker answered."""
+    line = " ".join(marked.text.split())
+    said = f'"{line[:LONGEST_NOTICE]}…"' if len(line) > LONGEST_NOTICE else f'"{line}"'
+    if person and not marked.waits:
+        return f"Learnt saved: {said}. It counts as soon as Learnt's worker has taken it in."
+    return f"Learnt saved it as a candidate: {said}. To confirm it: learnt review"
+
+
+def why_refused(name: str, what: str = "") -> str:
+    """Why words are refused whole, by the name of the reason and what of them it is."""
+    return f"{REFUSED[name]}{f' ({what})' if what else ''}. Nothing was kept"
 
 
 def _blocks(prompt: str) -> "Iterator[tuple[int, int]]":

@@ -5,20 +5,13 @@ from typing import Final, NamedTuple, assert_never
 
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject, Ruling
-from learnt.core.marked import QUOTED, REQUEST, TASK
+from learnt.core.marked import LONGEST_NOTICE, PASTE, QUOTED, REQUEST, TASK
 from learnt.formats.agents.dialects import NOTHING, Answer
 from learnt.formats.injection import FENCE, one_line
 
 LONGEST_LINE: Final = 300  # characters of a text that a line repeats
-LONGEST_NOTICE: Final = 80
-PASTE, UNATTENDED, UNSAID = "paste", "unattended", "unsaid"
+UNATTENDED, UNSAID = "unattended", "unsaid"
 
-# Why the words are refused, all of them.
-REFUSED: Final = {
-    "private": "a part of it is marked private",
-    "credential": "it contains a secret",
-    "hidden-text": "it contains a character that a reader cannot see",
-}
 # Why they wait for the person.
 WAITS: Final = {
     REQUEST: "it also holds a request",
@@ -68,16 +61,6 @@ def told_of(saved: Sequence[Saved], refused: Sequence[str] = (), *, within: bool
     if not lines:
         return NOTHING
     return Answer("\n".join([f"<{FENCE}>", *lines, f"</{FENCE}>"]), " ".join(notices))
-
-
-def why_refused(name: str, what: str) -> str:
-    """Why words are refused whole, by the name of the reason and what of them it is.
-
-    >>> why_refused("credential", "token")
-    'it contains a secret (token). Nothing was kept'
-    """
-    detail = f" ({what})" if what else ""
-    return f"{REFUSED.get(name) or REASONS.get(name, name)}{detail}. Nothing was kept"
 
 
 def _line(saved: Saved) -> str:

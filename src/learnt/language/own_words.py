@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from learnt.core import safety
-from learnt.core.governance.actors import LONG_PASTE
+from learnt.core.marked import LONG_PASTE
 
 LONGEST_SENTENCE: Final = 400
 MOST_SENTENCES: Final = 12

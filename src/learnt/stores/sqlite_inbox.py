@@ -20,7 +20,7 @@ from learnt.core.sessions.observations import (
 )
 
 _COLUMNS: Final = attrgetter("id", "ms", "event", "session", "episode")
-_PARTS: Final = tuple(part.name for part in fields(Observation))
+_PARTS: Final = tuple(p.name for p in fields(Observation) if p.name != "marked")
 
 
 class InboxReader:

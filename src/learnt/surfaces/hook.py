@@ -165,9 +165,7 @@ def report(event: str, home: str) -> None:
         # Of a late answer nobody knows whether the report will ever be read: it is kept twice
         # over, and the ledger takes it once.
         if event != ACT:
-            kept = learnt_hook_slow.spool(home, event, body, size, late=False, agent=agent)
-            if event == "SessionStart" and not kept:
-                posix.write(1, learnt_hook_slow.overflow(home))
+            posix.write(1, learnt_hook_slow.keep(home, event, body, size, agent))
         if answer == LATE and (event in ANSWERED or (agent and event == STEP)):
             learnt_hook_slow.spool(home, event, body, size, late=True, agent=agent)
         # Once all is kept: a command that is no worker's costs no report.

@@ -1,8 +1,9 @@
 """The hook's slow half: what it does when no worker answers. Standard library only.
 
-Copied into the home as `learnt_hook_slow.py`, beside `learnt_safety.py`, `learnt_observations.py`,
-`learnt_reports.py` and `learnt_evidence`, which are copies of `core/safety.py`,
-`formats/observations.py`, `formats/agents/reports.py` and `formats/evidence`.
+Copied into the home as `learnt_hook_slow.py`, beside `learnt_safety.py`, `learnt_marked.py`,
+`learnt_observations.py`, `learnt_reports.py` and `learnt_evidence`, which are copies of
+`core/safety.py`, `core/marked.py`, `formats/observations.py`, `formats/agents/reports.py` and
+`formats/evidence`.
 """
 
 import json
@@ -12,9 +13,10 @@ import time
 
 TYPE_CHECKING = False  # the module that has it takes long to import
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 EXCERPT = 2_000
+MARKING = ("UserPromptSubmit", "UserPromptExpansion")
 WAIT = 1.0  # seconds that a session's start waits for its worker
 LAUNCH_AGAIN = 5.0  # seconds before a worker that did not come up is started again
 LARGEST_LOG = 256 * 1024
@@ -87,19 +89,59 @@ def start_and_ask(home: str, ask: "Callable[[], bytes | str]") -> "bytes | str":
         time.sleep(0.005)
 
 
-def spool(home: str, event: str, body: bytes, size: int, *, late: bool, agent: str = "") -> bool:
+def keep(home: str, event: str, body: bytes, size: int, agent: str = "") -> bytes:
+    """Spool a report, with what a prompt marks to be remembered; what the hook is to print."""
+    payload = parsed(event, body, agent)
+    prompt = payload.get("prompt")
+    if event not in MARKING or not isinstance(prompt, str):
+        kept = spool(home, event, body, size, late=False, agent=agent)
+        return b"" if kept or event != "SessionStart" else overflow(home)
+    import learnt_marked
+
+    marked, refused = learnt_marked.sorted_out(prompt)
+    kept = spool(home, event, body, size, late=False, agent=agent, marked=marked)
+    if marked and not kept:
+        return overflow(home)
+    variables = os.environ if not agent else {}
+    attended = variables.get("CLAUDE_CODE_SESSION_ATTENDED", "1") == "1"
+    person = attended and variables.get("CLAUDE_CODE_ENTRYPOINT") == "cli"
+    told = [learnt_marked.written_down(each, person) for each in marked]
+    told += [f"Learnt did not save this: {why}." for why in refused]
+    text = json.dumps({"systemMessage": " ".join(told)}, ensure_ascii=False) if told else ""
+    return text.encode("utf-8", "replace")
+
+
+def parsed(event: str, body: bytes, agent: str) -> "dict[str, object]":
+    """The payload, in Claude Code's words."""
+    import learnt_observations
+
+    payload: dict[str, object] = learnt_observations.parse(body)
+    if agent:
+        import learnt_reports
+
+        return dict(learnt_reports.common(agent, event, payload))
+    return payload
+
+
+def spool(
+    home: str,
+    event: str,
+    body: bytes,
+    size: int,
+    *,
+    late: bool,
+    agent: str = "",
+    marked: "Sequence[object]" = (),
+) -> bool:
     """Write the observation into the spool: pointers, and a redacted excerpt of a prompt.
 
-    `agent` is another than Claude Code. False where the spool is full.
+    `agent` is another than Claude Code, `marked` what a person marked to be remembered, whole.
+    False where the spool is full.
     """
     import learnt_observations
     import learnt_safety
 
-    payload = learnt_observations.parse(body)
-    if agent:
-        import learnt_reports
-
-        payload = learnt_reports.common(agent, event, payload)
+    payload = parsed(event, body, agent)
     if late:
         payload.pop("tool_calls", None)  # the report of the step itself has them
     evidence = None
@@ -112,6 +154,8 @@ def spool(home: str, event: str, body: bytes, size: int, *, late: bool, agent: s
     prompt = payload.get("prompt")
     if isinstance(prompt, str):
         observation["excerpt"] = learnt_safety.excerpt(prompt, EXCERPT)
+    if marked:
+        observation["marked"] = marked
     observation["agent"] = agent or "claude-code"
     observation["ms"] = now // 1_000_000
     observation["size"] = size

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 
-from learnt.core.marked import asks_to_remember
+from learnt.core.marked import asks_to_remember, sorted_out
 from learnt.core.safety import excerpt
 from learnt.core.sessions.observations import STOPS, Observation
 from learnt.errors import Conflict, LedgerBusy
@@ -60,8 +60,9 @@ def respond(
 
 
 def keep(spool: Spool, observation: Observation, prompt: str) -> None:
-    """Have a report wait in the spool, with the beginning of its prompt."""
-    spool.put(replace(observation, excerpt=excerpt(prompt, EXCERPT)))
+    """Have a report wait in the spool, with the beginning of its prompt and what it marks."""
+    marked = tuple(map(tuple, sorted_out(prompt)[0]))
+    spool.put(replace(observation, excerpt=excerpt(prompt, EXCERPT), marked=marked))
 
 
 def left_open(outside: Outside, frame: Frame) -> bool:

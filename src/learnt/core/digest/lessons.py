@@ -11,7 +11,7 @@ from learnt.core.digest.steps import Change
 from learnt.core.digest.telling import Cure
 from learnt.core.events import Origin
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
-from learnt.core.marked import refusal, statements
+from learnt.core.marked import sorted_out
 from learnt.core.records import shared
 from learnt.core.sessions.turns import Turn
 from learnt.core.words import SIGNS
@@ -61,7 +61,7 @@ def digest(
 
 def _words(prompt: str, reading: Reading) -> Iterator[tuple[Basis, str]]:
     """What a prompt marks to be remembered, and its other sentences that are meant to last."""
-    marked = [each.text for each in statements(prompt) if refusal(each.text, prompt) == ("", "")]
+    marked = [each.text for each in sorted_out(prompt)[0]]
     yield from ((Basis.REMEMBER, text) for text in marked)
     taken = [(prompt.find(text), prompt.find(text) + len(text)) for text in marked]
     for text in reading.remarks:

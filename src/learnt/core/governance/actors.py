@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from learnt.core.events import Actor, Origin
+from learnt.core.marked import LONG_PASTE
 
 # Each is set by a coding agent in the commands that it runs.
 AGENT_MARKERS: Final = (
@@ -18,7 +19,6 @@ AGENT_MARKERS: Final = (
 SESSION_MARKERS: Final = (
     "CLAUDE_CODE_SESSION_ID CODEX_THREAD_ID AGENT_SESSION_ID COPILOT_AGENT_SESSION_ID"
 ).split()
-LONG_PASTE: Final = 4_000
 # The client submits these itself: a subagent that finished, a command's own output.
 _NOBODY_TYPED = re.compile(
     r"\s*<(?:task-notification|system-reminder|local-command-\w+|command-\w+|bash-\w+)\b"

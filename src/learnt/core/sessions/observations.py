@@ -28,8 +28,9 @@ OF_EPISODES: Final = frozenset({*_WORK, *_REST, *STOPS, "UserPromptExpansion", "
 class Observation:
     """One report of a hook.
 
-    `id` names its spool file; `excerpt` holds a prompt only when no worker answered, `digest` the
-    keyed hash of what it would hold; `environment` is the hook's allow-list.
+    `id` names its spool file; `excerpt` holds a prompt only when no worker answered, and `marked`
+    what it marks to be remembered, with why that waits; `digest` is the keyed hash of what the
+    excerpt would hold; `environment` is the hook's allow-list.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Observation:
     detail: JsonObject = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     excerpt: Clean = NO_TEXT
+    marked: tuple[tuple[str, str], ...] = ()
     digest: str = ""
     seen: JsonObject = field(default_factory=dict)  # a `Sight`, as who took it in looked
 

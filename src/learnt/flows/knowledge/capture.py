@@ -11,7 +11,7 @@ from learnt.core.knowledge.drafts import Fact, Offered, normalised, subject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import Admit, Correct, Merge, Neighbour, Reject, Ruling, unfit
 from learnt.core.knowledge.placement import KIND_ABOVE, Layer, Vocabulary, upward
-from learnt.core.marked import refusal
+from learnt.core.marked import refusal, why_refused
 from learnt.core.payloads.entry_events import Gated
 from learnt.errors import Conflict, Refused, UsageError
 from learnt.flows.knowledge.appraising import neighbours, ruled, tidied
@@ -31,7 +31,6 @@ from learnt.flows.recall.held import commanded
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import Located, Place, find, look, where_at
 from learnt.flows.stored import named, text_or_empty
-from learnt.formats.saved import why_refused
 from learnt.ports import Outside, Reader, Writer
 
 

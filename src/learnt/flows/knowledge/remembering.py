@@ -1,16 +1,16 @@
 """A person marks words to be remembered: they are saved at once as typed, or refused whole."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from learnt.core.digest.lessons import kind_of
 from learnt.core.digest.remarks import Basis
 from learnt.core.events import Actor, Origin
-from learnt.core.governance.actors import LONG_PASTE, typed
+from learnt.core.governance.actors import typed
 from learnt.core.identifiers import EntryId, keyed_hash
 from learnt.core.knowledge.drafts import Fact
-from learnt.core.marked import QUOTED, MarkedText, asks_within, refusal, statements
+from learnt.core.marked import PASTE, QUOTED, MarkedText, asks_within, sorted_out
 from learnt.core.sessions.observations import Observation
-from learnt.core.visible_text import visible
 from learnt.errors import Refused
 from learnt.flows.knowledge.appraising import of_its_kind, tidied
 from learnt.flows.knowledge.capture import capture
@@ -18,7 +18,7 @@ from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.recording import said_at_once
 from learnt.formats.agents.dialects import NOTHING, Answer
 from learnt.formats.agents.known import dialect_of
-from learnt.formats.saved import PASTE, UNATTENDED, UNSAID, Saved, told_of, why_refused
+from learnt.formats.saved import UNATTENDED, UNSAID, Saved, told_of
 from learnt.ports import Outside
 
 
@@ -33,35 +33,37 @@ def remember_at_once(
     """
     if not typed(prompt):
         return NOTHING, ()
+    marked, refused = sorted_out(prompt)
+    saved = save(outside, observation, marked, refused)
+    within = not (marked or refused) and asks_within(prompt)
+    return told_of(saved, refused, within=within), tuple(each.entry for each in saved)
+
+
+def save(
+    outside: Outside,
+    observation: Observation,
+    marked: Iterable[MarkedText],
+    refused: list[str],
+) -> list[Saved]:
+    """Save marked statements, each once; why one is not is added to `refused`."""
     saved: list[Saved] = []
-    refused: list[str] = []
-    marked = statements(prompt)
-    if not marked and statements(visible(prompt)):
-        return told_of((), [why_refused("hidden-text", "")]), ()
     for statement in marked:
-        name, what = refusal(statement.text, prompt)
-        if name:
-            refused.append(why_refused(name, what))
-            continue
-        offer = marked_offer(outside, observation, statement, long=len(prompt) > LONG_PASTE)
+        offer = marked_offer(outside, observation, statement)
         if decided_at_once(outside, offer):
-            continue  # two hooks may report one prompt
+            continue  # two hooks may report one prompt, and the spool hold it once more
         try:
             outcome = capture(outside, offer)
-        except Refused as refusal_of_gates:
-            refused.append(str(refusal_of_gates).rstrip("."))
+        except Refused as refusal:
+            refused.append(str(refusal).rstrip("."))
             continue
         saved.append(Saved(outcome.entry, statement.text, outcome.ruling, offer.waits))
-    answer = told_of(saved, refused, within=not marked and asks_within(prompt))
-    return answer, tuple(each.entry for each in saved)
+    return saved
 
 
-def marked_offer(
-    outside: Outside, observation: Observation, statement: MarkedText, *, long: bool
-) -> Offer:
+def marked_offer(outside: Outside, observation: Observation, statement: MarkedText) -> Offer:
     """A marked statement of a prompt that a hook reported, as an offer."""
     person = observation.actor is Actor.HUMAN
-    waits = statement.waits or (PASTE if long else "")
+    waits = statement.waits
     if not person:
         says = dialect_of(observation.agent).sees.person.startswith("yes")
         waits = UNATTENDED if says else UNSAID

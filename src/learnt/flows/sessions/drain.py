@@ -2,8 +2,11 @@
 
 from dataclasses import replace
 
+from learnt.core.governance.actors import typed
 from learnt.core.governance.sights import BY_FILE
+from learnt.core.marked import MarkedText, refusal
 from learnt.core.records import encode
+from learnt.core.sessions.observations import Observation
 from learnt.flows.health.closing import measured
 from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.sessions.completing import completed
@@ -32,6 +35,14 @@ def drain(outside: Outside, most: int = 10_000) -> int:
     return taken
 
 
+def _save_marked(outside: Outside, observation: Observation) -> None:
+    """Save what a prompt marked to be remembered while no worker answered: each once."""
+    from learnt.flows.knowledge.remembering import save  # few reports need it
+
+    marked = (MarkedText(*each) for each in observation.marked)
+    save(outside, observation, [m for m in marked if refusal(m.text, m.text) == ("", "")], [])
+
+
 # What an observation nobody foresaw may raise; anything else is the ledger's and stops the drain.
 _NONSENSE = (ValueError, TypeError, KeyError, ArithmeticError, RecursionError)
 
@@ -45,6 +56,8 @@ def _taken_in(outside: Outside, name: str) -> bool:
             observation, _ = completed(outside, observation)
             observation = replace(measured(outside, observation), seen=encode(BY_FILE))
             with outside.ledger.told(BY_FILE):
+                if observation.marked and typed(observation.excerpt):
+                    _save_marked(outside, observation)
                 report(outside, observation, waited=True, looks=PATIENT_LOOKS)
     except _NONSENSE:
         return False
