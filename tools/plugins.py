@@ -34,9 +34,8 @@ on a terminal of your own (`learnt review`). Everything stays on this machine.
 
 ## What it needs
 
-The program, once: `uv tool install learnt`, or `pipx install learnt`. For its MCP server, which
-lets the agent search by itself: `uv tool install 'learnt[mcp]'`. Without the program the plug-in
-does nothing, and one line says so when a session starts.
+The program, once: `uv tool install learnt`, or `pipx install learnt`. Without the program the
+plug-in does nothing, and one line says so when a session starts.
 
 ## What it brings
 

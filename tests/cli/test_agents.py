@@ -87,7 +87,7 @@ def test_on_a_terminal_each_that_is_found_is_asked_about(home: Home) -> None:
     """One that is declined is left alone."""
     for name in (".codex", ".gemini"):
         (user(home) / name).mkdir()
-    code, output = home.typed("init", answers=("y", "n", "y"))
+    code, output = home.typed("init", answers=("y", "n", "y", "n"))
 
     assert code == 0 and "Gemini CLI is here" in output, output
     assert not file_of(home, "codex").exists()
@@ -121,7 +121,7 @@ def test_doctor_tells_what_each_agent_lets_be_seen(home: Home) -> None:
     assert all(each["level"] == "ok" for each in probe(home, "registration"))
     assert len(probe(home, "registration")) == len(DIALECTS)
     assert "Claude Code sees start, prompt, act, failure, file, screen" in said["claude"]
-    assert "not prompt, failure, file" in said["cursor"]
+    assert "in part start; not prompt, act, failure" in said["cursor"]
     assert probe(home, "hook")[0]["level"] == "ok"
 
 

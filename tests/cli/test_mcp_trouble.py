@@ -241,7 +241,7 @@ def test_without_the_sdk_it_says_what_to_install(home: Home) -> None:
             text=True, check=False,
         )  # fmt: skip
         assert expected == done.returncode, done.stderr
-        assert (installing("mcp") in done.stderr) is (expected == 5)
+        assert (installing() in done.stderr) is (expected == 5)
 
 
 def test_no_other_command_loads_the_sdk(home: Home) -> None:

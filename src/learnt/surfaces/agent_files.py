@@ -41,6 +41,20 @@ def settings_file(agent: Dialect, project: Path | None, *, shared: bool) -> Path
     return agent_folder(agent, project) / (own or agent.settings)
 
 
+def servers_file(agent: Dialect) -> Path:
+    """The file of the user that names an agent's MCP servers."""
+    if agent is CLAUDE_CODE and not os.environ.get(agent.variable):
+        return Path.home() / agent.servers  # beside its folder, unless that is named
+    return user_folder(agent) / agent.servers
+
+
+def allowing_file(agent: Dialect) -> Path:
+    """The file of the user that names the tools which an agent uses without asking."""
+    if agent.form == "plugin":
+        return servers_file(agent)
+    return settings_file(agent, None, shared=False)
+
+
 def settings_files(project: Path, agent: Dialect = CLAUDE_CODE) -> list[Path]:
     """An agent's settings that hold in a project; what a later one says counts."""
     shared = [settings_file(agent, project, shared=True)]

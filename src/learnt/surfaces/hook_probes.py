@@ -22,6 +22,7 @@ from learnt.stores.plain_files import bytes_of, whole
 from learnt.surfaces import agent_files
 from learnt.surfaces.hook import DOCTOR
 from learnt.surfaces.model_probes import Probe
+from learnt.surfaces.registering import served_by
 
 _LEVELS: Final = {"problem": 0, "warning": 1, "ok": 2}
 _SILENCED: Final = " 2>/dev/null"
@@ -117,6 +118,35 @@ def _registration(hooks: list[RegisteredHook], agent: Dialect, *, at_files: bool
         text = f"`[recall] at_files` is {'on' if at_files else 'off'} since hooks were registered"
         return Probe(name, "warning", text, f"{register} has it take effect")
     return Probe(name, "ok", f"{agent.title} calls Learnt at each event once, by {files}")
+
+
+def servers(home: Path, hooks: Sequence[RegisteredHook]) -> Iterator[Probe]:
+    """Whether the agents that call Learnt by the user's settings know its MCP server."""
+    found: dict[str, list[str]] = {}
+    for agent in DIALECTS:
+        users = agent_files.settings_file(agent, None, shared=False)
+        if not any(hook.agent is agent and hook.file == users for hook in hooks):
+            continue
+        file = agent_files.servers_file(agent)
+        try:
+            text = (bytes_of(file, 1 << 24) or b"").decode("utf-8")
+            how = served_by(home, agent, text)
+        except (ValueError, BadSettings):
+            how = "unreadable"
+        found.setdefault(how, []).append(agent.title)
+    said = {
+        "there": "it is registered with {}",
+        "plugged": "{} has it by a plug-in",
+        "another's": "{} has a server `learnt` that `init` did not write",
+        "unreadable": "{}'s file of servers cannot be read",
+        "nobody": "it is not registered with {}",
+    }
+    parts = [told.format(", ".join(found[how])) for how, told in said.items() if how in found]
+    wrong = found.keys() & {"nobody", "unreadable"}
+    if wrong:
+        yield Probe("mcp server", "warning", "; ".join(parts), "`learnt init` registers it")
+    elif parts:
+        yield Probe("mcp server", "ok", "; ".join(parts))
 
 
 def seen_by(agent: Dialect) -> str:

@@ -51,7 +51,14 @@ from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.surfaces import agent_files, worker_client
 from learnt.surfaces.agent_files import skill_sources
-from learnt.surfaces.hook_probes import broken_settings, hook_runs, registered, registrations, trust
+from learnt.surfaces.hook_probes import (
+    broken_settings,
+    hook_runs,
+    registered,
+    registrations,
+    servers,
+    trust,
+)
 from learnt.surfaces.model_probes import Probe, model_probes
 
 # On these, the memory that WAL shares between processes is not shared, or locks do not hold.
@@ -75,6 +82,7 @@ def probes(
     hooks = registered(project)
     yield from registrations(hooks, at_files=settings.at_files)
     yield from broken_settings(project)
+    yield from servers(settings.home, hooks)
     yield from trust(hooks)
     yield from _settings(settings.home)
     if not settings.home.exists():  # nor is one made by asking

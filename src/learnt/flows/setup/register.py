@@ -45,8 +45,10 @@ class Registration:
     backup: str | None  # names the text from before Learnt came, if undoing gives that back
     created: bool  # there was no file
     written: str  # the hash of the text after; of a link where it leads
-    kind: str = "settings"  # or, of what is all ours: file, folder, link
+    # `server`: no hooks are in it; or, of what is all ours: file, folder, link; or what was `asked`
+    kind: str = "settings"
     agent: str = "claude-code"
+    allowed: tuple[str, ...] = ()  # tools that were not allowed before
 
 
 def recorded(text: str | None) -> list[Registration]:
@@ -86,7 +88,8 @@ class Edit:
         return self.before != self.after
 
 
-def _refusal(file: SettingsFile, dialect: Dialect, error: BadSettings) -> Refused:
+def refusal(file: SettingsFile, dialect: Dialect, error: BadSettings) -> Refused:
+    """Why a file is left as it is."""
     return Refused(
         f"{file.name} is not settings that {dialect.title} reads ({error}). It was left as it is; "
         "mend it and call again."
@@ -112,12 +115,18 @@ def plan(
             before or "", ours, command, at_files=at_files, dialect=dialect
         )
     except BadSettings as error:
-        raise _refusal(file, dialect, error) from error
+        raise refusal(file, dialect, error) from error
     return Edit(before=before, after=after)
 
 
 def register(
-    file: SettingsFile, edit: Edit, earlier: Registration | None, agent: str
+    file: SettingsFile,
+    edit: Edit,
+    earlier: Registration | None,
+    agent: str,
+    *,
+    kind: str = "settings",
+    allowed: tuple[str, ...] = (),
 ) -> Registration | None:
     """Carry an edit out, with a backup; None where there was nothing to do.
 
@@ -137,17 +146,22 @@ def register(
         backup=backup,
         created=created,
         written=text_hash(edit.after),
+        kind=kind,
         agent=agent,
+        allowed=(*(earlier.allowed if earlier else ()), *allowed),
     )
 
 
 def unregister(
-    file: SettingsFile, dialect: Dialect, done: Registration | None, ours: Callable[[str], bool]
+    file: SettingsFile,
+    dialect: Dialect,
+    done: Registration | None,
+    restored: Callable[[str], str],
 ) -> bool:
-    """Take our hooks out; False where there were none.
+    """Take out what is ours; False where there was nothing.
 
-    A file nobody touched since becomes byte for byte what it was; in others only our handlers go.
-    Raises Refused where it is not what the agent reads.
+    A file nobody touched since becomes byte for byte what it was; of others what is `restored`
+    stays. Raises Refused where it is not what the agent reads.
     """
     text = file.read()
     if text is None:
@@ -161,9 +175,9 @@ def unregister(
             file.write(before)
             return True
     try:
-        without = hook_settings.restored(text, ours, dialect)
+        without = restored(text)
     except BadSettings as error:
-        raise _refusal(file, dialect, error) from error
+        raise refusal(file, dialect, error) from error
     if without == text:
         return False
     if without:

@@ -23,6 +23,9 @@ CODEX: Final = Dialect(
         STEP: ("PostToolUse",),
     },
     timeout=3,  # more it cuts, and says so at each start
+    servers="config.toml",
+    servers_key="mcp_servers",
+    tool="{}",
     resume="codex resume",
     deaf=frozenset({""}),  # its PostCompact, which was registered once, takes no text
     sees=Sees(

@@ -22,6 +22,7 @@ CURSOR: Final = Dialect(
         "Stop": ("stop",),
         "SessionEnd": ("sessionEnd",),
     },
+    servers="mcp.json",
     links="skills",
     sees=Sees(
         start="part: by its documents at a session's start, not after a compaction",

@@ -63,6 +63,8 @@ class Dialect:
     `form` is that of its settings: groups of handlers, a list of them, or a file of code. `own` is
     a project's settings file that no team shares; empty where there is none. `late` has the sources
     of a session's start whose text only the next prompt can carry, `deaf` those that take none.
+    `servers` is its file of MCP servers, below its folder, and `servers_key` where in it; `allow`
+    where tools are allowed by name, and `tool` how it names one of ours; empty where it does not.
     """
 
     name: str  # as `--agent` takes it
@@ -78,6 +80,10 @@ class Dialect:
     form: Form = "groups"
     marks: Mapping[str, str] = field(default_factory=dict)  # what its handlers have besides
     timeout: int = 5  # as its settings count; the hook's own deadline is far below
+    servers: str
+    servers_key: str = "mcpServers"
+    allow: tuple[str, ...] = ()
+    tool: str = ""
     links: str = ""  # where it looks for skills, if not in `.agents/skills`
     resume: str = ""  # the command that goes on with a session
     sees: Sees

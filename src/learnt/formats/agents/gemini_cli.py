@@ -26,6 +26,9 @@ GEMINI_CLI: Final = Dialect(
     },
     marks={"name": "Learnt"},  # which it shows behind a line, in place of the command
     timeout=5_000,
+    servers="settings.json",
+    allow=("tools", "allowed"),
+    tool="mcp_learnt_{}",
     resume="gemini --resume",
     sees=Sees(
         start="part: after `/clear` beside the next prompt; it tells of no compaction, so nothing "

@@ -24,6 +24,10 @@ OPENCODE: Final = Dialect(
         PROMPT: ("chat.message",),
         STEP: ("tool.execute.after",),
     },
+    servers="opencode.json",
+    servers_key="mcp",
+    allow=("permission",),
+    tool="learnt_{}",
     resume="opencode --session",
     sees=Sees(
         start="yes: beside the first prompt",

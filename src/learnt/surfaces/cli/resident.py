@@ -74,11 +74,12 @@ def mcp(call: Call, project: str | None, *, http: bool, port: int | None) -> int
     The agent can recall, propose knowledge and skills, confirm, say how an entry held, and ask
     for the status and the story of an id, also where its shell is sandboxed. It can approve
     nothing. Over HTTP only this machine is answered, and who has the token that lies in the home
-    (`mcp_token`). Needs the extra `mcp`.
+    (`mcp_token`).
+
+    `learnt init` registers it with your agents. By hand, in any other client:
 
     \b
-    Claude Code:   claude mcp add --scope user learnt -- learnt mcp
-    Other clients: {"mcpServers": {"learnt": {"command": "learnt", "args": ["mcp"]}}}
+    {"mcpServers": {"learnt": {"command": "learnt", "args": ["mcp"]}}}
     """
     if port is not None and not http:
         raise UsageError("--port is for --http. Nothing was started.")
@@ -89,6 +90,6 @@ def mcp(call: Call, project: str | None, *, http: bool, port: int | None) -> int
             raise
         raise EnvironmentTrouble(
             f"The MCP server needs a package that is not installed ({error.name}): "
-            f"{installing('mcp')}. Nothing was started; every other command works without it."
+            f"{installing()}. Nothing was started; every other command works without it."
         ) from error
     return serve(call.home_option, project, (PORT if port is None else port) if http else None)

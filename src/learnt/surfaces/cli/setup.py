@@ -10,43 +10,38 @@ from click.shell_completion import get_completion_class
 
 from learnt.errors import EnvironmentTrouble, Refused, UsageError
 from learnt.flows.setup import companions
-from learnt.flows.setup.register import (
-    Edit,
-    Registration,
-    plan,
-    record,
-    recorded,
-    register,
-    unregister,
-)
-from learnt.formats.agents import hook_settings
+from learnt.flows.setup.register import Registration, plan, record, unregister
+from learnt.formats.agents import hook_settings, mcp_settings
 from learnt.formats.agents.claude_code import CLAUDE_CODE
 from learnt.formats.agents.dialects import Dialect
 from learnt.formats.agents.known import BY_NAME, dialect_of
 from learnt.stores import hook_files
-from learnt.stores.atomic import explained, write_atomically
+from learnt.stores.atomic import write_atomically
 from learnt.stores.home_folder import prepare
-from learnt.stores.plain_files import bytes_of, whole
-from learnt.stores.text_files import DiskShelf, DiskTextFile, missing_above
+from learnt.stores.plain_files import bytes_of
+from learnt.stores.text_files import DiskShelf, DiskTextFile
 from learnt.surfaces import agent_files, worker_client
 from learnt.surfaces.cli.context import YES, Call, command, plain, plain_path
 from learnt.surfaces.companion_files import beside_settings
+from learnt.surfaces.registering import (
+    ASKED,
+    RECORD,
+    Served,
+    carry_out,
+    keep_record,
+    record_of,
+    restoring,
+    serve,
+)
 
-_RECORD = "installed.json"
 _POSTING = "http.json"  # what earlier versions kept for agents that posted their reports
-
-
-def _record_of(home: Path) -> list[Registration]:
-    path = home / _RECORD
-    with explained(path, "read"):
-        return recorded(whole(path).decode("utf-8") if path.exists() else None)
 
 
 class Registered(NamedTuple):
     """An agent's settings file that calls Learnt.
 
     `backup` is where the settings are as they were before; `refused` why nothing was changed;
-    `todo` what is left for a person to do.
+    `todo` what is left for a person to do; `server` what became of Learnt's MCP server there.
     """
 
     agent: str
@@ -55,6 +50,7 @@ class Registered(NamedTuple):
     backup: str | None = None
     refused: str = ""
     todo: str = ""
+    server: Served | None = None
 
 
 class SetUp(NamedTuple):
@@ -85,6 +81,11 @@ class SetUp(NamedTuple):
     help="All your projects, or this one alone.",
 )
 @click.option("--shared", is_flag=True, help="With --scope project: the entry your team shares.")
+@click.option(
+    "--allow-tools",
+    is_flag=True,
+    help=f"Your agents may use Learnt's {', '.join(mcp_settings.TOOLS)} without asking you.",
+)
 @click.option("--dry-run", is_flag=True, help="Show what would change; change nothing.")
 @YES
 def init(
@@ -93,10 +94,13 @@ def init(
     scope: str,
     *,
     shared: bool,
+    allow_tools: bool,
     dry_run: bool,
     yes: bool,
 ) -> int:
     """Have your agents call Learnt: its hooks go into their settings, with a backup.
+
+    They get its MCP server as well, in your own settings alone.
 
     Safe to repeat. `learnt uninstall` takes out exactly what this put in. All of them share one
     memory.
@@ -113,10 +117,13 @@ def init(
                 "--shared, or leave out --scope project. Nothing was changed."
             )
         agents = [agent for agent in agents if agent.own]
+    if within is None and not (allow_tools or yes or dry_run):
+        allow_tools = _allows(call, agents)
     done = []
     for agent in agents:
         try:
-            done.append(_register(call, _Plan(agent, within, shared), dry_run=dry_run))
+            planned = _Plan(agent, within, shared, allow_tools)
+            done.append(_register(call, planned, dry_run=dry_run))
         except (Refused, EnvironmentTrouble) as error:
             if len(agents) == 1:
                 raise
@@ -126,7 +133,7 @@ def init(
     registered = tuple(row for row, _ in done)
     called = [agent for agent, row in zip(agents, registered, strict=True) if not row.refused]
     wanted = beside_settings(called, within, shared=shared) if called else []
-    due = companions.due(DiskShelf(), wanted, _record_of(call.home))
+    due = companions.due(DiskShelf(), wanted, record_of(call.home))
     kept = _put(call, wanted) if called and not dry_run else []
     answer = SetUp(agents=registered, dry_run=dry_run, companions=due, kept=kept)
     texts = [after for _, after in done]
@@ -152,12 +159,31 @@ def _chosen(call: Call, *, yes: bool) -> list[Dialect]:
     ]
 
 
+def _allows(call: Call, agents: list[Dialect]) -> bool:
+    """Whether agents may use three tools without asking: the person is asked, once for all."""
+    earlier = next((row for row in record_of(call.home) if row.file == ASKED), None)
+    able = [agent.title for agent in agents if agent.tool]
+    if earlier is not None or not able or not call.who.interactive:
+        return earlier is not None and earlier.written == "yes"
+    asked = (
+        f"Learnt's MCP server has tools to look things up ({mcp_settings.TOOLS[0]}), to keep your "
+        f"words ({mcp_settings.TOOLS[1]}) and to compare notes ({mcp_settings.TOOLS[2]}); none "
+        f"decides anything. May {', '.join(able)} use these three without asking you each time?"
+    )
+    said = "yes" if click.confirm(asked, default=True, err=call.as_json) else "no"
+    prepare(call.home)
+    row = Registration(file=ASKED, backup=None, created=False, written=said, kind="asked")
+    keep_record(call.home, [row])
+    return said == "yes"
+
+
 class _Plan(NamedTuple):
-    """An agent that is to call Learnt, and in which of its settings."""
+    """An agent that is to call Learnt, in which of its settings, with these tools unasked."""
 
     agent: Dialect
     within: Path | None
     shared: bool
+    allow_tools: bool
 
 
 def _register(call: Call, planned: _Plan, *, dry_run: bool) -> tuple[Registered, str]:
@@ -169,11 +195,16 @@ def _register(call: Call, planned: _Plan, *, dry_run: bool) -> tuple[Registered,
     ours, handler = _commands(home, shared=shared)
     edit = plan(file, agent, ours, handler, at_files=call.who.settings.at_files)
     if not dry_run:
-        _install(home, file, edit, agent)
+        prepare(home)
+        hook_files.set_up(home)
+        (home / _POSTING).unlink(missing_ok=True)
+        carry_out(home, file, edit, agent)
     row = row._replace(changed=edit.changes)
     if edit.changes and edit.before is not None and not dry_run:
         backup = home / "backups" / file.keep_backup(edit.before)
         row = row._replace(backup=str(backup))
+    if planned.within is None:  # a project's settings name no server of one user's
+        row = row._replace(server=serve(home, agent, allow=planned.allow_tools, dry_run=dry_run))
     return row, edit.after
 
 
@@ -192,6 +223,23 @@ def _say_registered(row: Registered, after: str, *, dry_run: bool) -> None:
         click.echo(f"As they were before, the settings are kept in {plain_path(row.backup)}.")
     if row.todo:
         click.echo(f"  {plain(row.todo)}")
+    if row.server is not None:
+        _say_served(row.server, title, dry_run=dry_run)
+
+
+def _say_served(served: Served, title: str, *, dry_run: bool) -> None:
+    file = plain_path(served.file)
+    said = {
+        "registered": f"{'Would register' if dry_run else 'Registered'} the MCP server in {file}.",
+        "there": f"The MCP server is registered in {file}.",
+        "another's": f"{file} has a server `learnt` that `init` did not write. It was left alone.",
+        "plugged": f"The MCP server comes with {title}'s plug-in.",
+        "refused": f"The MCP server is not registered: {plain(served.why)}",
+    }
+    click.echo(said[served.how], err=served.how == "refused")
+    if served.allowed:
+        may = "would be" if dry_run else "is"
+        click.echo(f"{title} {may} allowed without asking: {', '.join(served.allowed)}.")
 
 
 def _say_set_up(answer: SetUp, texts: list[str], home: Path, *, at_files: bool) -> None:
@@ -227,26 +275,11 @@ def _commands(home: Path, *, shared: bool) -> Commands:
     )
 
 
-def _install(home: Path, file: DiskTextFile, edit: Edit, agent: Dialect) -> None:
-    """Put the hook's files and an agent's settings in place."""
-    prepare(home)
-    hook_files.set_up(home)
-    (home / _POSTING).unlink(missing_ok=True)
-    rows = _record_of(home)
-    earlier = next((row for row in rows if row.file == file.name), None)
-    made = missing_above(Path(file.name)) if edit.changes else []
-    registration = register(file, edit, earlier, agent.id)
-    if registration is not None:
-        folders = [companions.folder_row(folder) for folder in made]
-        write_atomically(home / _RECORD, record([*rows, *folders, registration]))
-
-
 def _put(call: Call, wanted: list[companions.Companion]) -> list[str]:
     """Put the files beside the settings in place; those that were left as they are."""
-    rows = _record_of(call.home)
-    done, kept = companions.put(DiskShelf(), wanted, rows)
+    done, kept = companions.put(DiskShelf(), wanted, record_of(call.home))
     if done:
-        write_atomically(call.home / _RECORD, record([*rows, *done]))
+        keep_record(call.home, done)
     return kept
 
 
@@ -270,20 +303,20 @@ def uninstall(call: Call) -> int:
     What is remembered stays in the home, and is named.
     """
     home = call.home
-    rows = _record_of(home)
-    edited = {row.file: row for row in rows if row.kind == "settings"}
+    rows = record_of(home)
+    edited = {row.file: row for row in rows if row.kind in {"settings", "server"}}
     changed, refusals = [], []
-    for path, agent in _holding_hooks(edited.values(), call.project):
+    for path, agent in _holding(edited.values(), call.project, home):
         file, row = DiskTextFile(Path(path), home / "backups"), edited.get(path)
         try:
-            if unregister(file, agent, row, _ours(home, path, row)):
+            if unregister(file, agent, row, restoring(home, Path(path), agent, row)):
                 changed.append(path)
         except (Refused, EnvironmentTrouble) as error:
             refusals.append(error)
     if refusals:
         # The hook stays for what still calls it; what is out is out.
         if left := [row for row in rows if row.file not in changed]:
-            write_atomically(home / _RECORD, record(left))
+            write_atomically(home / RECORD, record(left))
         if len(refusals) == 1 and not changed:
             raise refusals[0]
         others = f" Taken out of {', '.join(changed)}." if changed else ""
@@ -291,7 +324,7 @@ def uninstall(call: Call) -> int:
     gone, kept = companions.take_out(DiskShelf(), rows)
     worker_client.stop(home)
     removed = hook_files.remove(home)
-    for name in (_RECORD, _POSTING):
+    for name in (RECORD, _POSTING):
         (home / name).unlink(missing_ok=True)
     unregistered = Unregistered(
         files=changed, companions=gone, edited=kept, hook_removed=removed, kept=str(home)
@@ -299,8 +332,8 @@ def uninstall(call: Call) -> int:
     return call.answer(unregistered, _say_unregistered)
 
 
-def _holding_hooks(rows: Iterable[Registration], project: Path) -> list[tuple[str, Dialect]]:
-    """The settings files that may call Learnt: those on record, and where `init` would write."""
+def _holding(rows: Iterable[Registration], project: Path, home: Path) -> list[tuple[str, Dialect]]:
+    """The files that may name Learnt: those on record, and where `init` would write."""
     held = {row.file: dialect_of(row.agent) for row in rows}
     for agent in BY_NAME.values():
         files = [agent_files.settings_file(agent, None, shared=False)]
@@ -309,15 +342,10 @@ def _holding_hooks(rows: Iterable[Registration], project: Path) -> list[tuple[st
             # Settings of an agent that never had Learnt are not even read for sense.
             if agent is CLAUDE_CODE or hook_settings.MARK in (bytes_of(file, 1 << 24) or b""):
                 held.setdefault(str(file), agent)
+        file = agent_files.servers_file(agent)
+        if str(home).encode() in (bytes_of(file, 1 << 24) or b""):
+            held.setdefault(str(file), agent)
     return list(held.items())
-
-
-def _ours(home: Path, path: str, row: Registration | None) -> Callable[[str], bool]:
-    """Which hooks of a file are this home's; of one on record that a team shares, its entry too."""
-    belongs = hook_settings.belongs_to(str(home))
-    if row is None or Path(path).name == CLAUDE_CODE.own:
-        return belongs
-    return lambda line: belongs(line) or hook_settings.is_shared(line)
 
 
 def _say_unregistered(answer: Unregistered) -> None:
