@@ -1,11 +1,13 @@
 """What a hook costs the person who waits for it, as a ratio to a bare interpreter start.
 
-    python -m benchmarks.hooks [--sizes 10000,100000] [--rounds 40] [--agents] [--json]
+    python -m benchmarks.hooks [--sizes 10000,100000] [--rounds 40] [--agents | --answered] [--json]
 
 Runs the command that `learnt init` registers through `sh -c`, as Claude Code does, in a throw-away
 home with a synthetic memory, and `python -I -S -c pass` of the same interpreter in the same rounds.
 A ratio is the median over the rounds, its range the 5th to the 95th percentile. With `--agents` the
-other agents' hooks are run beside Claude Code's, whose goals they share, and nothing else.
+other agents' hooks are run beside Claude Code's, whose goals they share, and nothing else. With
+`--answered` it is counted how many prompts are answered within a second: with the worker up (warm)
+and without one (cold: the prompt starts it and waits for it).
 """
 
 import json
@@ -21,7 +23,7 @@ from typing import Final
 
 from benchmarks.corpus import Corpus, Place, throwaway, worker_of
 from benchmarks.report import SIZES, arguments, load_now, quantile, show, spread, verdict
-from learnt.formats.agents.dialects import PROMPT, STEP, Dialect
+from learnt.formats.agents.dialects import ACT, PROMPT, STARTS, STEP, Dialect
 from learnt.formats.agents.hook_settings import command
 from learnt.formats.agents.known import DIALECTS
 from learnt.stores.hook_files import interpreter
@@ -29,6 +31,9 @@ from learnt.surfaces import worker_client
 
 SMALL: Final = 10_000  # up to this size the first goal holds, above it the second
 GOALS: Final = (1.7, 2.2)
+START_GOAL: Final = 3.0
+ANSWERED: Final = {"warm": (200, 0.995), "cold": (100, 0.99)}  # prompts, and the share's goal
+WITHIN: Final = 1.0  # seconds
 WARM_UP: Final = 5
 LINES: Final = "line of output\n" * 150
 LARGE_INPUT: Final = 50 * 1024 * 1024
@@ -118,6 +123,10 @@ class Hooks:
         body = self._place.payload("PostToolBatch", session, episode, tool_calls=calls)
         return self._hook("PostToolBatch", body)
 
+    def before(self, number: int) -> tuple[float, bytes]:
+        """A command is about to run, which no rule governs."""
+        return self._call(ACT, number, tool_name="Bash", tool_input={"command": "python check.py"})
+
     def failure(self, number: int) -> tuple[float, bytes]:
         """A call that failed with an error that nothing is known of."""
         error = "line of output\n" * 150 + "E   ModuleNotFoundError: No module named 'bilokap'"
@@ -161,6 +170,23 @@ class Hooks:
         # The worker comes up beside the next arm's measurement otherwise.
         worker_of(self._place)
         return taken
+
+    def answered(self, number: int) -> tuple[float, bytes]:
+        """A new session's prompt in the words of an entry, which is always answered."""
+        session, episode = self._names(number)
+        text = " ".join(self._corpus.document(number % self._size).terms[:15])
+        return self._hook(PROMPT, self._place.payload(PROMPT, session, episode, prompt=text))
+
+    def answered_cold(self, number: int) -> tuple[float, bytes]:
+        """The same where no worker runs, as after half an hour without a session."""
+        worker_client.stop(self._place.home)
+        (self._place.home / "run" / "starting").unlink(missing_ok=True)
+        return self.answered(number)
+
+    def start(self, number: int) -> tuple[float, bytes]:
+        """A session's start."""
+        session, episode = self._names(number)
+        return self._hook(STARTS, self._place.payload(STARTS, session, episode, source="startup"))
 
     def stalled(self, number: int) -> tuple[float, bytes]:
         """A prompt while the worker hangs."""
@@ -225,7 +251,9 @@ def measure(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
     goal = GOALS[size > SMALL]
     goals = {"prompt": goal, "batch": GOALS[0], "failure": GOALS[0], "file": GOALS[0]}
     few = max(5, rounds // 4)
+    goals |= {"start": START_GOAL, "before": GOALS[0]}
     often: dict[str, Arm] = {"prompt": hooks.prompt, "batch": hooks.batch}
+    often |= {"start": hooks.start, "before": hooks.before}
     runs: list[tuple[dict[str, Arm], int]] = [
         (often, rounds),
         ({"failure": hooks.failure, "file": hooks.file}, rounds),
@@ -258,11 +286,29 @@ def measure_agents(hooks: Hooks, size: int, rounds: int) -> list[dict[str, objec
     return rows
 
 
+def measure_answered(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
+    """How many prompts are answered within a second; `rounds` in a hundred of those in ANSWERED."""
+    rows: list[dict[str, object]] = []
+    arms = {"warm": hooks.answered, "cold": hooks.answered_cold}
+    for index, (name, ask) in enumerate(arms.items()):
+        count, goal = ANSWERED[name]
+        count = max(1, count * rounds // 100)
+        told = [ask(3_000_000 + 10_000 * index + number) for number in range(count)]
+        share = sum(bool(output) and taken <= WITHIN for taken, output in told) / count
+        rows.append({
+            "entries": size, "prompts": name, "asked": count, "answered": round(share, 4),
+            **spread([taken for taken, _ in told], 2), "load": load_now(), "goal": goal,
+            "verdict": "met" if share >= goal else "missed",
+        })  # fmt: skip
+    return rows
+
+
 def main() -> int:
     """Measure and print."""
     parser = arguments(__doc__, sizes=SIZES)
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--agents", action="store_true")
+    parser.add_argument("--answered", action="store_true")
     words = parser.parse_args()
     corpus, rows = Corpus(), []
     with throwaway() as place:
@@ -270,7 +316,10 @@ def main() -> int:
             place.fill(corpus, size)
             worker_of(place)
             of = measure_agents if words.agents else measure
-            rows += of(Hooks(place, corpus), size, words.rounds)
+            rounds = words.rounds
+            if words.answered:
+                of, rounds = measure_answered, 100
+            rows += of(Hooks(place, corpus), size, rounds)
             worker_client.stop(place.home)
     title = "Hooks, as ratios to a bare interpreter start; milliseconds"
     return show({title: rows}, as_json=words.json)

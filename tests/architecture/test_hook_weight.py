@@ -96,7 +96,7 @@ def worker(home: Path) -> Iterator[None]:
 @pytest.mark.usefixtures("worker")
 def test_an_answered_prompt_loads_a_socket_besides(home: Path, bare: set[str]) -> None:
     """All that the quick way needs: no json, no re, no os."""
-    code = f"import learnt_hook; learnt_hook.main('UserPromptSubmit', {str(home)!r}); "
+    code = f"import learnt_hook; learnt_hook.run('UserPromptSubmit', {str(home)!r}); "
 
     printed, loaded = run(code, home, b'{"prompt": "x"}')
 
@@ -108,7 +108,7 @@ def test_the_slow_half_loads_the_standard_library_and_its_copies(
     home: Path, bare: set[str]
 ) -> None:
     """When no worker answers: nothing that is installed, nothing of the package."""
-    code = f"import learnt_hook; learnt_hook.main('SessionEnd', {str(home)!r}); "
+    code = f"import learnt_hook; learnt_hook.run('SessionEnd', {str(home)!r}); "
 
     printed, loaded = run(code, home, b'{"session_id": "s", "prompt": "x"}')
     ours = {name for name in loaded - bare if name.split(".")[0] not in sys.stdlib_module_names}
@@ -123,7 +123,7 @@ def test_the_hook_of_another_agent_weighs_the_same(
     home: Path, bare: set[str], worker: None
 ) -> None:
     """Answered, it loads what Claude Code's loads; where nobody answers, one more file."""
-    code = "import learnt_hook; learnt_hook.main({!r}, {!r}); "
+    code = "import learnt_hook; learnt_hook.run({!r}, {!r}); "
     _, answered = run(code.format("codex/UserPromptSubmit", str(home)), home, b"{}")
     _, spooled = run(code.format("codex/SessionEnd", str(home)), home, b"{}")
 

@@ -58,8 +58,11 @@ def unasked(home: Home, name: str) -> list[str]:
     if name == "claude":
         settings = json.loads((home.config / "settings.json").read_text("utf-8"))
         return list(settings.get("permissions", {}).get("allow", []))
-    place = held(home, name).get("permission" if name == "opencode" else "tools", {})
-    return list(place) if name == "opencode" else list(place.get("allowed", []))
+    if name == "opencode":
+        return list(held(home, name).get("permission", {}))
+    policy = user(home) / ".gemini" / "policies" / "learnt.toml"
+    rules = tomllib.loads(policy.read_text("utf-8"))["rule"] if policy.exists() else []
+    return [tool for rule in rules for tool in rule["toolName"] if rule["decision"] == "allow"]
 
 
 def init(home: Home, *words: str) -> Said:
@@ -107,6 +110,7 @@ def test_where_there_was_no_file_there_is_none_afterwards(home: Home, name: str)
     home.here("uninstall")
 
     assert not file_of(home, name).exists()
+    assert not (user(home) / ".gemini" / "policies").exists()
 
 
 @every
@@ -138,7 +142,8 @@ def test_three_tools_are_allowed_by_their_exact_names(home: Home) -> None:
     assert unasked(home, "codex") == list(TOOLS) == ["recall", "remember", "relate"]
     assert unasked(home, "gemini") == [f"mcp_learnt_{tool}" for tool in TOOLS]
     assert unasked(home, "opencode") == [f"learnt_{tool}" for tool in TOOLS]
-    written = [file_of(home, name).read_text("utf-8") for name in BY_NAME]
+    written = [path.read_text("utf-8") for path in (user(home) / ".gemini").rglob("*.toml")]
+    written += [file_of(home, name).read_text("utf-8") for name in BY_NAME]
     for word in ("propose", "accept", "confirm", "forget", "trust", "*"):
         assert not any(word in text for text in written), word
 

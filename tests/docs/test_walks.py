@@ -131,7 +131,7 @@ def test_a_prompt_walks_from_the_hook_to_the_answer(
         for number in range(TRIES):  # a machine that is busy, and traced, may answer too late
             payload = home.payload("UserPromptSubmit", session=f"s{number}", prompt=PROMPT)
             with standard_input(json.dumps(payload).encode()):
-                hook.main("UserPromptSubmit", str(home.path))
+                hook.run("UserPromptSubmit", str(home.path))
             if printed := capfd.readouterr().out:
                 break
     assert "JAVA_HOME" in printed

@@ -6,6 +6,7 @@ serves them all. No network but loopback is there, and no key that is one.
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -95,18 +96,21 @@ class Codex(OtherClient):
 
     def set_up(self) -> None:
         (self.user / ".codex").mkdir(parents=True, exist_ok=True)
+        (self.user / ".codex" / "config.toml").write_text(
+            'model = "gpt-5.5"\nmodel_provider = "scripted"\ncheck_for_update_on_startup = false\n'
+            '[analytics]\nenabled = false\n[model_providers.scripted]\nname = "scripted"\n'
+            'base_url = ""\nwire_api = "responses"\nenv_key = "SCRIPTED_KEY"\n',
+            "utf-8",
+        )
 
     def words(self, prompt: str) -> list[str]:
         trusted = "--dangerously-bypass-hook-trust"
         return ["exec", "--json", trusted, "-s", "workspace-write", prompt]
 
     def variables(self, url: str) -> dict[str, str]:
-        (self.user / ".codex" / "config.toml").write_text(
-            'model = "gpt-5.5"\nmodel_provider = "scripted"\ncheck_for_update_on_startup = false\n'
-            '[analytics]\nenabled = false\n[model_providers.scripted]\nname = "scripted"\n'
-            f'base_url = "{url}/v1"\nwire_api = "responses"\nenv_key = "SCRIPTED_KEY"\n',
-            "utf-8",
-        )
+        config = self.user / ".codex" / "config.toml"
+        at = f'base_url = "{url}/v1"'  # all else stays, as `init` left it
+        config.write_text(re.sub('base_url = "[^"]*"', at, config.read_text("utf-8")), "utf-8")
         return {"SCRIPTED_KEY": "none", "HTTPS_PROXY": _NOWHERE, "HTTP_PROXY": _NOWHERE}
 
 
@@ -161,6 +165,8 @@ class OpenCode(OtherClient):
         }
         model = {"model": "scripted/scripted", "small_model": "scripted/scripted"}
         config = {"autoupdate": False, "share": "disabled", "provider": {"scripted": provider}}
-        (folder / "opencode.json").write_text(json.dumps({**config, **model}), "utf-8")
+        file = folder / "opencode.json"
+        there = json.loads(file.read_text("utf-8")) if file.exists() else {}
+        file.write_text(json.dumps({**there, **config, **model}), "utf-8")
         off = ("AUTOUPDATE", "LSP_DOWNLOAD", "MODELS_FETCH")
         return {f"OPENCODE_DISABLE_{name}": "1" for name in off}

@@ -78,6 +78,12 @@ def _responses(turn: Turn) -> Iterator[Json]:
             given: Json = {"type": "function_call", "arguments": json.dumps(block["input"])}
             if block["name"] == "apply_patch":  # which takes a text and no arguments
                 given = {"type": "custom_tool_call", "input": block["input"]["patch"]}
+            if block["name"] == "tool_search":  # by which servers' tools are found
+                given = {"type": "tool_search_call", "arguments": block["input"]}
+                given["execution"] = "client"
+            if block["name"].startswith("mcp__"):
+                space, _, called["name"] = block["name"].rpartition("__")
+                given["namespace"] = space
             item = {"id": "f", **called, **given}
         yield {"type": "response.output_item.done", "output_index": 0, "item": item}
     usage = {"input_tokens": 10, "output_tokens": 5, "total_tokens": 15}

@@ -21,7 +21,8 @@ from learnt.core.governance.sights import (
     pseudo,
 )
 
-_DEEPEST: Final = 32
+_DEEPEST, _NEAR = 32, 4
+_SHELLS: Final = frozenset({"sh", "bash", "dash", "zsh", "ksh", "busybox"})
 _PROC: Final = Path("/proc")
 _LARGEST: Final = 1 << 18  # bytes of an environment
 _LOOPBACK: Final = f"{int.from_bytes(bytes((127, 0, 0, 1)), sys.byteorder):08X}"  # as /proc has it
@@ -50,6 +51,23 @@ def hook_sight(process: int | None, *, ours: bool = False) -> Sight:
     at = client_of(chain)
     client = None if at is None else _scene(chain[at:])
     return of_hook(chain, client, ours=ours or b"learnt_hook.main" in _read(process, "cmdline"))
+
+
+def runner_of(process: int | None) -> int:
+    """The process that runs the agent whose hook this is, the next above that is no shell; or 0."""
+    above = _chain(process)[1:_NEAR] if process else ()
+    return next((each.id for each in above if each.id > 1 and each.name not in _SHELLS), 0)
+
+
+def is_alive(process: int) -> bool:
+    """Whether there is a process of this number."""
+    try:
+        os.kill(process, 0)
+    except (OverflowError, ProcessLookupError):
+        return False
+    except OSError:
+        return True  # another user's
+    return True
 
 
 def page_sight(own: Sight, port: int, asking: int) -> Sight:

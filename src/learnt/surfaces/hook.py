@@ -26,6 +26,7 @@ ENVIRONMENT = (
 DOCTOR = "Doctor"  # asks whether it runs at all: it says for which home and installation
 ACT = "PreToolUse"  # of which nothing is kept but that an answer came too late
 ANSWERED = ("UserPromptSubmit", "UserPromptExpansion", "PostToolUse", "PostToolUseFailure", ACT)
+WAITING = ("SessionStart", "UserPromptSubmit")  # these wait a second for a worker that starts
 CLAUDE_CODE = "claude-code"
 STEP = "PostToolBatch"  # of another agent, which is told of each call by it
 NO_WORKER, LATE = "no worker", "late"
@@ -155,10 +156,11 @@ def report(event: str, home: str) -> None:
         # Claude Code's variables say nothing of another agent, which may run inside it.
         message = frame(event, body, size, {} if agent else posix.environ, agent or CLAUDE_CODE)
         answer = exchange(home, message)
-        if event == "SessionStart" and answer == NO_WORKER:
+        if answer == NO_WORKER and event in WAITING:
             import learnt_hook_slow
 
-            answer = learnt_hook_slow.start_and_ask(home, lambda: exchange(home, message))
+            ask = lambda left: exchange(home, message, left)  # noqa: E731  # one word of a call
+            answer = learnt_hook_slow.start_and_ask(home, ask, event)
     if isinstance(answer, str):
         import learnt_hook_slow
 
@@ -176,7 +178,18 @@ def report(event: str, home: str) -> None:
 
 
 def main(event: str, home: str) -> None:
-    """Report one event of the agent to the home's worker, or leave where Learnt was removed."""
+    """Report one event of the agent to the home's worker, or leave where Learnt was removed.
+
+    The process ends here: to take the interpreter down in order costs a tenth of its start.
+    """
+    try:
+        run(event, home)
+    finally:
+        posix._exit(0)
+
+
+def run(event: str, home: str) -> None:
+    """The same, and go on."""
     if INSIDE in posix.environ:
         return
     put_last(home + "/bin")

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 EXCERPT = 2_000
 MARKING = ("UserPromptSubmit", "UserPromptExpansion")
-WAIT = 1.0  # seconds that a session's start waits for its worker
+WAIT = 1.0  # seconds that a session's start, or a prompt, waits for its worker
+AT_LEAST = 0.150  # seconds that a worker has to answer
 LAUNCH_AGAIN = 5.0  # seconds before a worker that did not come up is started again
 LARGEST_LOG = 256 * 1024
 PYTHON = ""
@@ -36,8 +37,9 @@ PASSED_ON = ("CI", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ",
 def start_worker(home: str) -> "int | None":
     """Start the home's worker, detached, without the agent's secrets; once in five seconds.
 
-    Gives its process, or None where one was started in the last five seconds. Raises ValueError
-    where what is kept for it is no such command.
+    Gives its process, or None where one was started in the last five seconds. The mark of a start
+    is empty, unless the one before never came up. Raises ValueError where what is kept for it is
+    no such command.
     """
     for name in ("run", "logs"):
         os.makedirs(os.path.join(home, name), 0o700, exist_ok=True)
@@ -47,6 +49,9 @@ def start_worker(home: str) -> "int | None":
     try:
         # Two files of one file system are compared: no clock is asked.
         recent = 0 <= os.stat(now).st_mtime - os.stat(mark).st_mtime < LAUNCH_AGAIN
+        if not recent:
+            with open(now, "wb") as again:
+                again.write(b".")
     except FileNotFoundError:
         recent = False
     if recent:
@@ -75,16 +80,24 @@ def start_worker(home: str) -> "int | None":
     )
 
 
-def start_and_ask(home: str, ask: "Callable[[], bytes | str]") -> "bytes | str":
-    """Start the worker, and ask until one answers, or for so long; the last answer."""
+def start_and_ask(home: str, ask: "Callable[[float], bytes | str]", event: str) -> "bytes | str":
+    """Start the worker, and ask until one answers, or for so long; the last answer.
+
+    A prompt does not wait where the worker before this one never came up: it would each time.
+    """
     until = time.monotonic() + WAIT
     try:
         start_worker(home)
+        if event != "SessionStart" and os.stat(os.path.join(home, "run", "starting")).st_size:
+            until = 0.0
+    except FileNotFoundError:
+        pass  # it is up by now
     except (OSError, ValueError):
         until = 0.0
     while True:
-        answer = ask()
-        if answer != "no worker" or time.monotonic() > until:
+        left = until - time.monotonic()
+        answer = ask(max(left, AT_LEAST))
+        if answer != "no worker" or left < 0:
             return answer
         time.sleep(0.005)
 

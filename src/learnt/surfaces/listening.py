@@ -21,6 +21,7 @@ class HookConnection:
     socket: socket.socket
     since: float
     sight: Sight  # of its process, taken at once: it may be gone before its report is read
+    process: int | None = None
     received: bytearray = field(default_factory=bytearray)
 
     def frame(self) -> Frame | None:

@@ -21,7 +21,7 @@ from learnt.formats.agents.dialects import Dialect
 from learnt.formats.agents.hook_settings import BadSettings
 from learnt.stores.atomic import explained, write_atomically
 from learnt.stores.plain_files import bytes_of, whole
-from learnt.stores.text_files import DiskTextFile, missing_above
+from learnt.stores.text_files import DiskShelf, DiskTextFile, missing_above
 from learnt.surfaces import agent_files
 
 RECORD: Final = "installed.json"
@@ -83,7 +83,7 @@ def serve(home: Path, agent: Dialect, *, allow: bool, dry_run: bool) -> Served:
     path = agent_files.servers_file(agent)
     file = DiskTextFile(path, home / "backups")
     names = mcp_settings.allowed_names(agent) if allow else ()
-    beside = () if agent.allow else names  # stand with the server itself
+    beside = () if agent.allow or agent.policy else names  # they stand with the server itself
     try:
         before = file.read()
         if (how := served_by(home, agent, before or "")) in {"another's", "plugged"}:
@@ -93,7 +93,7 @@ def serve(home: Path, agent: Dialect, *, allow: bool, dry_run: bool) -> Served:
         served = Served(str(path), "registered" if edit.changes else "there")
         if not dry_run:
             carry_out(home, file, edit, agent)
-        if not agent.allow:
+        if beside:
             return served._replace(allowed=names if edit.changes else ())
         return served._replace(allowed=_allow(home, agent, names, dry_run=dry_run))
     except BadSettings as error:
@@ -106,6 +106,13 @@ def _allow(home: Path, agent: Dialect, names: tuple[str, ...], *, dry_run: bool)
     """Allow these tools in the user's own settings; those that were not allowed before."""
     if not names:
         return ()
+    if agent.policy:
+        path = str(agent_files.user_folder(agent) / agent.policy)
+        wanted = [companions.Companion(path=path, text=mcp_settings.policy(names))]
+        due = companions.due(DiskShelf(), wanted, record_of(home))
+        if not dry_run:
+            keep_record(home, companions.put(DiskShelf(), wanted, record_of(home))[0])
+        return names if due else ()
     file = DiskTextFile(agent_files.allowing_file(agent), home / "backups")
     before = file.read()
     after, new = mcp_settings.with_allowed(before or "", agent, names)

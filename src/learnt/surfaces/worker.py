@@ -1,8 +1,9 @@
 """The worker: one resident process a home that answers hooks and keeps the ledger.
 
-It holds a lock for as long as it lives, listens on a socket in the home, and leaves when nobody
-needed it for half an hour, when its own code was replaced, or when its home is gone. It follows
-config.toml as it changes (`open_home.py`). Whatever takes long runs in a child process: `jobs.py`.
+It holds a lock for as long as it lives, listens on a socket in the home, and leaves when no session
+lives and nobody needed it for half an hour, when its own code was replaced, or when its home is
+gone. It follows config.toml as it changes (`open_home.py`). Whatever takes long runs in a child
+process: `jobs.py`.
 """
 
 import argparse
@@ -37,7 +38,7 @@ from learnt.settings import INSIDE_VARIABLE, SearchSettings, load, without_confi
 from learnt.stores.home_folder import maintenance_is_due, prepare
 from learnt.stores.hook_files import install
 from learnt.stores.plain_files import bytes_of
-from learnt.stores.processes import hook_sight
+from learnt.stores.processes import hook_sight, is_alive, runner_of
 from learnt.surfaces.listening import MOST_CONNECTIONS, HookConnection, listen, locked, peer
 from learnt.surfaces.open_home import OpenHome, code_on_disk, identity
 from learnt.surfaces.respond import delivered, keep_late, left_open, respond, undeliverable
@@ -48,6 +49,7 @@ ANSWER_WITHIN: Final = 0.100
 CONNECTION_LIVES: Final = 2.0
 PART, PARTS_A_TURN = 1 << 18, 4
 TICK: Final = 0.5
+SESSION_LIVES: Final = 12 * 3_600.0  # seconds after its last report, where no process is seen
 DRAINED_A_TICK: Final = 40
 PATIENCE_MS: Final = 60
 HARVEST, LOOK_EVERY = "harvest", 1.0
@@ -66,6 +68,7 @@ class Worker:
         self._selector = selectors.DefaultSelector()
         self._selector.register(listening, selectors.EVENT_READ, self._accept)
         self._connections: dict[int, HookConnection] = {}
+        self._runners: dict[int, float] = {}  # agents' processes, 0 for any unseen: last heard of
         self._busy_at, self._maintain_at = time.monotonic(), 0.0
         self._code, self._place = code_on_disk(), identity(home.settings.home / "run")
         self._jobs: deque[tuple[str, ...]] = deque()
@@ -117,7 +120,7 @@ class Worker:
             self._drop(min(self._connections, key=lambda d: self._connections[d].since))
         accepted.setblocking(False)
         descriptor, sight = accepted.fileno(), hook_sight(process)
-        self._connections[descriptor] = HookConnection(accepted, time.monotonic(), sight)
+        self._connections[descriptor] = HookConnection(accepted, time.monotonic(), sight, process)
         self._selector.register(accepted, selectors.EVENT_READ, partial(self._read, descriptor))
         self._read(descriptor)
 
@@ -160,6 +163,9 @@ class Worker:
         deadline = connection.since + ANSWER_WITHIN
         self._busy_at, self._unsettled = time.monotonic(), True
         outside = self._home.outside
+        named = frame.environment.get("CLAUDE_PID", "")
+        runner = int(named) if named.isdecimal() else runner_of(connection.process)
+        self._runners[runner if runner > 1 else 0] = time.monotonic()
         answer = respond(outside, frame, lambda: time.monotonic() > deadline, self._untold)
         try:
             connection.socket.sendall(encode_answer(answer))
@@ -272,7 +278,14 @@ class Worker:
             return False
         idle = time.monotonic() - self._busy_at > self._home.settings.idle_seconds
         self.outdated = self._code is None or self._code != code_on_disk()
-        return idle or self.outdated or not self._here()
+        return (idle and not self._awaited()) or self.outdated or not self._here()
+
+    def _awaited(self) -> bool:
+        """Whether a session lives: its client's process does, or it reported within half a day."""
+        since = time.monotonic() - SESSION_LIVES
+        runs = {p: at for p, at in self._runners.items() if (is_alive(p) if p else at > since)}
+        self._runners = runs
+        return bool(runs)
 
     def _guarded(self, work: Callable[[], object]) -> None:
         """A failure of one report is written down and costs that report alone."""

@@ -63,8 +63,9 @@ class Dialect:
     `form` is that of its settings: groups of handlers, a list of them, or a file of code. `own` is
     a project's settings file that no team shares; empty where there is none. `late` has the sources
     of a session's start whose text only the next prompt can carry, `deaf` those that take none.
-    `servers` is its file of MCP servers, below its folder, and `servers_key` where in it; `allow`
-    where tools are allowed by name, and `tool` how it names one of ours; empty where it does not.
+    `servers` is its file of MCP servers, below its folder, and `servers_key` where in it. Tools are
+    allowed by name, each a `tool`, at `allow` in its settings, or by a `policy`, a file of its own,
+    or beside the server; `tool` is empty where they are not.
     """
 
     name: str  # as `--agent` takes it
@@ -83,6 +84,7 @@ class Dialect:
     servers: str
     servers_key: str = "mcpServers"
     allow: tuple[str, ...] = ()
+    policy: str = ""
     tool: str = ""
     links: str = ""  # where it looks for skills, if not in `.agents/skills`
     resume: str = ""  # the command that goes on with a session

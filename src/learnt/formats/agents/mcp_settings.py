@@ -29,6 +29,15 @@ def allowed_names(dialect: Dialect) -> tuple[str, ...]:
     return tuple(dialect.tool.format(tool) for tool in TOOLS if dialect.tool)
 
 
+def policy(names: Sequence[str]) -> str:
+    """A policy of Gemini CLI's that has these tools used without asking."""
+    return (
+        "# Written by `learnt init`, taken out by `learnt uninstall`.\n[[rule]]\n"
+        f'mcpName = "{SERVER}"\ntoolName = {json.dumps(list(names))}\n'
+        'decision = "allow"\npriority = 500\n'
+    )
+
+
 def is_ours(words: Sequence[str], home: str) -> bool:
     """Whether a server's words are those that `server_words` gives for a home.
 
