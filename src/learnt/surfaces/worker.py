@@ -65,6 +65,7 @@ class Worker:
 
     def __init__(self, home: OpenHome, listening: socket.socket) -> None:
         self._home, self._listening = home, listening
+        self._idle_seconds = home.settings.idle_seconds
         self._selector = selectors.DefaultSelector()
         self._selector.register(listening, selectors.EVENT_READ, self._accept)
         self._connections: dict[int, HookConnection] = {}
@@ -276,7 +277,7 @@ class Worker:
     def _should_leave(self) -> bool:
         if self._job is not None and self._job.poll() is None:
             return False
-        idle = time.monotonic() - self._busy_at > self._home.settings.idle_seconds
+        idle = time.monotonic() - self._busy_at > self._idle_seconds
         self.outdated = self._code is None or self._code != code_on_disk()
         return (idle and not self._awaited()) or self.outdated or not self._here()
 
