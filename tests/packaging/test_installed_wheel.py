@@ -58,7 +58,7 @@ def test_the_sbom_names_each_package_that_it_needs(wheel: Path, tmp_path: Path) 
     needed = {re.split(r"[<>=]", name)[0].lower() for name in project()["dependencies"]}
 
     assert ("CycloneDX", "learnt") == (told["bomFormat"], told["metadata"]["component"]["name"])
-    assert needed == set(parts)
+    assert needed <= set(parts)  # what these need besides is named as well
     assert all(part["version"] and part["licenses"] for part in parts.values())
     assert str(tmp_path.parent) not in text and "file:" not in text
 
