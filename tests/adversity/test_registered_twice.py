@@ -66,9 +66,11 @@ def test_of_a_prompt_fired_twice_one_may_be_late(home: Home) -> None:
     home.start_worker()
     payload = home.payload("UserPromptSubmit", prompt=PROMPT)
     assert APPROACH in home.fire("UserPromptSubmit", payload).injected
-    run = home.path / "run"
+    run, command = home.path / "run", home.path / "bin" / "worker.json"
     run.rename(home.path / "gone")  # where the second hook finds no socket
+    command.rename(home.path / "worker.json")  # nor starts another worker
     home.fire("UserPromptSubmit", payload)
+    (home.path / "worker.json").rename(command)
     (run / "starting").unlink(missing_ok=True)
     if run.exists():
         run.rmdir()
