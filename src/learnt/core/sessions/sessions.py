@@ -19,9 +19,9 @@ class Session:
     """What is true of a session now.
 
     `shown` holds the entries in the agent's context since the last compaction, `hinted` those that
-    a line of it names; `counted` how often each entry's reuse was counted, `retracted` how often
-    that was taken back. `exemplars` are the past successes of skills in that context. `epoch`
-    counts compactions.
+    a line of it names, `listed` those of its contents, `rules` the rules that were given whole.
+    `counted` says how often each entry's reuse was counted, `retracted` how often that was taken
+    back. `exemplars` are the past successes of skills in that context. `epoch` counts compactions.
     """
 
     prefix: ClassVar[str] = "session:"  # of the subjects of its events
@@ -45,6 +45,8 @@ class Session:
     linked_to: str = ""
     exemplars: tuple[EventId, ...] = ()
     hinted: tuple[EntryId, ...] = ()
+    listed: tuple[EntryId, ...] = ()
+    rules: tuple[EntryId, ...] = ()
 
     def attempt(self, entry: EntryId) -> int | None:
         """The number of this entry's next count in the session, or None if it stands counted."""
@@ -104,7 +106,7 @@ def _started(session: Session, source: str, seen: _Seen) -> Session:
     # What was in the context is gone after a compaction; a resumed session still has it.
     if source in {"compact", "clear"}:
         epoch = session.epoch + 1
-        fresh = replace(session, shown=(), hinted=(), exemplars=())
+        fresh = replace(session, shown=(), hinted=(), exemplars=(), listed=(), rules=())
         return replace(fresh, source=source, epoch=epoch, ended="", **seen)
     return replace(session, source=source, ended="", **seen)
 
@@ -117,6 +119,9 @@ def _closed(session: Session, closed: EpisodeClosed, seen: _Seen) -> Session:
 
 
 def _recalled(session: Session, recall: Recalled, seen: _Seen, *, in_subagent: bool) -> Session:
+    if recall.mode in {"start", "act"}:
+        rules, listed = _with(session.rules, recall.shown), _with(session.listed, recall.hinted)
+        return session if in_subagent else replace(session, rules=rules, listed=listed, **seen)
     if recall.mode not in {*MOMENTS, "read", "skill"}:
         return replace(session, **seen)
     if in_subagent:  # which has its own context
@@ -143,6 +148,8 @@ def _not_delivered(session: Session, lost: NotDelivered, seen: _Seen) -> Session
         misses=0 if session.agent == IMPORTER else session.misses,  # an import was undone
         shown=tuple(entry for entry in session.shown if entry not in lost.entries),
         hinted=tuple(entry for entry in session.hinted if entry not in lost.hinted),
+        listed=tuple(entry for entry in session.listed if entry not in lost.hinted),
+        rules=tuple(entry for entry in session.rules if entry not in lost.entries),
         exemplars=tuple(name for name in session.exemplars if name not in lost.exemplars),
         retracted=_counted(session.retracted, lost.uncounted),
         **seen,

@@ -9,7 +9,8 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.objections import objected_to
 from learnt.core.marked import asks_to_remember
 from learnt.core.payloads.recall_events import Candidate, Missed, Recalled
-from learnt.core.recall.eligibility import Bearing
+from learnt.core.recall.eligibility import MILLION, Bearing
+from learnt.core.recall.likelihood import GIVEN
 from learnt.core.safety import clean
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
@@ -25,7 +26,7 @@ from learnt.flows.sessions.prompts import Prompt
 from learnt.ports import Outside, Reader, Writer
 
 PROMPT_KEPT: Final = 1_000
-LOOKED_AT: Final = 5
+LOOKED_AT: Final = 8
 
 
 def answer_prompt(
@@ -127,7 +128,8 @@ def _bearing(ranked: Ranked) -> Bearing:
         relevance=ranked.relevance,
         shared=len(ranked.match.shared),
     )
-    return Bearing(entry=ranked.entry, candidate=candidate, sure=ranked.sure)
+    sure = ranked.relevance >= GIVEN * MILLION
+    return Bearing(entry=ranked.entry, candidate=candidate, sure=sure)
 
 
 def _told(outside: Outside, prompt: Prompt, offering: Offering) -> Recalled | Missed | None:

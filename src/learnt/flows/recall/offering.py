@@ -74,8 +74,8 @@ def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Be
     session, checker = moment.session, moment.checker
     found = tuple(bearing)
     fit = [each for each in found if injectable(each.entry)]
-    shown_before = _still_so(reader, session, fit)
-    new = not_yet_given(fit, shown_before, session.hinted)
+    shown_before = (*_still_so(reader, session, fit), *session.rules)
+    new = not_yet_given(fit, shown_before, (*session.hinted, *session.listed))
     free = [
         each
         for each in of_two_topics([(each.entry.topic, each) for each in new])
@@ -89,12 +89,10 @@ def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Be
     # A withheld slot stays empty: filling it would show what the coin did not choose.
     given = [checker.note(entry) for entry, coin in drawn if coin.arm != "withheld"]
     hints = [note for note in given if note.id not in sure]
-    shown = pack(
-        [note for note in given if note.id in sure],
-        lambda notes: render(notes, hints, moment.mode),
-        MOST_ENTRIES,
-    )
-    text = render(shown, hints, moment.mode)
+    legend = not (session.listed or session.shown)
+    whole = [note for note in given if note.id in sure]
+    shown = pack(whole, lambda notes: render(notes, hints, legend=legend), MOST_ENTRIES)
+    text = render(shown, hints, legend=legend)
     recalled = Recalled(
         mode=moment.mode,
         search="lexical",

@@ -155,6 +155,10 @@ def _answer(
         text = answer_prompt(outside, observation, read, expired, entries)
     else:
         text = _reported(outside, observation, prompt, expired)
+        if observation.event == STARTS:
+            from learnt.flows.recall.contents import show_contents  # once a session
+
+            return Answer(show_contents(outside, observation, expired))
         saved = NOTHING
         if observation.event == EXPANSION:
             saved, _ = keep_marked(outside, observation, prompt, untold)
@@ -186,7 +190,7 @@ def _reported(
     # What a Stop hook prints would make the agent go on.
     observation = told_apart(outside, observation, prompt)
     report(outside, measured(outside, observation))
-    if observation.event == "SessionStart":
+    if observation.event == STARTS:
         from learnt.flows.health.trial import draw  # most reports need none of it
 
         draw(outside, observation.agent, session_of(outside, observation))
