@@ -139,7 +139,7 @@ def score(folder: Path, answers: Path) -> dict[str, object]:
         lambda: {"n": 0, "given": 0, "opened": 0, "wrong": 0, "opened_mean": 0.0}
     )
     quiet_lines, quiet = 0, 0
-    for row in (labels[found["id"]] | found for found in rows(state / "found.jsonl")):
+    for row in ({**labels[found["id"]], **found} for found in rows(state / "found.jsonl")):
         chosen = [handles.get(each, each) for each in opened_by.get(row["id"], [])]
         counts, note = sorts[row["sort"]], row["note"]
         counts["n"] += 1

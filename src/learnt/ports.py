@@ -359,6 +359,12 @@ class Language(Protocol):
     def misleads(self, text: str) -> float:
         """How far a text is like the sentences of attacks: few honest ones are above 0."""
 
+    def lays_down(self, text: str) -> bool:
+        """Whether a statement says how work is to be done: a rule."""
+
+    def acts_in(self, text: str) -> frozenset[str]:
+        """The acts that a text is about: commit, push, deploy, install, test, and so on."""
+
     def warm_up(self) -> Iterator[None]:
         """Load what a prompt's questions need, then by small parts what an offer's need as well."""
 

@@ -21,8 +21,7 @@ from learnt.flows.knowledge.checking import PATIENCE, Checker
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.recall.offering import Moment, decided_by, offer, record, session_at
 from learnt.flows.recall.search import entry_of
-from learnt.flows.sessions.episodes import place_of, session_of
-from learnt.flows.sessions.observe import Arrival
+from learnt.flows.sessions.observe import Arrival, arrival_of
 from learnt.flows.stored import named, text_or_empty
 from learnt.ports import Outside, Reader, Writer
 
@@ -41,11 +40,7 @@ def answer_step(
     Breaks off (LedgerBusy) when `expired` says that nobody waits any more. A call reported twice
     is answered once. Raises Conflict where what bears on it changes again and again.
     """
-    arrival = Arrival(
-        observation=observation,
-        session=session_of(outside, observation),
-        place=place_of(outside, observation),
-    )
+    arrival = arrival_of(outside, observation)
     mode: Mode = "failure" if call.error else "file"
     bearing = partial(_of_failure, of_error(call.error)) if call.error else _of_file
     with outside.ledger.reading() as reader, outside.ledger.within(expired):

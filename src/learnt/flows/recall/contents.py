@@ -6,7 +6,7 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
-from learnt.core.identifiers import EntryId, session_subject
+from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.recall.contents import GROUPED, MOST_RULES, Listable, expected_use, fitted
@@ -19,8 +19,7 @@ from learnt.flows.recall.held import held_back
 from learnt.flows.recall.holdout import draws
 from learnt.flows.recall.offering import session_at
 from learnt.flows.recall.search import entry_of, note_of
-from learnt.flows.sessions.episodes import place_of, session_of
-from learnt.flows.sessions.locate import where_at
+from learnt.flows.sessions.observe import arrival_of
 from learnt.flows.stored import append
 from learnt.formats.contents import Contents, render_contents, rule_line
 from learnt.formats.injection import Note
@@ -39,11 +38,10 @@ def show_contents(outside: Outside, observation: Observation, expired: Callable[
     """
     if not outside.contents_tokens:
         return ""
-    session, place = session_of(outside, observation), place_of(outside, observation)
-    subject = session_subject(observation.agent, session)
+    arrival = arrival_of(outside, observation)
     with outside.ledger.reading() as reader, outside.ledger.within(expired):
-        checker = Checker(outside, reader, place)
-        state = session_at(reader, subject)
+        checker = Checker(outside, reader, arrival.place)
+        state = session_at(reader, arrival.subject)
         rules, notes, count = _listable(outside, reader, checker, state)
         first, more = rules[:MOST_RULES], rules[MOST_RULES:]
         kept = _grouped(notes) if count >= GROUPED else [("", note) for note in notes]
@@ -65,8 +63,8 @@ def show_contents(outside: Outside, observation: Observation, expired: Callable[
             tokens=estimate(block),
         )
         with outside.ledger.writing() as writer:
-            where = where_at(outside, writer, place)
-            append(writer, subject, observation.actor, recalled, where=where)
+            where = arrival.where(outside, writer)
+            append(writer, arrival.subject, observation.actor, recalled, where=where)
     return block
 
 

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from learnt.core.events import Actor, Kind, Where, payload_of
+from learnt.core.events import Actor, Event, Kind, Where, payload_of
 from learnt.core.identifiers import (
     EntryId,
     NaturalKey,
@@ -39,7 +39,7 @@ def retract(
     """Record that the answer to a prompt was not delivered, once, if there was one at all."""
     key = outside.ledger.key
     answered = answered_key(key, observation, session)
-    recall = None if answered is None else writer.keyed(answered)
+    recall = writer.keyed(answered) if answered else _last_start(writer, observation, session)
     if recall is None or recall.kind is not Kind.RECALLED:
         return
     once = partial(natural_key, key, "not delivered", recall.id)
@@ -55,6 +55,13 @@ def retract(
     if append(writer, subject, Actor.LEARNT, of_session, where=where, key=once("session")):
         for entry in answer.counted:
             append(writer, entry_subject(entry), Actor.LEARNT, gone, where=where, key=once(entry))
+
+
+def _last_start(reader: Reader, observation: Observation, session: str) -> Event | None:
+    """The contents that a session's start showed last; a start has no prompt to be known by."""
+    subject = session_subject(observation.agent, session)
+    last = reader.events(subject=subject, kind=Kind.RECALLED, newest=1)
+    return next((each for each in last if payload_of(Recalled, each).mode == "start"), None)
 
 
 def objected(outside: Outside, reader: Reader, session: str, entry: EntryId) -> bool:
