@@ -22,6 +22,7 @@ PASTED: Final = 0.5  # of a word that was typed is one that was pasted
 ALIKE: Final = 3  # terms of the subject that two entries share with a prompt alike
 SURE: Final = 0.5  # from here on it answers a question
 GIVEN: Final = 0.75  # from here on a hook gives it whole
+NAMED: Final = 0.1  # and from here on, where the question names what a fact is about
 LIKELY: Final = 0.035  # and from here on a line: the agent reads it and decides
 
 

@@ -10,7 +10,7 @@ from learnt.core.knowledge.objections import objected_to
 from learnt.core.marked import asks_to_remember
 from learnt.core.payloads.recall_events import Candidate, Missed, Recalled
 from learnt.core.recall.eligibility import MILLION, Bearing
-from learnt.core.recall.likelihood import GIVEN
+from learnt.core.recall.likelihood import GIVEN, NAMED
 from learnt.core.safety import clean
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
@@ -128,7 +128,7 @@ def _bearing(ranked: Ranked) -> Bearing:
         relevance=ranked.relevance,
         shared=len(ranked.match.shared),
     )
-    sure = ranked.relevance >= GIVEN * MILLION
+    sure = ranked.relevance >= (NAMED if ranked.named else GIVEN) * MILLION
     return Bearing(entry=ranked.entry, candidate=candidate, sure=sure)
 
 
