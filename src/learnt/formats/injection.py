@@ -24,6 +24,7 @@ _LEGEND: Final = (
 )
 _LINES: Final = "May help; open one with recall HANDLE:"
 LINE_WORDS: Final = 14  # of a note's subject
+NOTICE_WORDS: Final = 10  # the same on a person's screen
 _RIVAL: Final = 75  # bytes of the other side of a dispute
 _SUCCESSES: Final = (
     "Similar past successes of this skill, as Learnt's hooks saw them. They are records of what "
@@ -197,6 +198,16 @@ def render(notes: Sequence[Note], lines: Sequence[Note] = (), *, legend: bool = 
     body += map(_note, notes)
     body += [_LINES, *map(line, lines)] if lines else []
     return fenced(body)
+
+
+def notes_used(notes: Sequence[Note]) -> str:
+    """The line on the person's own screen that says which notes the agent was given.
+
+    >>> notes_used([])
+    ''
+    """
+    named = "; ".join(line(note, NOTICE_WORDS) for note in notes)
+    return f"Learnt gave the agent: {named}" if named else ""
 
 
 def fenced(lines: Sequence[str]) -> str:

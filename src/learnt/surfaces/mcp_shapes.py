@@ -45,6 +45,13 @@ class Recall(Arguments):
     limit: int = Field(5, ge=1, le=MOST_FOUND, description="How many at most.")
 
 
+class RecallSessions(Arguments):
+    """A question to what was said in earlier sessions."""
+
+    query: str = Field(min_length=1, max_length=LONGEST_TEXT, description="What you look for.")
+    limit: int = Field(5, ge=1, le=MOST_FOUND, description="How many at most.")
+
+
 class Propose(Arguments):
     """Knowledge for the gates: `text` and `kind` of a fact, or a `problem` and its `approach`."""
 

@@ -63,7 +63,7 @@ def recall(outside: Outside, client: Client, given: shapes.Recall) -> Memories:
     return opened(outside, client, names)
 
 
-def recall_sessions(outside: Outside, client: Client, given: shapes.Recall) -> SaidTurns:
+def recall_sessions(outside: Outside, client: Client, given: shapes.RecallSessions) -> SaidTurns:
     """What was said in the project's earlier sessions, best first; nothing is recorded."""
     return search_sessions(outside, given.query, folder=client.folder, most=given.limit)
 

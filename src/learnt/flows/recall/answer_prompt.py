@@ -23,6 +23,7 @@ from learnt.flows.sessions.episodes import endings, place_of, session_of, so_far
 from learnt.flows.sessions.locate import Place
 from learnt.flows.sessions.observe import Arrival, take
 from learnt.flows.sessions.prompts import Prompt
+from learnt.formats.agents.dialects import NOTHING, Answer
 from learnt.ports import Outside, Reader, Writer
 
 PROMPT_KEPT: Final = 1_000
@@ -35,8 +36,8 @@ def answer_prompt(
     prompt: Prompt,
     expired: Callable[[], bool],
     kept: Collection[EntryId] = (),
-) -> str:
-    """The text to put before the agent; empty where nothing bears on the prompt.
+) -> Answer:
+    """What to put before the agent and on the screen; nothing where nothing bears on the prompt.
 
     Nothing is given of what the prompt itself `kept`, which it is told of otherwise.
 
@@ -60,7 +61,7 @@ def _planned(
     prompt: Prompt,
     expired: Callable[[], bool],
     kept: Collection[EntryId],
-) -> Plan[str]:
+) -> Plan[Answer]:
     offering, objection = Offering(recalled=Recalled()), None
     with outside.ledger.reading() as reader:
         if prompt.worth_recall:
@@ -75,20 +76,20 @@ def _planned(
         ending = endings(outside, reader, arrival.observation, arrival.response)
         rests_on = snapshot(reader, partial(_rests_on, outside, arrival, offering))
 
-    def write(writer: Writer) -> str:
+    def write(writer: Writer) -> Answer:
         new = take(outside, writer, replace(arrival, ending=ending))
         if not new or (objection is None and not prompt.worth_recall):
-            return ""
+            return NOTHING
         where = arrival.where(outside, writer)
         if objection is not None:
             take_back(writer, objection, where)
         if told is None:
-            return ""
+            return NOTHING
         text = prompt.redacted
         text = text if len(text) <= PROMPT_KEPT else clean(text[:PROMPT_KEPT])
         kept = writer.keep("prompt", text)
         shown = record(outside, writer, arrival, told._replace(prompt=kept), where)
-        return offering.text if shown else ""
+        return Answer(offering.text, offering.notice) if shown else NOTHING
 
     return Plan(rests_on=rests_on, write=write)
 

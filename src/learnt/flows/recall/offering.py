@@ -40,7 +40,7 @@ from learnt.flows.recall.retract import answered_key
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.observe import Arrival
 from learnt.flows.stored import append, stored, text_or_empty, texts_behind
-from learnt.formats.injection import render
+from learnt.formats.injection import notes_used, render
 from learnt.ports import Outside, Reader, Writer
 
 RECORDED: Final = 8  # of what was found
@@ -59,10 +59,14 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offering:
-    """The text to put before the agent, empty for nothing, and what is to be recorded of it."""
+    """The text to put before the agent, empty for nothing, and what is to be recorded of it.
+
+    `notice` is the line for the person's screen where notes are given whole.
+    """
 
     recalled: Recalled
     text: str = ""
+    notice: str = ""
 
 
 def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Bearing]) -> Offering:
@@ -104,7 +108,7 @@ def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Be
         tokens=estimate(text),
         hinted=tuple(note.id for note in hints),
     )
-    return Offering(recalled=recalled, text=text)
+    return Offering(recalled=recalled, text=text, notice=notes_used(shown))
 
 
 def _still_so(reader: Reader, session: Session, fit: Iterable[Bearing]) -> tuple[EntryId, ...]:

@@ -152,9 +152,9 @@ def _answer(
         observation = replace(observation, digest=digest)
         # First: what the prompt puts right is not given as it was before.
         saved, entries = keep_marked(outside, observation, prompt, untold)
-        text = answer_prompt(outside, observation, read, expired, entries)
+        reply = answer_prompt(outside, observation, read, expired, entries)
     else:
-        text = _reported(outside, observation, prompt, expired)
+        reply = Answer(_reported(outside, observation, prompt, expired))
         if observation.event == STARTS:
             from learnt.flows.recall.contents import show_contents  # once a session
 
@@ -162,7 +162,7 @@ def _answer(
         saved = NOTHING
         if observation.event == EXPANSION:
             saved, _ = keep_marked(outside, observation, prompt, untold)
-    return joined(Answer(text), saved)
+    return joined(reply, saved)
 
 
 def keep_marked(
