@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from learnt.core.events import Actor, Origin
@@ -229,12 +230,17 @@ def subject_of(note: Note, words: int = LINE_WORDS) -> str:
     >>> subject_of(replace(note, text="retry twice, then give up and page ops_team"), 5)
     'retry twice, then give up\u2026 ops_team'
     """
-    first, cut = shortened(one_line(note.text or note.problem), words)
+    return _subject(note.text or note.problem, note.approach, words)
+
+
+@lru_cache(maxsize=4096)
+def _subject(text: str, more: str, words: int) -> str:
+    first, cut = shortened(one_line(text), words)
     if not cut:
         return first
-    rest = one_line(f"{note.text or note.problem} {note.approach}")[len(first) :]
-    told = [name for name in names(rest) if len(name) <= LONGEST_NAME and name not in first]
-    return " ".join([f"{first}\u2026", *told[: max(1, words // 4)]])
+    rest = one_line(f"{text} {more}")[len(first) :]
+    named = [name for name in names(rest) if len(name) <= LONGEST_NAME and name not in first]
+    return " ".join([f"{first}\u2026", *named[: max(1, words // 4)]])
 
 
 def shortened(text: str, words: int) -> tuple[str, bool]:

@@ -1,7 +1,8 @@
 """What a session's start shows: the user's rules, and a line a note, the likeliest wanted first."""
 
-from bisect import bisect
+from bisect import bisect, bisect_left
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple, TypeVar
 
 from learnt.core.events import Actor
@@ -46,16 +47,17 @@ def expected_use(row: Listable, now_ms: int) -> float:
     return used + own + RECENT * (now_ms - row.kept_ms < RECENT_MS) + TOUCHED * row.touched
 
 
-def fitted(
-    items: Sequence[T], size: Callable[[Sequence[T], int], int], most: int
-) -> tuple[Sequence[T], int]:
-    """As many items, and as many words of each, as `most` tokens have room for.
+def fitted(items: Sequence[T], size: Callable[[T, int], int], room: int) -> tuple[Sequence[T], int]:
+    """As many items, and as many words of each, as there is room for.
 
-    Lines are shortened before any is dropped. `size` is that of items with so many words each.
+    Lines are shortened before any is dropped. `size` is that of an item with so many words.
+
+    >>> fitted(["a", "b"], lambda item, words: words, 40), fitted(["a", "b"], lambda i, w: w, 8)
+    ((['a', 'b'], 16), (['a'], 6))
     """
-    for words in range(MOST_WORDS, LEAST_WORDS - 1, -1):
-        if size(items, words) <= most:
-            return items, words
-    room = range(len(items))
-    count = bisect(room, most, key=lambda more: size(items[: more + 1], LEAST_WORDS))
-    return items[:count], LEAST_WORDS
+    widths = range(MOST_WORDS, LEAST_WORDS - 1, -1)
+    at = bisect_left(widths, True, key=lambda words: sum(size(i, words) for i in items) <= room)
+    if at < len(widths):
+        return items, widths[at]
+    sizes = accumulate(size(item, LEAST_WORDS) for item in items)
+    return items[: bisect([*sizes], room)], LEAST_WORDS

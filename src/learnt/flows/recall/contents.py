@@ -1,15 +1,23 @@
 """A session starts: the user's rules and a line a note are put before the agent, and recorded."""
 
 from bisect import bisect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Final
 
+from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.entries import Entry
+from learnt.core.knowledge.entries import LIVE, Entry, Stage
 from learnt.core.payloads.recall_events import Recalled
-from learnt.core.recall.contents import GROUPED, MOST_RULES, Listable, expected_use, fitted
+from learnt.core.recall.contents import (
+    GROUPED,
+    LEAST_WORDS,
+    MOST_RULES,
+    Listable,
+    expected_use,
+    fitted,
+)
 from learnt.core.recall.eligibility import injectable
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
@@ -22,13 +30,14 @@ from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.sessions.observe import arrival_of
 from learnt.flows.stored import append
 from learnt.formats.contents import Contents, render_contents, rule_line
-from learnt.formats.injection import Note
+from learnt.formats.injection import Note, line
 from learnt.ports import Outside, Reader
 
 RULE: Final = "rule"
-MOST_LOOKED_AT: Final = 160  # entries, of which texts are read and checked
 MOST_MORE_RULES: Final = 60
-_MEMBERS: Final = ("stage", "kind", "scope", "actor", "remembered_ms", "reused", "masked", "cites")
+HEADINGS: Final = 120  # bytes of the topics' names
+BYTES: Final = 4  # of a token, as `tokens.estimate` counts
+_MEMBERS: Final = ("stage", "kind", "scope", "actor", "remembered_ms", "reused", "masked")
 
 
 def show_contents(outside: Outside, observation: Observation, expired: Callable[[], bool]) -> str:
@@ -42,23 +51,27 @@ def show_contents(outside: Outside, observation: Observation, expired: Callable[
     with outside.ledger.reading() as reader, outside.ledger.within(expired):
         checker = Checker(outside, reader, arrival.place)
         state = session_at(reader, arrival.subject)
-        rules, notes, count = _listable(outside, reader, checker, state)
-        first, more = rules[:MOST_RULES], rules[MOST_RULES:]
-        kept = _grouped(notes) if count >= GROUPED else [("", note) for note in notes]
-
-        def text(shown: Sequence[tuple[str, Note]], words: int) -> str:
-            return render_contents(Contents(first, more, shown, count - len(shown)), words)
-
-        def size(shown: Sequence[tuple[str, Note]], words: int) -> int:
-            return estimate(text(shown, words))
-
-        shown, words = fitted(kept, size, outside.contents_tokens)
-        block = text(shown, words) if shown or rules else ""
+        rules, rows = _rows(outside, reader, checker)
+        fit = partial(_fit, outside, reader, checker, state)
+        rules_shown = [*islice(fit(rules), MOST_RULES + MOST_MORE_RULES)]
+        first, more = rules_shown[:MOST_RULES], rules_shown[MOST_RULES:]
+        sizes = accumulate(len(rule_line(rule)[0].encode()) for rule in more)
+        more = more[: bisect([*sizes], BYTES * outside.contents_tokens // 2)]
+        rules_shown = [*first, *more]
+        empty = Contents(first, more, (), len(rows))
+        headings = HEADINGS if len(rows) >= GROUPED else 0
+        taken = len(render_contents(empty, 0).encode()) + headings
+        room = BYTES * outside.contents_tokens - taken
+        listed = _within(fit(rows), room)
+        kept = _grouped(listed) if len(rows) >= GROUPED else [("", note) for note in listed]
+        shown, words = fitted(kept, _size, room)
+        left = len(rows) - len(shown)
+        block = render_contents(empty._replace(notes=shown, left=left), words)
     if block:
         cut = [rule.id for rule in more if rule_line(rule)[1]]
         recalled = Recalled(
             mode="start",
-            shown=tuple(rule.id for rule in rules if rule.id not in cut),
+            shown=tuple(rule.id for rule in rules_shown if rule.id not in cut),
             hinted=(*(note.id for _, note in shown), *cut),
             tokens=estimate(block),
         )
@@ -68,29 +81,41 @@ def show_contents(outside: Outside, observation: Observation, expired: Callable[
     return block
 
 
-def _listable(
-    outside: Outside, reader: Reader, checker: Checker, session: Session
-) -> tuple[list[Note], list[Note], int]:
-    """The rules and the notes that the contents may show, in order; how many notes there are."""
+def _rows(
+    outside: Outside, reader: Reader, checker: Checker
+) -> tuple[list[EntryId], list[EntryId]]:
+    """The rules and the notes that a place sees, each in the order in which they are shown."""
     now, started = outside.clock.now_ms(), sorted(_starts(reader))
     rows: list[Listable] = []
     rules: list[EntryId] = []
-    for subject, stage, kind, scope, actor, kept, reused, masked, _ in reader.columns(
+    for subject, stage, kind, scope, actor, kept, reused, masked in reader.columns(
         Entry.prefix, *_MEMBERS
     ):
-        if stage not in {"validated", "candidate"} or masked or not checker.holds_in(scope):
+        if stage not in LIVE or masked or not checker.holds_in(scope):
             continue
         name = EntryId(subject.removeprefix(Entry.prefix))
         if kind == RULE:
-            rules += [name] if stage == "validated" and actor == "human" else []
+            rules += [name] if stage == Stage.VALIDATED and actor == Actor.HUMAN else []
             continue
         since = len(started) - bisect(started, kept or 0)
         rows.append(Listable(name, actor or "", stage, kept or 0, reused or 0, since))
     rows.sort(key=lambda row: (expected_use(row, now), row.id), reverse=True)
-    fit = partial(_fit, outside, reader, checker, session)
-    listed = list(islice(fit(EntryId(row.id) for row in rows), MOST_LOOKED_AT))
-    whole = list(islice(fit(reversed(rules)), MOST_RULES + MOST_MORE_RULES))
-    return whole, listed, max(len(listed), len(rows) if len(listed) == MOST_LOOKED_AT else 0)
+    return rules[::-1], [EntryId(row.id) for row in rows]
+
+
+def _within(notes: Iterator[Note], room: int) -> list[Note]:
+    """The first notes that there is room for, each by the shortest line."""
+    listed: list[Note] = []
+    for note in notes:
+        room -= _size(("", note), LEAST_WORDS)
+        if room < 0:
+            break
+        listed.append(note)
+    return listed
+
+
+def _size(item: tuple[str, Note], words: int) -> int:
+    return len(line(item[1], words).encode()) + 1
 
 
 def _starts(reader: Reader) -> Iterator[int]:
@@ -98,7 +123,7 @@ def _starts(reader: Reader) -> Iterator[int]:
 
 
 def _fit(
-    outside: Outside, reader: Reader, checker: Checker, session: Session, names: Iterator[EntryId]
+    outside: Outside, reader: Reader, checker: Checker, session: Session, names: Iterable[EntryId]
 ) -> Iterator[Note]:
     """The notes of those entries that a hook may show, and that the coin does not withhold."""
     for name in names:
