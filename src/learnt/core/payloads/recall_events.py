@@ -59,11 +59,15 @@ class Recalled(NamedTuple):
 
 
 class Missed(NamedTuple):
-    """A prompt or a question found nothing."""
+    """A question found nothing, or at a prompt nothing was given.
+
+    `tentative`: the prompt is not missed if the agent is given or opens a note before the next one.
+    """
 
     event: Literal[Kind.MISSED] = Kind.MISSED
     mode: Mode | None = None
     prompt: ContentRef | None = None
+    tentative: bool = False
 
 
 class NotDelivered(NamedTuple):

@@ -7,7 +7,7 @@ from typing import ClassVar, Final, TypedDict
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, EventId, ProjectId
 from learnt.core.payloads.episode_events import EpisodeClosed
-from learnt.core.payloads.recall_events import MOMENTS, NotDelivered, Recalled
+from learnt.core.payloads.recall_events import MOMENTS, Missed, NotDelivered, Recalled
 from learnt.core.payloads.session_events import SessionEnded, SessionLinked, SessionStarted
 
 IMPORTER: Final = "import"  # the agent of an import, which is a session of its own
@@ -22,6 +22,7 @@ class Session:
     a line of it names, `listed` those of its contents, `rules` the rules that were given whole.
     `counted` says how often each entry's reuse was counted, `retracted` how often that was taken
     back. `exemplars` are the past successes of skills in that context. `epoch` counts compactions.
+    `missed`: nothing was given at its last prompt, or opened since, so that prompt is a miss.
     """
 
     prefix: ClassVar[str] = "session:"  # of the subjects of its events
@@ -47,6 +48,7 @@ class Session:
     hinted: tuple[EntryId, ...] = ()
     listed: tuple[EntryId, ...] = ()
     rules: tuple[EntryId, ...] = ()
+    missed: bool = False
 
     def attempt(self, entry: EntryId) -> int | None:
         """The number of this entry's next count in the session, or None if it stands counted."""
@@ -86,7 +88,8 @@ def step(session: Session | None, event: Event) -> Session:
             recall = payload_of(Recalled, event)
             return _recalled(session, recall, seen, in_subagent=bool(event.where.subagent))
         case Kind.MISSED:
-            return replace(session, misses=session.misses + 1, **seen)
+            tentative = payload_of(Missed, event).tentative
+            return replace(session, misses=session.misses + 1, missed=tentative, **seen)
         case Kind.NOT_DELIVERED:
             return _not_delivered(session, payload_of(NotDelivered, event), seen)
         case Kind.EPISODE_CLOSED:
@@ -124,11 +127,14 @@ def _recalled(session: Session, recall: Recalled, seen: _Seen, *, in_subagent: b
         return session if in_subagent else replace(session, rules=rules, listed=listed, **seen)
     if recall.mode not in {*MOMENTS, "read", "skill"}:
         return replace(session, **seen)
+    opened = session.missed and recall.mode != "hook" and bool(recall.shown)
     if in_subagent:  # which has its own context
         recall = recall._replace(shown=(), hinted=(), exemplars=())
     return replace(
         session,
         recalls=session.recalls + (recall.mode == "hook"),
+        misses=session.misses - opened,
+        missed=session.missed and not opened and recall.mode != "hook",
         shown=_with(session.shown, recall.shown),
         hinted=_with(session.hinted, recall.hinted),
         exemplars=(*session.exemplars, *recall.exemplars),

@@ -23,6 +23,7 @@ from learnt.flows.sessions.episodes import endings, place_of, session_of, so_far
 from learnt.flows.sessions.locate import Place
 from learnt.flows.sessions.observe import Arrival, take
 from learnt.flows.sessions.prompts import Prompt
+from learnt.flows.stored import append
 from learnt.formats.agents.dialects import NOTHING, Answer
 from learnt.ports import Outside, Reader, Writer
 
@@ -72,7 +73,7 @@ def _planned(
             last = shown_last(reader, arrival.subject)
             shown = {name: words for name, words in last.items() if name not in kept}
             objection = objected_to(prompt.objection, prompt.public, shown)
-        told = _told(outside, prompt, offering)
+        payloads = _payloads(outside, prompt, offering)
         ending = endings(outside, reader, arrival.observation, arrival.response)
         rests_on = snapshot(reader, partial(_rests_on, outside, arrival, offering))
 
@@ -83,13 +84,18 @@ def _planned(
         where = arrival.where(outside, writer)
         if objection is not None:
             take_back(writer, objection, where)
-        if told is None:
+        if not payloads:
             return NOTHING
         text = prompt.redacted
         text = text if len(text) <= PROMPT_KEPT else clean(text[:PROMPT_KEPT])
         kept = writer.keep("prompt", text)
-        shown = record(outside, writer, arrival, told._replace(prompt=kept), where)
-        return Answer(offering.text, offering.notice) if shown else NOTHING
+        first, *more = (payload._replace(prompt=kept) for payload in payloads)
+        if not record(outside, writer, arrival, first, where):
+            return NOTHING
+        for missed in more:
+            actor, origin = arrival.observation.actor, arrival.origin
+            append(writer, arrival.subject, actor, missed, where=where, origin=origin)
+        return Answer(offering.text, offering.notice)
 
     return Plan(rests_on=rests_on, write=write)
 
@@ -133,11 +139,17 @@ def _bearing(ranked: Ranked) -> Bearing:
     return Bearing(entry=ranked.entry, candidate=candidate, sure=sure)
 
 
-def _told(outside: Outside, prompt: Prompt, offering: Offering) -> Recalled | Missed | None:
-    """What is recorded of a prompt; nothing of one that looks for nothing."""
+def _payloads(
+    outside: Outside, prompt: Prompt, offering: Offering
+) -> tuple[Recalled | Missed, ...]:
+    """What is recorded of a prompt: what was found, and that it was missed; () for no search.
+
+    It is missed where nothing is given, until the agent opens something in its episode.
+    """
     if not prompt.worth_recall:
-        return None
-    if offering.recalled.found:
-        return offering.recalled
-    # It is asked last: its patterns are worth loading only where nothing was found.
-    return None if asks_to_remember(prompt.public) else Missed(mode="hook")
+        return ()
+    recalled = offering.recalled
+    found = (recalled,) if recalled.found else ()
+    # It is asked last: its patterns are worth loading only where nothing was given.
+    given = recalled.shown or recalled.already or asks_to_remember(prompt.public)
+    return found if given else (*found, Missed(mode="hook", tentative=True))
