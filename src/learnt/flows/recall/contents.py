@@ -1,5 +1,6 @@
 """A session starts: the user's rules and a line a note are put before the agent, and recorded."""
 
+import json
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -7,13 +8,15 @@ from itertools import accumulate, islice
 from typing import Final
 
 from learnt.core.events import Actor
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import ContentRef, EntryId
+from learnt.core.json_values import member, text_of
 from learnt.core.knowledge.entries import LIVE, Entry, Stage
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.recall.contents import (
     GROUPED,
     LEAST_WORDS,
     MOST_RULES,
+    RECENT_MS,
     Listable,
     expected_use,
     fitted,
@@ -28,7 +31,7 @@ from learnt.flows.recall.holdout import draws
 from learnt.flows.recall.offering import session_at
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.sessions.observe import arrival_of
-from learnt.flows.stored import append
+from learnt.flows.stored import append, text_or_empty
 from learnt.formats.contents import Contents, render_contents, rule_line
 from learnt.formats.injection import Note, line
 from learnt.ports import Outside, Reader
@@ -37,7 +40,7 @@ RULE: Final = "rule"
 MOST_MORE_RULES: Final = 60
 HEADINGS: Final = 120  # bytes of the topics' names
 BYTES: Final = 4  # of a token, as `tokens.estimate` counts
-_MEMBERS: Final = ("stage", "kind", "scope", "actor", "remembered_ms", "reused", "masked")
+_MEMBERS: Final = ("stage", "kind", "scope", "actor", "remembered_ms", "reused", "masked", "cites")
 
 
 def show_contents(outside: Outside, observation: Observation, expired: Callable[[], bool]) -> str:
@@ -88,7 +91,7 @@ def _rows(
     now, started = outside.clock.now_ms(), sorted(_starts(reader))
     rows: list[Listable] = []
     rules: list[EntryId] = []
-    for subject, stage, kind, scope, actor, kept, reused, masked in reader.columns(
+    for subject, stage, kind, scope, actor, kept, reused, masked, cites in reader.columns(
         Entry.prefix, *_MEMBERS
     ):
         if stage not in LIVE or masked or not checker.holds_in(scope):
@@ -98,9 +101,18 @@ def _rows(
             rules += [name] if stage == Stage.VALIDATED and actor == Actor.HUMAN else []
             continue
         since = len(started) - bisect(started, kept or 0)
-        rows.append(Listable(name, actor or "", stage, kept or 0, reused or 0, since))
+        touched = bool(cites) and _touched(outside, reader, checker, cites, now)
+        rows.append(Listable(name, actor or "", stage, kept or 0, reused or 0, since, touched))
     rows.sort(key=lambda row: (expected_use(row, now), row.id), reverse=True)
     return rules[::-1], [EntryId(row.id) for row in rows]
+
+
+def _touched(outside: Outside, reader: Reader, checker: Checker, cites: str, now: int) -> bool:
+    """Whether a file that an entry cites was written lately; `cites` is its citations' JSON."""
+    refs = (ContentRef(text_of(member(cite, "path"))) for cite in json.loads(cites))
+    paths = (text_or_empty(reader, ref) for ref in refs if ref)
+    written = (outside.cited_files.written_ms(checker.root or "", path) for path in paths if path)
+    return checker.root is not None and any(ms and now - ms < RECENT_MS for ms in written)
 
 
 def _within(notes: Iterator[Note], room: int) -> list[Note]:
