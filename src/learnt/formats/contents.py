@@ -41,7 +41,7 @@ def render_contents(shown: Contents, words: int) -> str:
     lines = [_RULES, *(f"- {one_line(rule.text)}" for rule in shown.rules)] if shown.rules else []
     if shown.more:
         lines += [_MORE_RULES, *(rule_line(rule)[0] for rule in shown.more)]
-    if shown.notes:
+    if shown.notes or shown.left:
         lines.append(_NOTES)
     for topic, notes in groupby(shown.notes, itemgetter(0)):
         lines += [f"{topic}:"] if topic else []
