@@ -19,7 +19,7 @@ import random  # noqa: TID251  # seeded: the same home in every run
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,6 +30,7 @@ from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import handle
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.payloads.recall_events import Recalled
+from learnt.core.sessions.observations import Observation
 from learnt.core.tokens import estimate
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
@@ -53,20 +54,28 @@ class Agent:
     folder: str
     names: Mapping[str, str]  # the note of each entry
     fired: int = 0
-    shown: list[dict[str, list[str]]] = field(default_factory=list)
 
     def fire(self, event: str, session: str, **payload: object) -> str:
         """The context that the hook of an event prints."""
+        observation, prompt = self._reported(event, session, payload)
+        printed = answer(self.outside, observation, prompt, lambda: False)
+        if not printed:
+            return ""
+        return str(json.loads(printed).get("hookSpecificOutput", {}).get("additionalContext", ""))
+
+    def observed(self, event: str, session: str, **payload: object) -> Observation:
+        """What the hook of an event reports."""
+        return self._reported(event, session, payload)[0]
+
+    def _reported(
+        self, event: str, session: str, payload: Mapping[str, object]
+    ) -> tuple[Observation, str]:
         self.fired += 1
         body = {"session_id": session, "cwd": self.folder, "hook_event_name": event, **payload}
         raw = json.dumps(body).encode()
         environment = {**TYPED, "CLAUDE_PROJECT_DIR": self.folder}
         frame = Frame(event=event, hook="1", size=len(raw), environment=environment, body=raw)
-        observation, prompt = observation_of(self.outside.clock, self.outside.random, frame)
-        printed = answer(self.outside, observation, prompt, lambda: False)
-        if not printed:
-            return ""
-        return str(json.loads(printed).get("hookSpecificOutput", {}).get("additionalContext", ""))
+        return observation_of(self.outside.clock, self.outside.random, frame)
 
     def given(self, session: str, before: int) -> tuple[list[str], list[str], int]:
         """The notes given whole and by a line since so many recalls; how many recalls there are."""
