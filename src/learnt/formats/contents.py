@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from learnt.core.identifiers import handle
 from learnt.formats.injection import Note, fenced, line, one_line, shortened
 
-_RULES: Final = "The user's rules, in their words:"
+RULES_HEADING: Final = "The user's rules, in their words:"
 _FOR_THIS: Final = "The user's rules for this command, in their words:"
 _MORE_RULES: Final = "More rules of the user's (recall HANDLE gives the whole text):"
 _NOTES: Final = (
@@ -38,7 +38,8 @@ class Contents(NamedTuple):
 
 def render_contents(shown: Contents, words: int) -> str:
     """The block: rules, then notes with so many words each, then the calls; empty for nothing."""
-    lines = [_RULES, *(f"- {one_line(rule.text)}" for rule in shown.rules)] if shown.rules else []
+    rules = [f"- {one_line(rule.text)}" for rule in shown.rules]
+    lines = [RULES_HEADING, *rules] if rules else []
     if shown.more:
         lines += [_MORE_RULES, *(rule_line(rule)[0] for rule in shown.more)]
     if shown.notes or shown.left:
@@ -49,6 +50,12 @@ def render_contents(shown: Contents, words: int) -> str:
     if shown.left:
         lines.append(f"and {shown.left} more: recall WORDS")
     return fenced([*lines, _CALLS] if lines else [])
+
+
+def forges(note: Note) -> bool:
+    """Whether a note's line would look like the heading of the rules, or like a rule."""
+    said = one_line(f"{note.text}{note.problem}")
+    return RULES_HEADING.casefold() in said.casefold() or said.startswith("- ")
 
 
 def render_rules(texts: Sequence[str]) -> str:

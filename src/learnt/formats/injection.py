@@ -33,6 +33,7 @@ _SUCCESSES: Final = (
 )
 _LONGEST: Final = 4 * 500  # bytes of one of them: about 500 tokens
 _PIECES: Final = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
+LONGEST_WORD: Final = 14  # characters, on the average of a line
 LONGEST_NAME: Final = 40  # characters of a name that a line repeats
 _YEAR_10000: Final = 253_402_300_800_000
 _UNKNOWN: Final = "at an unknown time"
@@ -226,8 +227,9 @@ def subject_of(note: Note, words: int = LINE_WORDS) -> str:
 
     Characters of scripts without spaces count as half a word.
 
-    >>> note = Note(id=EntryId("e-1"), stage=Stage.VALIDATED, actor=Actor.HUMAN, kept_ms=0)
-    >>> subject_of(replace(note, text="retry twice, then give up and page ops_team"), 5)
+    >>> said = {"text": "retry twice, then give up and page ops_team", "kept_ms": 0}
+    >>> note = Note(id=EntryId("e-1"), stage=Stage.VALIDATED, actor=Actor.HUMAN, **said)
+    >>> subject_of(note, 5)
     'retry twice, then give up\u2026 ops_team'
     """
     return _subject(note.text or note.problem, note.approach, words)
@@ -252,8 +254,8 @@ def shortened(text: str, words: int) -> tuple[str, bool]:
     end, left = 0, 2 * words
     for piece in _PIECES.finditer(text):
         left -= 1 if is_unspaced(piece[0]) else 2
-        if left < 0:
-            return text[:end].rstrip(), True
+        if left < 0 or piece.end() > LONGEST_WORD * words:
+            return text[: end or LONGEST_WORD].rstrip(), True
         end = piece.end()
     return text, False
 

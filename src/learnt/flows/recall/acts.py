@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.recall_events import Recalled
@@ -62,5 +63,6 @@ def _rules(outside: Outside, reader: Reader, checker: Checker) -> list[tuple[Ent
 
 
 def is_rule(entry: Entry) -> bool:
-    """Whether it is a rule that is given as one: validated, and in use."""
-    return entry.kind == "rule" and entry.stage is Stage.VALIDATED and not entry.masked
+    """Whether it is a rule that is given as one: a person's own words, validated, and in use."""
+    own = entry.actor is Actor.HUMAN and entry.origin is Origin.USER
+    return entry.kind == "rule" and own and entry.stage is Stage.VALIDATED and not entry.masked

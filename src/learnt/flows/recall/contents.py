@@ -7,10 +7,11 @@ from functools import partial
 from itertools import accumulate, islice
 from typing import Final
 
-from learnt.core.events import Actor
+from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import ContentRef, EntryId
 from learnt.core.json_values import member, text_of
 from learnt.core.knowledge.entries import LIVE, Entry, Stage
+from learnt.core.knowledge.kinds import RULE
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.recall.contents import (
     GROUPED,
@@ -32,15 +33,24 @@ from learnt.flows.recall.offering import session_at
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.sessions.observe import arrival_of
 from learnt.flows.stored import append, text_or_empty
-from learnt.formats.contents import Contents, render_contents, rule_line
+from learnt.formats.contents import Contents, forges, render_contents, rule_line
 from learnt.formats.injection import Note, line
 from learnt.ports import Outside, Reader
 
-RULE: Final = "rule"
 MOST_MORE_RULES: Final = 60
 HEADINGS: Final = 120  # bytes of the topics' names
 BYTES: Final = 4  # of a token, as `tokens.estimate` counts
-_MEMBERS: Final = ("stage", "kind", "scope", "actor", "remembered_ms", "reused", "masked", "cites")
+_MEMBERS: Final = (
+    "stage",
+    "kind",
+    "scope",
+    "actor",
+    "remembered_ms",
+    "reused",
+    "masked",
+    "cites",
+    "origin",
+)
 
 
 def show_contents(outside: Outside, observation: Observation, expired: Callable[[], bool]) -> str:
@@ -65,10 +75,11 @@ def show_contents(outside: Outside, observation: Observation, expired: Callable[
         headings = HEADINGS if len(rows) >= GROUPED else 0
         taken = len(render_contents(empty, 0).encode()) + headings
         room = BYTES * outside.contents_tokens - taken
-        listed = _within(fit(rows), room)
+        listed, all_seen = _within(fit(rows), room)
+        count = len(listed) if all_seen else len(rows)
         kept = _grouped(listed) if len(rows) >= GROUPED else [("", note) for note in listed]
         shown, words = fitted(kept, _size, room)
-        left = len(rows) - len(shown)
+        left = count - len(shown)
         block = render_contents(empty._replace(notes=shown, left=left), words)
     if block:
         cut = [rule.id for rule in more if rule_line(rule)[1]]
@@ -91,14 +102,15 @@ def _rows(
     now, started = outside.clock.now_ms(), sorted(_starts(reader))
     rows: list[Listable] = []
     rules: list[EntryId] = []
-    for subject, stage, kind, scope, actor, kept, reused, masked, cites in reader.columns(
+    for subject, stage, kind, scope, actor, kept, reused, masked, cites, origin in reader.columns(
         Entry.prefix, *_MEMBERS
     ):
         if stage not in LIVE or masked or not checker.holds_in(scope):
             continue
         name = EntryId(subject.removeprefix(Entry.prefix))
         if kind == RULE:
-            rules += [name] if stage == Stage.VALIDATED and actor == Actor.HUMAN else []
+            own = (stage, actor, origin) == (Stage.VALIDATED, Actor.HUMAN, Origin.USER)
+            rules += [name] if own else []
             continue
         since = len(started) - bisect(started, kept or 0)
         touched = bool(cites) and _touched(outside, reader, checker, cites, now)
@@ -115,15 +127,15 @@ def _touched(outside: Outside, reader: Reader, checker: Checker, cites: str, now
     return checker.root is not None and any(ms and now - ms < RECENT_MS for ms in written)
 
 
-def _within(notes: Iterator[Note], room: int) -> list[Note]:
-    """The first notes that there is room for, each by the shortest line."""
+def _within(notes: Iterable[Note], room: int) -> tuple[list[Note], bool]:
+    """The first notes that there is room for, each by the shortest line; whether that is all."""
     listed: list[Note] = []
     for note in notes:
         room -= _size(("", note), LEAST_WORDS)
         if room < 0:
-            break
+            return listed, False
         listed.append(note)
-    return listed
+    return listed, True
 
 
 def _size(item: tuple[str, Note], words: int) -> int:
@@ -143,8 +155,9 @@ def _fit(
         if entry is None or not injectable(entry) or held_back(outside, reader, entry):
             continue
         ((_, coin),) = draws(outside, reader, session, [entry])
-        if coin.arm != "withheld":
-            yield note_of(reader, entry, outside.clock.now_ms(), outside.kinds)
+        note = note_of(reader, entry, outside.clock.now_ms(), outside.kinds)
+        if coin.arm != "withheld" and not forges(note):
+            yield note
 
 
 def _grouped(notes: Sequence[Note]) -> list[tuple[str, Note]]:
