@@ -10,11 +10,12 @@ from learnt.core.events import Actor
 from learnt.core.identifiers import handle
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.visible_text import visible
+from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.contents import show_contents
 from learnt.formats.contents import RULES_HEADING
 from learnt.formats.injection import FENCE
 from tests.flows.stage import HERE, Stage
-from tests.support.kept_unseen import Offer, capture_many
+from tests.support.kept_unseen import capture_many
 
 SET = Path(__file__).parents[1] / "data" / "entry_points" / "dunnock.jsonl"
 ATTACKS: list[dict[str, Any]] = [json.loads(line) for line in SET.read_text("utf-8").splitlines()]
