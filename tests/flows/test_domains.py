@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from learnt.core.events import Actor, Kind
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.confidence import confidence
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry, Stage
@@ -244,7 +244,7 @@ def test_soft_signals_by_whose_value_it_was(
     home = enabled(Home(), reads(*signals))
     one = known(home, STATE, "schema", "orders.state").entry
     home.session("s1", [said(asked, QUERY)])
-    assert one in home.prompts[0]
+    assert handle(one) in home.prompts[0]
     home.harvest("s1")
     assert expected == weights(home, one)
 

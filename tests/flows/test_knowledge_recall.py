@@ -1,6 +1,7 @@
 """Facts at a prompt: by what it names, with how far each can be trusted, of two topics at most."""
 
 from learnt.core.events import Actor
+from learnt.core.identifiers import handle
 from learnt.flows.recall.ask import ask
 from tests.flows.stage import HERE, Stage
 from tests.flows.test_living_knowledge import later
@@ -13,7 +14,7 @@ def test_a_prompt_that_names_a_table_is_given_its_facts() -> None:
     stage = Stage()
     name = stage.learn(ROOM, actor=Actor.HUMAN).entry
     text = stage.prompt("Please write me a report on T_ROOM for Monday")
-    assert f"1. [{name}] TRUST 1.00 Structure: {ROOM}" in text
+    assert f"\n{handle(name)} TRUST 2023-11-14: {ROOM}\n" in text
 
 
 def test_trust_fades_line_by_line() -> None:
@@ -67,7 +68,7 @@ def test_what_is_wrong_is_said_to_be_found_out_anew() -> None:
     stage = Stage()
     name = stage.learn(ROOM, actor=Actor.HUMAN).entry
     later(stage, 300)
-    assert f"[{name}] REVALIDATE 0.40" in stage.prompt("what about t_room?")
+    assert f"\n{handle(name)} REVALIDATE" in stage.prompt("what about t_room?")
 
 
 def test_an_agents_unproven_word_is_never_put_before_another() -> None:

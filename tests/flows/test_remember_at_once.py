@@ -37,7 +37,7 @@ def test_the_very_next_prompt_has_it(home: Home) -> None:
     kept, shown = home.prompts
     assert f'Saved [{handle(entry.id)}] \\"{GATEWAY}\\".' in kept
     assert f'"systemMessage": "Learnt saved: \\"{GATEWAY}\\""' in kept
-    assert "TRUST" in shown and GATEWAY in shown
+    assert f"{handle(entry.id)} TRUST" in shown and GATEWAY in shown
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_what_is_typed_after_the_command_counts_as_much(home: Home) -> None:
     assert (Stage.VALIDATED, Actor.HUMAN, Origin.USER) == (entry.stage, entry.actor, entry.origin)
     kept, shown = home.prompts
     assert f'Saved [{handle(entry.id)}] \\"{GATEWAY}\\".' in kept
-    assert "TRUST" in shown and GATEWAY in shown
+    assert f"{handle(entry.id)} TRUST" in shown and GATEWAY in shown
     assert 1 == len(home.events(Kind.REMEMBERED))
 
 
