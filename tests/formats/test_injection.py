@@ -136,9 +136,7 @@ def test_a_day_is_one_of_utc(ms: int, expected: str) -> None:
 
 def test_a_line_is_a_handle_and_a_subject() -> None:
     """After the notes, with how to open it; names from the rest stand behind a cut subject."""
-    cramped = replace(
-        NOTE, id=EntryId("e-065wzsb800000k"), problem="Connection\npool " + "锁" * 30
-    )
+    cramped = replace(NOTE, id=EntryId("e-065wzsb800000k"), problem="Connection\npool " + "锁" * 30)
     expected = """\
 <learnt-recall>
 May help; open one with recall HANDLE:

@@ -13,7 +13,7 @@ from learnt.core.sessions.observations import Observation
 from learnt.core.tokens import estimate
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.held import held_back
-from learnt.flows.recall.offering import session_at
+from learnt.flows.recall.offering import context_at
 from learnt.flows.recall.retract import answered_key
 from learnt.flows.sessions.observe import arrival_of
 from learnt.flows.stored import append, text_or_empty
@@ -33,7 +33,7 @@ def answer_act(
     """
     arrival = arrival_of(outside, observation)
     with outside.ledger.reading() as reader, outside.ledger.within(expired):
-        known = set(session_at(reader, arrival.subject).rules)
+        known = set(context_at(outside, reader, arrival).rules)
         checker = Checker(outside, reader, arrival.place)
         waiting = (
             (name, text)

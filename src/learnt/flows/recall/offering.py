@@ -39,7 +39,7 @@ from learnt.flows.recall.holdout import draws, record_draws
 from learnt.flows.recall.retract import answered_key
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.observe import Arrival
-from learnt.flows.stored import append, stored, text_or_empty, texts_behind
+from learnt.flows.stored import append, named, stored, text_or_empty, texts_behind
 from learnt.formats.injection import notes_used, render
 from learnt.ports import Outside, Reader, Writer
 
@@ -177,6 +177,23 @@ def session_at(reader: Reader, subject: Subject) -> Session:
     """A session as it is now; one that nothing is known of is new."""
     _, agent, name = subject.split(":", 2)
     return stored(reader, Session, subject) or Session(agent=agent, id=name)
+
+
+def context_at(outside: Outside, reader: Reader, arrival: Arrival) -> Session:
+    """The session with what the context of a call holds: a subagent has one of its own."""
+    session = session_at(reader, arrival.subject)
+    own = named(outside.ledger.key, arrival.observation.subagent)
+    if not own:
+        return session
+    last = reader.events(subject=arrival.subject, kind=Kind.RECALLED, newest=LOOKED_BACK)
+    recalls = [payload_of(Recalled, event) for event in last if event.where.subagent == own]
+    return replace(
+        session,
+        shown=tuple(name for recall in recalls if recall.mode != "act" for name in recall.shown),
+        hinted=tuple(name for recall in recalls for name in recall.hinted),
+        listed=(),
+        rules=tuple(name for recall in recalls if recall.mode == "act" for name in recall.shown),
+    )
 
 
 def record(
