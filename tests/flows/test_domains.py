@@ -95,7 +95,7 @@ def test_a_fact_of_a_domains_kind_is_captured_and_fades_by_its_rate(home: Home) 
     }
     assert ({0.6703}, "payoff", "VERIFY") == (levels, hit.note.kind, hit.note.trust)
     home.session("s1", [said(ASKS)])
-    assert f"[{one}] VERIFY" in home.prompts[0]
+    assert f"{handle(one)} VERIFY" in home.prompts[0]
 
 
 def test_what_a_person_says_of_its_things_is_of_its_kind(home: Home) -> None:

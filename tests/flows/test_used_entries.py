@@ -110,7 +110,7 @@ def test_a_candidate_is_confirmed_by_its_use(home: Home) -> None:
     assert f"{handle(entry.id)} UNPROVEN" in home.prompts[-1]
     assert (entry.id,) == home.harvest("s2").validated
     home.session("s3", [said(ASKS, works)])
-    assert f"[{entry.id}] TRUST" in home.prompts[-1]
+    assert f"{handle(entry.id)} TRUST" in home.prompts[-1]
 
 
 def test_it_counts_in_later_turns_too(home: Home) -> None:

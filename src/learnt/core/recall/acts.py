@@ -1,17 +1,20 @@
 """The act that a shell command is: commit, push, deploy, install, test, migrate, and so on."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from itertools import takewhile
 from typing import Final
 
 from learnt.core import shell
 
 LONGEST: Final = 2_000  # characters of a line that are looked at
 _OPTION: Final = re.compile(r"-[\w-]*")
+_ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*=")
+_WRAPPERS: Final = shell.WRAPPERS - {"npx", "pnpx", "bunx", "uvx"}  # which install what they run
 # By the words of a command without its options. What a person calls their own scripts tells, too.
 _ACTS: Final = {
-    "commit": r"git commit\b",
-    "push": r"(?:git|docker|podman|hg) push\b",
+    "commit": r"git (?:\S*[/.]\S* )?commit\b",  # a folder may stand before it
+    "push": r"(?:git|docker|podman|hg) (?:\S*[/.]\S* )?push\b",
     "deploy": r".*\b(?:deploy|rollout|ship)\b|kubectl (?:apply|set|create|delete)\b"
     r"|helm (?:upgrade|install)\b|terraform apply\b|ansible-playbook\b",
     "install": r"(?:pip3?|uv|npm|pnpm|yarn|bun|cargo|go|gem|bundle|composer|apt(?:-get)?|brew"
@@ -49,7 +52,7 @@ def programs_of(line: str) -> frozenset[str]:
     >>> sorted(programs_of("sudo ./ship.sh --to staging"))
     ['ship.sh']
     """
-    commands = (command.words for command in shell.read(line[:LONGEST]).commands)
+    commands = (_own(command.words) for command in shell.read(line[:LONGEST]).commands)
     names = (words[0].rpartition("/")[2] for words in commands if words)
     return frozenset(name.casefold() for name in names if _PROGRAM.fullmatch(name))
 
@@ -66,7 +69,15 @@ def governs(rule: str, of_rule: Collection[str], line: str) -> bool:
     return not programs_of(line).isdisjoint(words)
 
 
+def _own(words: Sequence[str]) -> Sequence[str]:
+    """A command's words without what it is run by: `sudo`, `env` and the like, and variables."""
+    before = takewhile(
+        lambda word: word in _WRAPPERS or word[:1] == "-" or _ASSIGNMENT.match(word), words
+    )
+    return words[sum(1 for _ in before) :]
+
+
 def _words(command: shell.ShellCommand) -> str:
     """A command's words without its options and what is quoted, its program without a path."""
-    bare = [word for word in command.bare if word != "''" and not _OPTION.fullmatch(word)]
+    bare = [w for w in _own(command.bare) if w != "''" and not _OPTION.fullmatch(w)]
     return " ".join([bare[0].rpartition("/")[2], *bare[1:]]) if bare else ""

@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple, TypeVar
 
-from learnt.core.events import Actor
+from learnt.core.events import Actor, Origin
 from learnt.core.knowledge.entries import Stage
+from learnt.core.knowledge.kinds import RULE
 
 MOST_RULES: Final = 12  # whole; what is beyond them comes at its act, and by a line
 MOST_WORDS, LEAST_WORDS = 16, 6  # of a note's line
@@ -33,6 +34,12 @@ class Listable(NamedTuple):
     reused: int = 0
     sessions: int = 0
     touched: bool = False
+
+
+def is_rule(kind: str | None, stage: str, actor: str | None, origin: str | None) -> bool:
+    """Whether an entry is given as a rule: a person's own words, validated, of that kind."""
+    own = actor == Actor.HUMAN and origin == Origin.USER
+    return kind == RULE and stage == Stage.VALIDATED and own
 
 
 def expected_use(row: Listable, now_ms: int) -> float:

@@ -7,10 +7,9 @@ from functools import partial
 from itertools import accumulate, islice
 from typing import Final
 
-from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import ContentRef, EntryId
 from learnt.core.json_values import member, text_of
-from learnt.core.knowledge.entries import LIVE, Entry, Stage
+from learnt.core.knowledge.entries import LIVE, Entry
 from learnt.core.knowledge.kinds import RULE
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.recall.contents import (
@@ -21,8 +20,9 @@ from learnt.core.recall.contents import (
     Listable,
     expected_use,
     fitted,
+    is_rule,
 )
-from learnt.core.recall.eligibility import injectable
+from learnt.core.recall.eligibility import MOST_CHARACTERS, injectable
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
@@ -65,16 +65,14 @@ def show_contents(outside: Outside, observation: Observation, expired: Callable[
         checker = Checker(outside, reader, arrival.place)
         state = session_at(reader, arrival.subject)
         rules, rows = _rows(outside, reader, checker)
-        fit = partial(_fit, outside, reader, checker, state)
-        rules_shown = [*islice(fit(rules), MOST_RULES + MOST_MORE_RULES)]
-        first, more = rules_shown[:MOST_RULES], rules_shown[MOST_RULES:]
-        sizes = accumulate(len(rule_line(rule)[0].encode()) for rule in more)
-        more = more[: bisect([*sizes], BYTES * outside.contents_tokens // 2)]
+        fit = partial(fit_to_show, outside, reader, state)
+        most = min(BYTES * outside.contents_tokens, MOST_CHARACTERS)
+        first, more = _of_rules([*islice(fit(rules), MOST_RULES + MOST_MORE_RULES)], most)
         rules_shown = [*first, *more]
         empty = Contents(first, more, (), len(rows))
         headings = HEADINGS if len(rows) >= GROUPED else 0
         taken = len(render_contents(empty, 0).encode()) + headings
-        room = BYTES * outside.contents_tokens - taken
+        room = most - taken
         listed, all_seen = _within(fit(rows), room)
         count = len(listed) if all_seen else len(rows)
         kept = _grouped(listed) if len(rows) >= GROUPED else [("", note) for note in listed]
@@ -109,8 +107,7 @@ def _rows(
             continue
         name = EntryId(subject.removeprefix(Entry.prefix))
         if kind == RULE:
-            own = (stage, actor, origin) == (Stage.VALIDATED, Actor.HUMAN, Origin.USER)
-            rules += [name] if own else []
+            rules += [name] if is_rule(kind, stage, actor, origin) else []
             continue
         since = len(started) - bisect(started, kept or 0)
         touched = bool(cites) and _touched(outside, reader, checker, cites, now)
@@ -125,6 +122,15 @@ def _touched(outside: Outside, reader: Reader, checker: Checker, cites: str, now
     paths = (text_or_empty(reader, ref) for ref in refs if ref)
     written = (outside.cited_files.written_ms(checker.root or "", path) for path in paths if path)
     return checker.root is not None and any(ms and now - ms < RECENT_MS for ms in written)
+
+
+def _of_rules(rules: Sequence[Note], most: int) -> tuple[Sequence[Note], Sequence[Note]]:
+    """The rules that stand whole, in half of the room at most, and those that have a line."""
+    whole = [*accumulate(len(rule.text.encode()) for rule in rules[:MOST_RULES])]
+    count = bisect(whole, most // 2)
+    room = min(most // 2, 3 * most // 4 - max(whole[:count], default=0))
+    lines = accumulate(len(rule_line(rule)[0].encode()) for rule in rules[count:])
+    return rules[:count], rules[count:][: bisect([*lines], room)]
 
 
 def _within(notes: Iterable[Note], room: int) -> tuple[list[Note], bool]:
@@ -146,8 +152,8 @@ def _starts(reader: Reader) -> Iterator[int]:
     return (started or 0 for _, started in reader.columns(Session.prefix, "started_ms"))
 
 
-def _fit(
-    outside: Outside, reader: Reader, checker: Checker, session: Session, names: Iterable[EntryId]
+def fit_to_show(
+    outside: Outside, reader: Reader, session: Session, names: Iterable[EntryId]
 ) -> Iterator[Note]:
     """The notes of those entries that a hook may show, and that the coin does not withhold."""
     for name in names:
