@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.events import Actor
+from learnt.core.events import Actor, Origin
 from learnt.core.knowledge.entries import Stage
 from learnt.core.recall.contents import (
     LEAST_WORDS,
@@ -58,22 +58,23 @@ def test_a_persons_note_that_nobody_opens_goes_behind_one_that_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "stage", "actor", "whether"),
+    ("kind", "stage", "actor", "origin", "whether"),
     [
-        ("rule", Stage.VALIDATED, Actor.HUMAN, True),
-        ("rule", Stage.CANDIDATE, Actor.HUMAN, False),
-        ("rule", Stage.VALIDATED, Actor.AGENT, False),
-        ("rule", Stage.VALIDATED, Actor.TOOL, False),
-        ("rule", Stage.RETIRED, Actor.HUMAN, False),
-        ("business_rule", Stage.VALIDATED, Actor.HUMAN, False),
-        (None, Stage.VALIDATED, None, False),
+        ("rule", Stage.VALIDATED, Actor.HUMAN, Origin.USER, True),
+        ("rule", Stage.CANDIDATE, Actor.HUMAN, Origin.USER, False),
+        ("rule", Stage.VALIDATED, Actor.AGENT, Origin.USER, False),
+        ("rule", Stage.VALIDATED, Actor.HUMAN, Origin.MIXED, False),
+        ("rule", Stage.VALIDATED, Actor.TOOL, Origin.TOOL, False),
+        ("rule", Stage.RETIRED, Actor.HUMAN, Origin.USER, False),
+        ("business_rule", Stage.VALIDATED, Actor.HUMAN, Origin.USER, False),
+        (None, Stage.VALIDATED, None, None, False),
     ],
 )
 def test_a_rule_is_a_persons_and_validated(
-    kind: str | None, stage: str, actor: str | None, whether: bool
+    kind: str | None, stage: str, actor: str | None, origin: str | None, whether: bool
 ) -> None:
     """No agent, no import and no tool lays down how somebody works."""
-    assert whether is is_rule(kind, stage, actor)
+    assert whether is is_rule(kind, stage, actor, origin)
 
 
 def size(item: Sequence[int], words: int) -> int:

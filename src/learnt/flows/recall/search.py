@@ -36,13 +36,13 @@ def search(
 ) -> list[Ranked]:
     """The entries that are likely to bear on a question, the likeliest first, at most `limit`.
 
-    Those alone that these projects see.
+    Those alone that these projects see; a fact about what the question names may bear on it.
     """
     what = sought(question, outside.stem)
     if not what.words:
         return []
     ranked = by_likelihood(reader, question, what, reader.match(what.terms, scopes, limit))
-    likely = [each for each in ranked if each.relevance >= LIKELY * MILLION]
+    likely = [each for each in ranked if each.named or each.relevance >= LIKELY * MILLION]
     return sorted(likely, key=lambda each: -each.relevance)
 
 

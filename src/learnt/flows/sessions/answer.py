@@ -155,10 +155,6 @@ def _answer(
         reply = answer_prompt(outside, observation, read, expired, entries)
     else:
         reply = Answer(_reported(outside, observation, prompt, expired))
-        if observation.event == STARTS:
-            from learnt.flows.recall.contents import show_contents  # once a session
-
-            return Answer(show_contents(outside, observation, expired))
         saved = NOTHING
         if observation.event == EXPANSION:
             saved, _ = keep_marked(outside, observation, prompt, untold)
@@ -189,9 +185,11 @@ def _reported(
 ) -> str:
     # What a Stop hook prints would make the agent go on.
     observation = told_apart(outside, observation, prompt)
-    report(outside, measured(outside, observation))
+    new = report(outside, measured(outside, observation))
     if observation.event == STARTS:
         from learnt.flows.health.trial import draw  # most reports need none of it
+        from learnt.flows.recall.contents import show_contents
 
         draw(outside, observation.agent, session_of(outside, observation))
+        return show_contents(outside, observation, expired) if new else ""
     return answer_call(outside, observation, prompt, expired)
