@@ -121,7 +121,7 @@ def test_doctor_tells_what_each_agent_lets_be_seen(home: Home) -> None:
     assert all(each["level"] == "ok" for each in probe(home, "registration"))
     assert len(probe(home, "registration")) == len(DIALECTS)
     assert "Claude Code sees start, prompt, act, failure, file, screen" in said["claude"]
-    assert "not prompt, failure, file" in said["cursor"]
+    assert "not prompt, act, failure, file" in said["cursor"]
     assert probe(home, "hook")[0]["level"] == "ok"
 
 

@@ -6,6 +6,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from learnt.core.identifiers import handle
+from learnt.core.knowledge.kinds import RULE
 from learnt.formats.injection import Note, fenced, line, one_line, shortened
 
 RULES_HEADING: Final = "The user's rules, in their words:"
@@ -53,9 +54,10 @@ def render_contents(shown: Contents, words: int) -> str:
 
 
 def forges(note: Note) -> bool:
-    """Whether a note's line would look like the heading of the rules, or like a rule."""
+    """Whether a note's line would look like the heading of the rules, or like a rule it is not."""
     said = one_line(f"{note.text}{note.problem}")
-    return RULES_HEADING.casefold() in said.casefold() or said.startswith("- ")
+    item = note.kind != RULE and said.startswith("- ")
+    return RULES_HEADING.casefold() in said.casefold() or item
 
 
 def render_rules(texts: Sequence[str]) -> str:
