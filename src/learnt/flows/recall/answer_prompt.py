@@ -144,12 +144,15 @@ def _payloads(
 ) -> tuple[Recalled | Missed, ...]:
     """What is recorded of a prompt: what was found, and that it was missed; () for no search.
 
-    It is missed where nothing is given, until the agent opens something in its episode.
+    It is missed where nothing is given, until the agent opens something in its episode; not where
+    something surely bears on it that may not be shown.
     """
     if not prompt.worth_recall:
         return ()
     recalled = offering.recalled
     found = (recalled,) if recalled.found else ()
+    known = any(each.relevance >= GIVEN * MILLION for each in recalled.found)
+    given = bool(known or recalled.shown or recalled.already)
     # It is asked last: its patterns are worth loading only where nothing was given.
-    given = recalled.shown or recalled.already or asks_to_remember(prompt.public)
+    given = given or asks_to_remember(prompt.public)
     return found if given else (*found, Missed(mode="hook", tentative=True))
