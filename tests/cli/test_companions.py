@@ -65,7 +65,7 @@ def test_the_protocol_takes_seven_hundred_tokens_at_most(home: Home) -> None:
     home.here("init")
     text = (home.config / "skills" / "knowledge-governor" / "SKILL.md").read_text("utf-8")
     assert estimate(text.replace(PROGRAM, "learnt")) <= 700
-    commands = re.findall(r"learnt\S* knowledge (\w+)", text)
+    commands = re.findall(r"learnt\S*\s+knowledge (\w+)", text)
     assert {"capture"} == set(commands)
     for name in commands:
         assert home.here("knowledge", name, "--help").exit_code == 0

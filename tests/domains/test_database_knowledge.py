@@ -270,7 +270,7 @@ def test_a_question_that_counts_something_else_confirms_no_number(home: Home) ->
     """It ran, and touched the table; of how many rows that has it shows nothing."""
     one = known(home, ROWS, "data_snapshot", "film")
     other = query("SELECT title FROM film WHERE rating = 'G'", ("ACE",))
-    home.session("s1", [said("film has how many rows?", other)])
+    home.session("s1", [said("film has how many rows, one for each title?", other)])
     assert handle(one) in home.prompts[0]
     home.harvest("s1")
     assert (0, 0) == weights(home, one)
