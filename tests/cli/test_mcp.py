@@ -127,8 +127,12 @@ def test_recall_gives_what_is_known_and_how_far_to_trust_it(home: Home, server: 
     assert "answer" == found["advice"] and "name its id" in found["said"]
     assert found.typed == json.loads(found.text)
     (recalled,) = home.events(Kind.RECALLED)
-    assert ("explicit", [first["id"], second["id"]]) == (recalled["mode"], recalled["shown"])
-    assert [validated] == [one["id"] for one in server("recall", query=PROBLEM, limit=1)["entries"]]
+    assert ("explicit", [first["handle"], second["handle"]]) == (
+        recalled["mode"],
+        [handle(name) for name in recalled["shown"]],
+    )
+    (best,) = server("recall", query=PROBLEM, limit=1)["entries"]
+    assert handle(validated) == best["handle"]
     assert {"advice", "said"} == set(server("recall", query="zebra").typed)
     assert "investigate" == server("recall", query="zebra")["advice"]
     # What came in past the gates may be of any length, and is cut.
