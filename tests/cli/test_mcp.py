@@ -141,7 +141,7 @@ def test_recall_gives_what_is_known_and_how_far_to_trust_it(home: Home, server: 
         capture_many(outside, [Offer(what=what, actor=Actor.HUMAN)], gated=False)
     (long,) = server("recall", query="zebra")["entries"]
     assert (LONGEST_TEXT, MOST_ITEMS) == (len(long["text"]), len(long["cautions"]))
-    assert 3 * LONGEST_TEXT > len(server("why", id=long["id"]).text)
+    assert 3 * LONGEST_TEXT > len(server("why", id=long["handle"]).text)
 
 
 def test_a_fact_goes_through_the_gates(home: Home, server: Served) -> None:
