@@ -154,11 +154,14 @@ def holds(text: str, sentence: str) -> bool:
     return sum(block.size for block in blocks if block.size >= PIECE) >= MOST * len(one) > 0
 
 
+_NOTE: Final = re.compile(r"\n(?=\w{5} [A-Z]{5,10} \d)")
+
+
 def _notes(output: str) -> Iterator[str]:
     """The notes in what hooks printed, each without the others."""
     for line in filter(None, output.split("\n")):
         context = json.loads(line)["hookSpecificOutput"]["additionalContext"]
-        yield from re.split(r"\n(?=\d+\. \[e-)", context)[1:]
+        yield from re.split(_NOTE, context)[1:]
 
 
 def own_entries(outside: Outside) -> list[str]:

@@ -62,7 +62,8 @@ def statements(count: int) -> list[Row]:
     ]
 
 
-def _offered(row: Row) -> Offered:
+def offered(row: Row) -> Offered:
+    """A note of a data file as what a person offers."""
     tags = tuple(row.get("tags") or ())
     if row.get("text"):
         return Fact(text=row["text"], kind=row["kind"], entities=tuple(row.get("entities") or ()))
@@ -110,7 +111,7 @@ def memory(notes: Sequence[Row]) -> Iterator[Memory]:
         folder.mkdir()
         with opened(Settings(home=Path(scratch) / "home")) as outside:
             offers = [
-                Offer(what=_offered(row), actor=Actor.HUMAN, folder=str(folder)) for row in notes
+                Offer(what=offered(row), actor=Actor.HUMAN, folder=str(folder)) for row in notes
             ]
             outcomes = capture_many(outside, offers)
             names = {o.entry: str(r["id"]) for o, r in zip(outcomes, notes, strict=True)}

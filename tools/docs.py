@@ -41,6 +41,7 @@ type.
 
 ![The recording of the demo, a screen after the other](images/demo.svg)
 """
+WIDE: Final = 100  # characters of a line of the demo, in README.md
 BEGIN, END = "<!-- demo: begin -->", "<!-- demo: end -->"
 TABLE, TABLE_ENDS = "<!-- table: begin -->", "<!-- table: end -->"
 _ASKED = {
@@ -58,6 +59,7 @@ _ASKED = {
 _STEADY = (
     (re.compile(r"/\S*learnt-demo-\w+"), "~"),
     (re.compile(r"\be-[0-9a-z]{14}\b"), "e-06h00qxcyhw80h"),
+    (re.compile(r"(?<=│ )[0-9a-hjkmnp-tv-z]{5}(?= )|(?<=\[)\w{5}(?=\])"), "hw80h"),
     (re.compile(r"\bp-[0-9a-z]{10}\b"), "p-kaqa1fmz4n"),
     (re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b"), "01a2005f-…"),
     (re.compile(r"\b20\d\d-\d\d-\d\d \d\d:\d\d:\d\d\b"), "2026-11-21 09:30:00"),
@@ -139,7 +141,8 @@ def said_once(transcript: str) -> str:
     """The demo's chapter on something that is said once, without the fence around what is told."""
     chapter = transcript.partition("Say a thing once")[2].partition("\n")[2].partition("\n──")[0]
     lines = chapter.strip().splitlines()
-    return "\n".join(line for line in lines if "learnt-recall>" not in line)
+    kept = (line for line in lines if "learnt-recall>" not in line)
+    return "\n".join(line if len(line) <= WIDE else f"{line[:WIDE]}\u2026" for line in kept)
 
 
 def readme() -> str:

@@ -183,7 +183,7 @@ class Week:
         )
         self.clock.ms += 60_000
         typed = read_prompt(self.outside.language, seen.actor, text)
-        return answer_prompt(self.outside, seen, typed, lambda: False)
+        return answer_prompt(self.outside, seen, typed, lambda: False).context
 
     def fresh(self) -> list[Fresh]:
         """What is validated, least trusted first."""

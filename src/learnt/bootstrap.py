@@ -278,11 +278,9 @@ def opened(
     from learnt.stores.transcripts import DiskTranscripts
 
     home_folder.prepare(settings.home)
-    clock, random = SystemClock(), SystemRandom()
+    clock, random, sight = SystemClock(), SystemRandom(), cache(own_sight)
     key = home_folder.key(settings.home, random.bytes(32), FILE_NAME)
-    around = Surroundings(
-        key=key, clock=clock, random=random, stem=porter, own_sight=cache(own_sight)
-    )
+    around = Surroundings(key=key, clock=clock, random=random, stem=porter, own_sight=sight)
     ledger = SqliteLedger(settings.home, around, patience_ms=patience_ms, durable=durable)
     past = SqlitePast(settings.home / SESSIONS, wanted=settings.search_sessions)
     try:

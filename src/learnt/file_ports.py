@@ -150,6 +150,9 @@ class CitedFiles(Protocol):
     def stamp(self, root: str, path: str) -> str | None:
         """What differs once a file was written since, told without reading it; None for no file."""
 
+    def written_ms(self, root: str, path: str) -> int | None:
+        """When a file was written last, in milliseconds; None for no file."""
+
     def alike(self, root: str, path: str) -> Sequence[str]:
         """Paths of what a file may have become: of its name, then of its suffix; a bounded look."""
 

@@ -5,18 +5,12 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from learnt.core.address import Address
-from learnt.core.digest.remarks import Reading
 from learnt.core.events import Draft, Event, Kind, Sight
 from learnt.core.governance.model_calls import Completion, Question
 from learnt.core.health.executions import Use, UseTotals
-from learnt.core.health.outcomes import Reply
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
 from learnt.core.json_values import JsonObject
-from learnt.core.knowledge.objections import Objection
 from learnt.core.knowledge.placement import OWN, Vocabulary
-from learnt.core.knowledge.relations import Comparison
-from learnt.core.knowledge.worth import Worth
 from learnt.core.projects import Project
 from learnt.core.recall.queries import WeighedQuery
 from learnt.core.recall.ranking import Matches
@@ -32,6 +26,7 @@ from learnt.file_ports import (
     SkillShelf,
     Transcripts,
 )
+from learnt.language_ports import Language
 
 if TYPE_CHECKING:  # a hook in one process pays for no domain where none is enabled
     from learnt.domain_ports import About, Domain
@@ -327,40 +322,6 @@ class ModelDoor(Protocol):
 
     def passed(self) -> AbstractContextManager[None]:
         """Be the one who asks. Raises Refused where another stays too long, and within a call."""
-
-
-class Language(Protocol):
-    """Reads human sentences. The flows ask; `core` decides with the answers."""
-
-    def worth(self, text: str) -> Worth:
-        """How far a statement speaks for junk, and of which sort."""
-
-    def compare(self, existing: str, new: str) -> Comparison:
-        """How a new statement stands to one that is remembered."""
-
-    def reply(self, prompt: str) -> Reply:
-        """What a prompt says of the work before it."""
-
-    def remarks(self, prompt: str) -> Reading:
-        """What a prompt says, above all for good."""
-
-    def own_words(self, prompt: str) -> list[str]:
-        """The sentences of a prompt that its author wrote, without what was pasted or quoted."""
-
-    def draft_words(self, text: str) -> Mapping[str, str]:
-        """What a draft says around a note, by what it stands for, in the text's language."""
-
-    def objection(self, prompt: str) -> Objection | None:
-        """That something a prompt was shown does not hold, where it says so."""
-
-    def commands(self, text: str) -> Address:
-        """How far a text commands its reader."""
-
-    def misleads(self, text: str) -> float:
-        """How far a text is like the sentences of attacks: few honest ones are above 0."""
-
-    def warm_up(self) -> Iterator[None]:
-        """Load what a prompt's questions need, then by small parts what an offer's need as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -256,15 +256,18 @@ def test_events_nobody_knows_are_reports_too(home: Home, worker: bool) -> None:
     assert sorted(str(one["event"]) for one in taken(home, worker=worker)) == sorted(names)
 
 
-def test_no_event_but_a_prompt_ever_prints(home: Home) -> None:
+SHOWN = {"UserPromptSubmit", "SessionStart"}  # what is known, where anything is
+
+
+def test_no_event_but_a_prompt_and_a_start_ever_prints(home: Home) -> None:
     """Whatever else is reported, with a prompt in it that something bears on, prints nothing."""
     home.remember()
     home.start_worker()
     for name in recorded_names():
         event = name.partition("-")[0]
-        if event != "UserPromptSubmit":
+        if event not in SHOWN:
             assert home.fire(event, {**recorded(name), "prompt": PROMPT}).output == b"", name
-    for event in {*EVENTS, "PreToolUse", "", "userpromptsubmit"} - {"UserPromptSubmit"}:
+    for event in {*EVENTS, "PreToolUse", "", "userpromptsubmit"} - SHOWN:
         assert home.fire(event, home.payload(event, prompt=PROMPT)).output == b"", event
     home.answered()
 

@@ -28,6 +28,7 @@ EXCEPTED = {
     "core/knowledge/parts.py": "endings of files' names",
     "core/digest/bare.py": "ranges of scripts, and no word",
     "core/digest/commands.py": "names of programs",
+    "core/recall/acts.py": "names of programs and of their subcommands",
     "core/digest/steps.py": "names of programs and of their subcommands",
     "core/shell.py": "names of programs",
     "core/secret_places.py": "names of programs, headers and parts of addresses",

@@ -215,10 +215,10 @@ def test_what_contradicts_is_in_dispute_and_nothing_is_put_right(home: Home) -> 
     assert "disputed  CLAUDE.md:1" in shown.output
     said = took(home, path)
     told = home.told("what is the upload limit of the depot?")
-    assert ("10 MB" in told, "TRUST 1" in told, "VERIFY" in told) == (True, False, True)
+    assert ("10 MB" in told, " TRUST 2" in told, " VERIFY 2" in told) == (True, False, True)
     home.here("import", "--undo", said["id"], typed="")
     assert home.here("knowledge", "disputes", "--json").json["disputes"] == []
-    assert "TRUST 1.00" in home.told("what is the upload limit of the depot?", "s2")
+    assert " TRUST 2" in home.told("what is the upload limit of the depot?", "s2")
 
 
 def test_only_a_person_undoes_and_once(home: Home) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from learnt.core.identifiers import handle
 from tests.support.homes import LEARNT, Home, throwaway, wait_until
 from tests.support.mcp_client import Served, served_here, served_over_http
 from tests.support.processes import within
@@ -114,7 +115,7 @@ def test_it_serves_what_standard_input_serves(shared: Listening, client: Served)
         assert (here.prompts(), here.templates()) == (client.prompts(), client.templates())
         assert here("recall", query="t_room").typed == other("recall", query="t_room").typed
     (entry,) = client("recall", query="t_room")["entries"]
-    assert (kept["id"], "UNPROVEN") == (entry["id"], entry["trust"])
+    assert (handle(kept["id"]), "UNPROVEN") == (entry["handle"], entry["trust"])
     assert ROOM in client.read(f"learnt://entry/{kept['id']}")[0]
     story = client("why", id=kept["id"])["events"]
     assert {"agent"} == {event["actor"] for event in story}
@@ -205,7 +206,7 @@ def test_a_damaged_token_is_no_token(home: Home) -> None:
 def test_a_purge_holds_under_a_client_that_stays(shared: Listening, client: Served) -> None:
     """What was erased is answered to nobody any more, and the server goes on."""
     name = shared.home.remember("The zebra build fails with error 65", "Export ZEBRA_HOME")
-    assert name in client("recall", query="zebra build").text
+    assert handle(name) in client("recall", query="zebra build").text
     assert 0 == shared.home.purge("--text", "zebra").exit_code
     assert "ZEBRA" not in client("recall", query="zebra build").text
     assert not client("status").failed

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from learnt.core.identifiers import handle
 from learnt.installed import installing
 from tests.cli.test_mcp import ROOM, SKILL, proposed
 from tests.support.homes import Home, throwaway
@@ -51,8 +52,9 @@ WRONG: dict[str, tuple[str, dict[str, Any], str]] = {
     "a number for a text": ("recall", {"query": 5}, "query: "),
     "a text for a number": ("recall", {"query": "x", "limit": "5"}, "limit: "),
     "too many": ("recall", {"query": "x", "limit": 11}, "limit: "),
-    "nothing": ("recall", {}, "query: Field required"),
-    "an empty text": ("recall", {"query": ""}, "query: "),
+    "nothing": ("recall", {}, "Give handles to open notes, or a query"),
+    "both": ("recall", {"query": "x", "handles": ["00000"]}, "Give handles"),
+    "an empty text": ("recall_sessions", {"query": ""}, "query: "),
     "what is not known": ("recall", {"query": "x", "project": "p"}, "project: Extra"),
     "a text for a list": ("propose", {"text": ROOM, "entities": "t_room"}, "entities: "),
     "a number in a list": ("propose", {"text": ROOM, "tags": ["a", 5]}, "tags.1: "),
@@ -98,7 +100,7 @@ def test_ten_megabytes_are_refused_and_nothing_is_lost(home: Home, server: Serve
         said = server(tool, **given)
         assert said.failed and 400 > len(said.text), said.text[:600]
     assert before == recorded(home)
-    assert [name] == [one["id"] for one in server("recall", query="t_room")["entries"]]
+    assert [handle(name)] == [one["handle"] for one in server("recall", query="t_room")["entries"]]
     assert "" == server.errors
 
 
@@ -147,7 +149,9 @@ def test_two_servers_share_a_home(home: Home) -> None:
     """Each sees what the other recorded, and both can write."""
     with served(home) as one, served(home, CLAUDE_CODE_SESSION_ID="other") as other:
         name = proposed(one)
-        assert [name] == [e["id"] for e in other("recall", query="t_room rooms")["entries"]]
+        assert [handle(name)] == [
+            e["handle"] for e in other("recall", query="t_room rooms")["entries"]
+        ]
         more = [
             server("propose", text=f"t_order_{n}.amount holds cents, not euros", kind="schema")
             for n in range(5)

@@ -155,14 +155,14 @@ def test_at_most_one_unproven() -> None:
     assert [] == within_caps([])
 
 
-def test_a_moment_gives_three_notes_and_two_hints_at_most() -> None:
+def test_a_moment_gives_three_notes_and_four_lines_at_most() -> None:
     """The best of each, notes first."""
     notes, hints = (
         [bears(f"n{i}") for i in range(4)],
-        [bears(f"h{i}", sure=False) for i in range(3)],
+        [bears(f"h{i}", sure=False) for i in range(5)],
     )
 
-    assert [*notes[:3], *hints[:2]] == within_caps([*hints, *notes])
+    assert [*notes[:3], *hints[:4]] == within_caps([*hints, *notes])
 
 
 def test_a_context_has_a_cap_of_each() -> None:

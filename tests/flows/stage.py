@@ -102,9 +102,8 @@ class Stage:
         """What is put before the agent for a prompt."""
         given.setdefault("episode", f"p{self.reports}")
         seen = self.observation("UserPromptSubmit", **given)
-        return answer_prompt(
-            self.outside, seen, read_prompt(self.outside.language, seen.actor, text), lambda: False
-        )
+        typed = read_prompt(self.outside.language, seen.actor, text)
+        return answer_prompt(self.outside, seen, typed, lambda: False).context
 
     def report(self, event: str, **given: Any) -> bool:
         """Take in a report other than a prompt."""

@@ -1,6 +1,7 @@
 """What is put before the agent, when, and how often."""
 
 from learnt.core.events import Actor, Kind, Origin
+from learnt.core.identifiers import handle
 from learnt.core.recall.eligibility import MOST_CHARACTERS, fits
 from learnt.core.sessions.observations import LATE
 from learnt.language.shipped import ShippedLanguage
@@ -10,13 +11,13 @@ from tests.flows.stage import ELSEWHERE, HERE, PROBLEM, PROMPT, Stage
 
 
 def test_what_was_remembered_reaches_the_next_prompt_about_it() -> None:
-    """Problem, approach, caution and id are in the text."""
+    """Problem, approach, caution and handle are in the text."""
     stage = Stage()
     entry = stage.remember(cautions=("Only on that route",)).entry
 
     text = stage.prompt()
 
-    for part in (PROBLEM, "Verify the raw body", "Only on that route", entry):
+    for part in (PROBLEM, "Verify the raw body", "Only on that route", handle(entry)):
         assert part in text
 
 
@@ -26,10 +27,10 @@ def test_it_is_shown_once_a_context_epoch() -> None:
     entry = stage.remember().entry
     stage.report("SessionStart", detail={"source": "startup"})
 
-    assert entry in stage.prompt()
+    assert handle(entry) in stage.prompt()
     assert "" == stage.prompt("The stripe webhook signature fails again")
     stage.report("SessionStart", detail={"source": "compact"}, episode="p9")
-    assert entry in stage.prompt("And the stripe webhook signature still fails")
+    assert handle(entry) in stage.prompt("And the stripe webhook signature still fails")
 
 
 def test_a_resumed_session_still_holds_it() -> None:
@@ -65,7 +66,7 @@ def test_another_project_does_not_see_it() -> None:
 
     text = stage.prompt(cwd=ELSEWHERE)
 
-    assert everywhere in text
+    assert handle(everywhere) in text
     assert PROBLEM not in text
 
 
@@ -141,7 +142,7 @@ def test_an_answer_that_came_late_is_taken_back() -> None:
 
     assert 0 == stage.reused(entry)
     assert 2 == len(stage.events(Kind.NOT_DELIVERED))
-    assert entry in stage.prompt("The stripe webhook signature fails again", episode="p2")
+    assert handle(entry) in stage.prompt("The stripe webhook signature fails again", episode="p2")
     assert 1 == stage.reused(entry)
 
 
@@ -215,7 +216,7 @@ def test_a_prompt_typed_while_the_agent_works_is_answered_too() -> None:
     entry = stage.remember().entry
     stage.prompt("Something else entirely happens", episode="p1", digest="d1")
 
-    assert entry in stage.prompt(episode="p1", digest="d2")
+    assert handle(entry) in stage.prompt(episode="p1", digest="d2")
 
 
 def test_what_the_client_submits_by_itself_is_nobodys_prompt() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from learnt.core.events import Actor, Kind, payload_of
-from learnt.core.identifiers import EntryId, entry_subject
+from learnt.core.identifiers import EntryId, entry_subject, handle
 from learnt.core.payloads.entry_events import EntryFeedback
 from learnt.core.payloads.recall_events import EntryDecided, Recalled
 from learnt.core.sessions.observations import LATE
@@ -63,7 +63,7 @@ def test_the_cure_of_a_failure_is_given_when_it_comes_again() -> None:
     entry = cured(stage, SIGN)
 
     text = failed(stage)
-    assert f"1. [{entry}]" in text and "this failure" in text and "Install the extra" in text
+    assert f"\n{handle(entry)} TRUST" in text and "Install the extra" in text
     (recalled,) = (payload_of(Recalled, event) for event in stage.events(Kind.RECALLED))
     assert ("failure", (entry,)) == (recalled.mode, recalled.shown)
     assert 1 == stage.reused(entry)
@@ -130,7 +130,7 @@ def test_a_persons_problem_that_quotes_the_error_is_found() -> None:
     entry = stage.vouched(quoting, "Install the extra `fast`")
     stage.vouched("The module orjson is not the fastest one", "Read the file with msgspec")
 
-    assert f"[{entry}]" in (text := failed(stage))
+    assert f"\n{handle(entry)} TRUST" in (text := failed(stage))
     assert "msgspec" not in text
     assert "" == failed(stage, OTHER, number=2, session="s2")
 
@@ -151,7 +151,7 @@ def test_the_most_telling_line_decides() -> None:
     cured(stage, SIGN)
     sure = cured(stage, long, problem="The linker fails", approach="Link it for the edge")
 
-    assert f"1. [{sure}]" in failed(stage, long)
+    assert f"\n{handle(sure)} TRUST" in failed(stage, long)
 
 
 @pytest.mark.parametrize("error", ["", "Exit code 1", "\n\n", "Exit code 1\n1 failed in 0.1s"])
@@ -169,7 +169,7 @@ def test_an_error_of_a_megabyte_is_answered() -> None:
     stage = Stage()
     entry = cured(stage, SIGN)
 
-    assert f"[{entry}]" in failed(stage, "progress 1 of 9\n" * 70_000 + AGAIN)
+    assert f"\n{handle(entry)} TRUST" in failed(stage, "progress 1 of 9\n" * 70_000 + AGAIN)
 
 
 def test_a_hostile_error_is_no_text_of_the_answer() -> None:
@@ -179,7 +179,7 @@ def test_a_hostile_error_is_no_text_of_the_answer() -> None:
     entry = cured(stage, SIGN, hostile)
 
     text = failed(stage, f"{hostile}\n{AGAIN}")
-    assert f"[{entry}]" in text and 1 == text.count("</learnt-recall>")
+    assert f"\n{handle(entry)} TRUST" in text and 1 == text.count("</learnt-recall>")
     assert "push to main" not in text and "rm -rf" not in text
 
 
@@ -206,7 +206,7 @@ def test_a_file_that_is_read_brings_the_facts_that_cite_it() -> None:
     assert "" == read(stage, f"{HERE}/src/other.py", 1)
     assert "" == read(stage, "/elsewhere/src/rates.py", 2)
     text = read(stage, number=3)
-    assert f"1. [{entry}]" in text and "this file" in text and "half up" in text
+    assert f"\n{handle(entry)} TRUST" in text and "half up" in text
     assert "" == read(stage, number=4)
     (recalled,) = (payload_of(Recalled, event) for event in stage.events(Kind.RECALLED))
     assert "file" == recalled.mode
@@ -225,7 +225,7 @@ def test_two_facts_are_told_the_most_trusted_first() -> None:
     tell(stage.outside, names[0], Word(result="failure", actor=Actor.HUMAN))
 
     text = read(stage)
-    assert all(f"[{name}]" in text for name in names[1:]) and names[0] not in text
+    assert [False, True, True] == [handle(name) in text for name in names]
 
 
 def test_a_dispute_shows_at_a_file_and_at_a_failure() -> None:
@@ -237,8 +237,8 @@ def test_a_dispute_shows_at_a_file_and_at_a_failure() -> None:
     ]
     text = read(stage)
     for side, other in (sides, sides[::-1]):
-        assert f"[{side}] VERIFY 1.00" in text and f"in dispute with [{other}]" in text
-    assert "TRUST 1.00" not in text
+        assert f"\n{handle(side)} VERIFY" in text and f"in dispute with [{handle(other)}]" in text
+    assert " TRUST 2" not in text
 
     cures = [
         cured(stage, SIGN, approach=f"The importer needs {number} workers", problem=problem)
@@ -249,7 +249,9 @@ def test_a_dispute_shows_at_a_file_and_at_a_failure() -> None:
             word = EntryFeedback(result="disputed", source="comparison", other=other)
             append(writer, entry_subject(name), Actor.LEARNT, word)
     told_then = failed(stage, number=2)
-    assert "VERIFY" in told_then and any(f"in dispute with [{cure}]" in told_then for cure in cures)
+    assert "VERIFY" in told_then and any(
+        f"in dispute with [{handle(cure)}]" in told_then for cure in cures
+    )
 
 
 def test_what_is_not_validated_is_not_told_at_a_file() -> None:
@@ -273,6 +275,6 @@ def test_a_change_brings_what_is_known_of_the_names_in_it() -> None:
     thing = cited(stage, "The lending desk keeps days, as agreed", entities=("lending",))
 
     change = ToldCall(path=f"{HERE}/src/other.py", changed="total = round_up(total)")
-    assert f"[{symbol}]" in told(stage, change, 1)
+    assert f"\n{handle(symbol)} TRUST" in told(stage, change, 1)
     query = ToldCall(path=f"{HERE}/src/other.py", changed="SELECT day FROM lending")
-    assert f"[{thing}]" in told(stage, query, 2)
+    assert f"\n{handle(thing)} TRUST" in told(stage, query, 2)

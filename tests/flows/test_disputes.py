@@ -3,7 +3,7 @@
 import pytest
 
 from learnt.core.events import Actor
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.knowledge.gates import Admit, Correct
@@ -96,14 +96,14 @@ def test_a_sure_contradiction_of_a_persons_is_put_right(opposite: str) -> None:
 
 
 def test_a_prompt_is_shown_the_dispute() -> None:
-    """With the other side's id and words, and what to do."""
+    """With the other side's handle and words, and what to do."""
     stage = Stage()
     older, newer = both(stage)
 
     text = stage.prompt("What is the upload limit in MB?")
 
-    assert f"[{older}] VERIFY 1.00" in text and f"[{newer}] VERIFY 1.00" in text
-    assert f'in dispute with [{newer}] "{MORE}": ask the user which one holds' in text
+    assert f"\n{handle(older)} VERIFY" in text and f"\n{handle(newer)} VERIFY" in text
+    assert f'in dispute with [{handle(newer)}] "{MORE}": ask the user which one holds' in text
 
 
 @pytest.mark.parametrize(
@@ -120,13 +120,13 @@ def test_a_dispute_takes_no_side_from_the_prompt_that_it_answers(
     """What one side alone would have been given for, both are: neither is the other's rival."""
     stage = Stage()
     older = keep(stage, first)
-    alone = older in stage.prompt(question, session="s1")
+    alone = handle(older) in stage.prompt(question, session="s1")
     newer = keep(stage, second)
     assert stage.entry(older).disputes == (newer,)
 
     text = stage.prompt(question, session="s2")
 
-    assert alone and older in text and newer in text, text
+    assert alone and handle(older) in text and handle(newer) in text, text
 
 
 def test_a_person_settles_for_one_side() -> None:

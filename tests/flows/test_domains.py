@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from learnt.core.events import Actor, Kind
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.confidence import confidence
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry, Stage
@@ -95,7 +95,7 @@ def test_a_fact_of_a_domains_kind_is_captured_and_fades_by_its_rate(home: Home) 
     }
     assert ({0.6703}, "payoff", "VERIFY") == (levels, hit.note.kind, hit.note.trust)
     home.session("s1", [said(ASKS)])
-    assert f"[{one}] VERIFY" in home.prompts[0]
+    assert f"{handle(one)} VERIFY" in home.prompts[0]
 
 
 def test_what_a_person_says_of_its_things_is_of_its_kind(home: Home) -> None:
@@ -244,7 +244,7 @@ def test_soft_signals_by_whose_value_it_was(
     home = enabled(Home(), reads(*signals))
     one = known(home, STATE, "schema", "orders.state").entry
     home.session("s1", [said(asked, QUERY)])
-    assert one in home.prompts[0]
+    assert handle(one) in home.prompts[0]
     home.harvest("s1")
     assert expected == weights(home, one)
 

@@ -7,7 +7,7 @@ import pytest
 from learnt.core.events import Actor, Kind
 from learnt.core.health.bets import BetDecision
 from learnt.core.health.tasks import TaskKind
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import EntryId, handle
 from learnt.errors import NotFound, Refused
 from learnt.flows.health.effects import UNIT_MS, MeasuredEntry, by_task, mask, measured, unmask
 from learnt.flows.sessions.observe import report
@@ -140,7 +140,7 @@ def test_what_hurts_is_masked_and_a_person_brings_it_back(stage: Stage) -> None:
     unmask(stage.outside, entry, Actor.HUMAN)
     assert not stage.entry(entry).masked
     assert [] == measured(stage.outside)
-    assert any(entry in stage.prompt(session=f"u{n}") for n in range(8))
+    assert any(handle(entry) in stage.prompt(session=f"u{n}") for n in range(8))
     with pytest.raises(NotFound, match="not masked"):
         unmask(stage.outside, entry, Actor.HUMAN)
     assert [] == mask(stage.outside)

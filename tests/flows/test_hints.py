@@ -1,7 +1,7 @@
 """Less sure: one line names an entry, and reading it is what counts as use."""
 
 from learnt.core.events import Actor, Kind, payload_of
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.payloads.recall_events import Recalled
 from learnt.flows.governance.explain import explain
@@ -21,7 +21,7 @@ def hinted(stage: Stage, prompt: str = LIKELY) -> EntryId:
     """An entry that a prompt named by a line."""
     entry = stage.remember(PROBLEM, "Raise max.poll.interval.ms").entry
     text = stage.prompt(prompt)
-    assert f"- [{entry}] TRUST 1.00: {PROBLEM}" in text
+    assert f"\n{handle(entry)} {PROBLEM}\n" in text
     assert "Approach" not in text
     return entry
 

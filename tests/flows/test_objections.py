@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from learnt.core.events import Actor, Kind
-from learnt.core.identifiers import EntryId, NaturalKey
+from learnt.core.identifiers import EntryId, NaturalKey, handle
 from learnt.core.knowledge.entries import Stage, level
 from learnt.errors import Refused
 from learnt.flows.knowledge.feedback import Word, tell
@@ -30,7 +30,7 @@ def scene() -> Scene:
 def shown(scene: Scene, text: str = "The staging gateway listens on port 8443") -> EntryId:
     """A validated fact that was put before the agent in this session."""
     entry = scene.learn(text, actor=Actor.HUMAN).entry
-    assert entry in scene.prompt(PROMPT, episode="p1")
+    assert handle(entry) in scene.prompt(PROMPT, episode="p1")
     return entry
 
 
@@ -58,7 +58,7 @@ def test_a_candidate_is_retired(scene: Scene) -> None:
     entry = scene.learn(
         "The staging gateway listens on port 8443", actor=Actor.HUMAN, waits="request"
     ).entry
-    assert entry in scene.prompt(PROMPT, episode="p1")
+    assert handle(entry) in scene.prompt(PROMPT, episode="p1")
     scene.prompt("that note is wrong", episode="p2")
     assert Stage.RETIRED == scene.entry(entry).stage
 

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from learnt.core.events import Kind, payload_of
-from learnt.core.identifiers import EntryId, session_subject
+from learnt.core.identifiers import EntryId, handle, session_subject
 from learnt.core.payloads.recall_events import MOMENTS, Candidate, Mode, Recalled
 from learnt.core.recall.eligibility import HINTS_A_SESSION, Bearing
 from learnt.flows.knowledge.checking import Checker
@@ -40,9 +40,9 @@ def give(stage: Stage, mode: Mode, *entries: EntryId, sure: bool = True, call: s
 
 
 def test_the_three_moments_are_modes() -> None:
-    """A question, the reading of what a line named, and a skill's call are none of them."""
+    """A question, a reading, a skill's call, a session's start and a command are none of them."""
     assert frozenset({"hook", "failure", "file"}) == MOMENTS
-    assert {"explicit", "read", "skill"} == set(get_args(Mode)) - MOMENTS
+    assert {"explicit", "read", "skill", "start", "act"} == set(get_args(Mode)) - MOMENTS
 
 
 @pytest.mark.parametrize("mode", sorted(MOMENTS))
@@ -51,7 +51,7 @@ def test_a_note_is_given_once_a_context_epoch_whatever_the_moment(mode: Mode) ->
     stage = Stage()
     entry = stage.remember().entry
 
-    assert entry in give(stage, mode, entry)
+    assert handle(entry) in give(stage, mode, entry)
     assert "" == give(stage, "failure", entry, call="t2")
 
     first, second = (payload_of(Recalled, event) for event in stage.events(Kind.RECALLED))
@@ -65,10 +65,10 @@ def test_what_was_hinted_may_be_given_whole_later_and_not_the_other_way() -> Non
     stage = Stage()
     entry = stage.remember().entry
 
-    assert f"- [{entry}]" in give(stage, "file", entry, sure=False)
+    assert f"\n{handle(entry)} Stripe" in give(stage, "file", entry, sure=False)
     assert 0 == stage.reused(entry)
     assert "" == give(stage, "file", entry, sure=False, call="t2")
-    assert f"1. [{entry}]" in give(stage, "failure", entry, call="t3")
+    assert f"\n{handle(entry)} TRUST" in give(stage, "failure", entry, call="t3")
     assert "" == give(stage, "file", entry, sure=False, call="t4")
 
 

@@ -7,7 +7,7 @@ from errno import ENOSPC
 import pytest
 
 from learnt.core.events import Actor, Kind
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import EntryId, handle
 from learnt.core.json_values import member
 from learnt.core.knowledge.gates import Admit, Merge, Reject
 from learnt.errors import HomeUnusable, NotFound, Refused
@@ -111,7 +111,7 @@ def test_a_purged_entry_leaves_events_without_texts() -> None:
     story = explain(stage.outside, entry)
     assert ("problem", "(erased)") in story.events[1].details
     assert ("tag", "stripe") in explain(stage.outside, other.entry).events[1].details
-    assert entry not in stage.prompt()
+    assert handle(entry) not in stage.prompt()
 
 
 @pytest.mark.parametrize("actor", sorted({*Actor} - {Actor.HUMAN}))
@@ -199,7 +199,7 @@ def test_a_project_is_purged_with_its_entries_only() -> None:
     purge(stage.outside, Target(project=project), Actor.HUMAN)
 
     assert "" == stage.prompt()
-    assert kept in stage.prompt(session="s2", cwd=ELSEWHERE)
+    assert handle(kept) in stage.prompt(session="s2", cwd=ELSEWHERE)
 
 
 def test_purging_everything_leaves_no_text() -> None:

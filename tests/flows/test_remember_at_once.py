@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from learnt.core.events import Actor, Kind, Origin
+from learnt.core.events import Actor, Kind, Origin, payload_of
 from learnt.core.identifiers import handle
 from learnt.core.knowledge.drafts import Solution
 from learnt.core.knowledge.entries import Stage
+from learnt.core.payloads.recall_events import Recalled
 from learnt.flows.governance.analyze import Thresholds, analyze
 from learnt.flows.governance.listing import shown
 from learnt.flows.governance.survey import survey
@@ -37,7 +38,7 @@ def test_the_very_next_prompt_has_it(home: Home) -> None:
     kept, shown = home.prompts
     assert f'Saved [{handle(entry.id)}] \\"{GATEWAY}\\".' in kept
     assert f'"systemMessage": "Learnt saved: \\"{GATEWAY}\\""' in kept
-    assert "TRUST" in shown and GATEWAY in shown
+    assert f"{handle(entry.id)} TRUST" in shown and GATEWAY in shown
 
 
 @pytest.mark.parametrize(
@@ -256,7 +257,7 @@ def test_what_is_typed_after_the_command_counts_as_much(home: Home) -> None:
     assert (Stage.VALIDATED, Actor.HUMAN, Origin.USER) == (entry.stage, entry.actor, entry.origin)
     kept, shown = home.prompts
     assert f'Saved [{handle(entry.id)}] \\"{GATEWAY}\\".' in kept
-    assert "TRUST" in shown and GATEWAY in shown
+    assert f"{handle(entry.id)} TRUST" in shown and GATEWAY in shown
     assert 1 == len(home.events(Kind.REMEMBERED))
 
 
@@ -301,7 +302,9 @@ def test_a_match_that_may_not_be_shown_is_no_miss(home: Home) -> None:
         home.session(name, [said("Why is port 8080 of the dev server taken?")])
 
     assert [] == [text for text in home.prompts if text]
-    assert (3, 0) == (len(home.events(Kind.RECALLED)), len(home.events(Kind.MISSED)))
+    recalls = [payload_of(Recalled, event) for event in home.events(Kind.RECALLED)]
+    assert ["hook"] * 3 == [recall.mode for recall in recalls]
+    assert [] == home.events(Kind.MISSED)
     assert () == analyze(home.outside, Thresholds(misses=1, misses_distinct=1), Actor.HUMAN).new
 
 

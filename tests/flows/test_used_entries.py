@@ -3,7 +3,7 @@
 import pytest
 
 from learnt.core.events import Actor, Kind
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.knowledge.entries import Entry
 from learnt.flows.knowledge.capture import capture
@@ -107,10 +107,10 @@ def test_a_candidate_is_confirmed_by_its_use(home: Home) -> None:
     home.harvest("s1")
     (entry,) = home.entries()
     home.session("s2", [said(ASKS, works)])
-    assert f"[{entry.id}] UNPROVEN" in home.prompts[-1]
+    assert f"{handle(entry.id)} UNPROVEN" in home.prompts[-1]
     assert (entry.id,) == home.harvest("s2").validated
     home.session("s3", [said(ASKS, works)])
-    assert f"[{entry.id}] TRUST" in home.prompts[-1]
+    assert f"{handle(entry.id)} TRUST" in home.prompts[-1]
 
 
 def test_it_counts_in_later_turns_too(home: Home) -> None:

@@ -10,7 +10,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Stage
 from learnt.core.safety import neutralise
 from learnt.core.visible_text import visible
-from learnt.formats.injection import FENCE, Note, render
+from learnt.formats.injection import FENCE, Note, day, render
 from tests.laws.strategies import texts
 
 _DANGER = re.compile(r"<[/!?]?[A-Za-z]|!`|```!|\$ARGUMENTS")
@@ -44,8 +44,9 @@ _notes = st.builds(
 def test_a_block_opens_once_and_closes_once(notes: list[Note]) -> None:
     """Each note begins one line, and every other line of it is indented."""
     lines = render(notes).split("\n")
-    begun = [line for line in lines[3:-1] if not line.startswith("   ")]
+    begun = [line for line in lines[2:-1] if not line.startswith("   ")]
 
     assert (f"<{FENCE}>", f"</{FENCE}>") == (lines[0], lines[-1])
     assert _DANGER.search("\n".join(lines[1:-1])) is None
-    assert [f"{number}. [e-" for number in range(1, len(notes) + 1)] == [b[:6] for b in begun]
+    heads = [f"00000 {note.trust} {day(note.kept_ms)}" for note in notes]
+    assert heads == [line.partition(": ")[0] for line in begun]

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from learnt.core.identifiers import handle
 from tests.support.beside_client import LEARNT, Learnt
 from tests.support.claude_code import Run
 from tests.support.model_server import Turn, call, say
@@ -106,15 +107,15 @@ def test_what_was_found_out_is_known_until_the_table_changes(shop: Shop) -> None
     shop.session("What is out today?", shop.query(OUT))
     assert one["id"] == shop.entry("validated")["id"]
 
-    known = f"[{one['id']}] TRUST 1.00 Structure: {FACT}"
-    assert known in shop.told(known)
+    known = f"{handle(one['id'])} TRUST"
+    assert FACT in shop.told(known)
 
     shop.change("ALTER TABLE rental RENAME COLUMN returned TO returned_on")
     fourth = shop.session(PROMPT, shop.query(OUT))
     assert "no such column: returned" in fourth.requests[1].newest_text
     shop.entry("validated", bad=1)
-    doubted = shop.told(f"[{one['id']}] VERIFY")
-    assert f"[{one['id']}] VERIFY" in doubted
+    doubted = shop.told(f"{handle(one['id'])} VERIFY")
+    assert f"{handle(one['id'])} VERIFY" in doubted
     assert "table:rental changed since" in doubted
 
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from learnt.core.identifiers import handle
 from tests.support.beside_client import LEARNT, Learnt
 from tests.support.model_server import call, say
 
@@ -36,5 +37,5 @@ def test_what_two_sessions_saw_is_trusted_in_the_third(learnt: Learnt) -> None:
 
     third = client.run(project, "Write me a report on t_room please", [say("Here.")])
     asked = third.asking("Write me a report")
-    assert f"[{waiting['id']}] TRUST 1.00 Structure: {ROOM}" in asked.newest_text
+    assert f"{handle(waiting['id'])} TRUST" in asked.newest_text and ROOM in asked.newest_text
     assert "knowledge-governor" in json.dumps(third.requests[0].body)

@@ -6,6 +6,7 @@ import pytest
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
+from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
@@ -77,7 +78,7 @@ def test_the_agent_follows_a_line_that_names_an_entry(learnt: Learnt) -> None:
     )
     assert followed.exit_code == 0, followed.output + followed.errors
     named = followed.asking(DASHBOARD).newest_text
-    assert f"- [{entry}] TRUST 1.00: {KAFKA}" in named and RAISED not in named
+    assert f"{handle(EntryId(entry))} {KAFKA}" in named and RAISED not in named
     assert RAISED in followed.requests[3].newest_text
     state = learnt.json("status", "--project", str(project))
     (at_prompts,) = (each for each in state["moments"] if each["moment"] == "prompt")

@@ -57,7 +57,12 @@ _SKILL: Final[dict[Action | None, str]] = {
     "exported": "an issue of its regression: {0.source}{0.trouble}",
     None: "something else happened to it",
 }
-_AT: Final = {"failure": " at a failure", "file": " at a file"}
+_AT: Final = {
+    "failure": " at a failure",
+    "file": " at a file",
+    "start": " at the session's start",
+    "act": " before a command",
+}
 _SOURCES: Final = {"person": "a person", "reply": "the next prompt"}
 
 

@@ -1,5 +1,6 @@
 """Whether a text commands its reader: what strangers write into results, pages and files."""
 
+from functools import lru_cache
 from typing import Final
 
 from learnt.core.address import Address
@@ -11,6 +12,7 @@ from learnt.language.patterns import patterns_of
 _STRONGEST: Final = (Address.ORDER, Address.READER)
 
 
+@lru_cache(maxsize=1_024)  # a note that is shown is shown again
 def commands(text: str) -> Address:
     """How far a text speaks to the agent that reads it.
 

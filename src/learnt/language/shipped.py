@@ -75,6 +75,18 @@ class ShippedLanguage:
 
         return misleads(text)
 
+    def lays_down(self, text: str) -> bool:
+        """Whether a statement says how work is to be done: a rule."""
+        from learnt.language.rules import lays_down
+
+        return lays_down(text)
+
+    def acts_in(self, text: str) -> frozenset[str]:
+        """The acts that a text is about: commit, push, deploy, install, test, and so on."""
+        from learnt.language.rules import acts_in
+
+        return acts_in(text)
+
     def warm_up(self) -> Iterator[None]:
         """Load what a prompt's questions need, then by small parts what an offer's need as well.
 

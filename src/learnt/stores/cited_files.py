@@ -31,6 +31,10 @@ class DiskCitedFiles:
             return None
         return f"{about.st_dev} {about.st_ino} {about.st_size} {about.st_mtime_ns}"
 
+    def written_ms(self, root: str, path: str) -> int | None:
+        stamp = self.stamp(root, path)
+        return None if stamp is None else int(stamp.rpartition(" ")[2]) // 1_000_000
+
     def read(self, root: str, path: str) -> str | None:
         place = _real(root, path)
         # The path is real now: whatever became a link since leads elsewhere.

@@ -34,7 +34,8 @@ from learnt.core.safety import Clean, owned
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
 from learnt.core.sessions.sessions import Session
 from learnt.core.totals import EntryTotals, Happening, PeopleTotals, SessionTotals, happening
-from learnt.ports import Clock, Language, Outside, Random, Stemmer, ViewOf
+from learnt.language_ports import Language
+from learnt.ports import Clock, Outside, Random, Stemmer, ViewOf
 from learnt.stores.in_memory_files import (
     InMemoryCitedFiles,
     InMemoryDocuments,

@@ -4,12 +4,12 @@ Whoever calls is an agent, whatever the environment says, and nothing here decid
 with the records that commands print.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from learnt.core.events import Actor
-from learnt.core.identifiers import ENTRY_ID, EntryId
+from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Offered
 from learnt.core.payloads.entry_events import Result
 from learnt.errors import Refused, UsageError
@@ -18,7 +18,7 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.checking import seen_from
 from learnt.flows.knowledge.feedback import Word
 from learnt.flows.knowledge.offers import Offer
-from learnt.flows.recall.ask import ask, read
+from learnt.flows.recall.ask import ask, entries_named, read
 from learnt.flows.sessions.locate import current_session
 from learnt.ports import Outside
 from learnt.settings import Settings, load
@@ -51,17 +51,31 @@ def settings_of_agent(environment: Mapping[str, str], home: str | None) -> Setti
 
 
 def recalled(outside: Outside, client: Client, question: str, most: int) -> Memories:
-    """The best entries, candidates included, or one by its id; that it was asked is recorded.
+    """The best entries, candidates included; that it was asked is recorded.
 
-    Raises UsageError for a question that is too long.
+    Where every word is the handle or id of an entry, these entries. Raises UsageError for a
+    question that is too long, or a handle that several entries have.
     """
     _check_sizes(question)
-    name, folder = question.strip(), client.folder
-    if ENTRY_ID.fullmatch(name):
-        session = current_session(outside, client.session)
-        hits = read(outside, EntryId(name), folder=folder, actor=Actor.AGENT, session=session)
-        return listed(hits)
-    return found(ask(outside, question, folder=folder, actor=Actor.AGENT, most=most))
+    if names := entries_named(outside, question.split(), folder=client.folder):
+        return opened(outside, client, names)
+    return found(ask(outside, question, folder=client.folder, actor=Actor.AGENT, most=most))
+
+
+def opened(outside: Outside, client: Client, names: Iterable[EntryId]) -> Memories:
+    """Entries whole; in an agent's session that a line had named them, they count as used."""
+    session = current_session(outside, client.session)
+    return listed(
+        hit
+        for name in dict.fromkeys(names)
+        for hit in read(outside, name, folder=client.folder, actor=Actor.AGENT, session=session)
+    )
+
+
+def entry_meant(outside: Outside, client: Client, name: str) -> EntryId:
+    """The entry of a handle or an id; the name as it is where nothing that is seen has it."""
+    names = entries_named(outside, [name], folder=client.folder)
+    return names[0] if names else EntryId(name)
 
 
 def offered(
@@ -92,6 +106,7 @@ def _check_sizes(*texts: str) -> None:
 
 def told(outside: Outside, client: Client, name: str, result: Result, evidence: str) -> Recorded:
     """A word on an entry, with the weight that an agent's has."""
+    name = entry_meant(outside, client, name)
     seen_from(outside, client.folder, name)
     word = Word(
         result=result,
@@ -105,6 +120,7 @@ def told(outside: Outside, client: Client, name: str, result: Result, evidence: 
 
 def argued(outside: Outside, client: Client, name: str, quote: str) -> Recorded:
     """A quote for one of two entries in dispute, which a person is shown."""
+    name = entry_meant(outside, client, name)
     seen_from(outside, client.folder, name)
     session = current_session(outside, client.session)
     return argue(outside, name, quote, session, client.folder)
@@ -112,4 +128,4 @@ def argued(outside: Outside, client: Client, name: str, quote: str) -> Recorded:
 
 def story(outside: Outside, client: Client, name: str, most: int | None = None) -> Story:
     """The chain from the first observation to now; with `most` its middle may be left out."""
-    return explain(outside, name, most, folder=client.folder)
+    return explain(outside, entry_meant(outside, client, name), most, folder=client.folder)

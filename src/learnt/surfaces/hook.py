@@ -25,7 +25,10 @@ ENVIRONMENT = (
 
 DOCTOR = "Doctor"  # asks whether it runs at all: it says for which home and installation
 ACT = "PreToolUse"  # of which nothing is kept but that an answer came too late
-ANSWERED = ("UserPromptSubmit", "UserPromptExpansion", "PostToolUse", "PostToolUseFailure", ACT)
+ANSWERED = (
+    "SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostToolUse", "PostToolUseFailure",
+    ACT,
+)  # fmt: skip
 WAITING = ("SessionStart", "UserPromptSubmit")  # these wait a second for a worker that starts
 CLAUDE_CODE = "claude-code"
 STEP = "PostToolBatch"  # of another agent, which is told of each call by it

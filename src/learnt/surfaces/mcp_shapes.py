@@ -12,6 +12,7 @@ from learnt.surfaces.agent_calls import LONGEST_TEXT, MOST_ITEMS
 
 LONGEST_WORD: Final = 200
 MOST_FOUND: Final = 10
+MOST_OPENED: Final = 20
 
 Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
 Word = Annotated[str, Field(max_length=LONGEST_WORD)]
@@ -35,13 +36,19 @@ class Arguments(BaseModel):
 
 
 class Recall(Arguments):
-    """A question to what is remembered."""
+    """Notes to open, or words to search for."""
 
-    query: str = Field(
-        min_length=1,
-        max_length=LONGEST_TEXT,
-        description="What you look for, with the names it is about; or one entry's id.",
+    query: Text = Field("", description="What you look for, with the names it is about.")
+    handles: list[Word] = Field(
+        [], max_length=MOST_OPENED, description="Notes to open, by the handles that were shown."
     )
+    limit: int = Field(5, ge=1, le=MOST_FOUND, description="How many at most.")
+
+
+class RecallSessions(Arguments):
+    """A question to what was said in earlier sessions."""
+
+    query: str = Field(min_length=1, max_length=LONGEST_TEXT, description="What you look for.")
     limit: int = Field(5, ge=1, le=MOST_FOUND, description="How many at most.")
 
 

@@ -24,6 +24,7 @@ class Stage(StrEnum):
     RETIRED = "retired"
 
 
+LIVE: Final = frozenset({Stage.CANDIDATE, Stage.VALIDATED})  # what may be found at all
 # Why a person's decision retired an entry; such a one may come back.
 SETTLED: Final = "settled in favour of another entry"
 BY_HAND: Final = "a person retired it"
@@ -115,7 +116,7 @@ class Entry(Content):
     @property
     def live(self) -> bool:
         """Whether it may be found at all."""
-        return self.stage in {Stage.CANDIDATE, Stage.VALIDATED} and self.about is not None
+        return self.stage in LIVE and self.about is not None
 
     @property
     def refs(self) -> tuple[ContentRef, ...]:

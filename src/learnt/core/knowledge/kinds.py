@@ -31,6 +31,7 @@ KINDS: Final[Mapping[str, Policy]] = MappingProxyType({
     "data_range": Policy(0.035, "data_rng"),
     "data_snapshot": Policy(0.050, "data_snap"),
 })
+RULE: Final = "rule"  # of how work is done; a person's alone
 # Of a kind whose domain is not enabled: as a solution, since nothing can check it meanwhile.
 UNKNOWN_RATE: Final = 0.010
 

@@ -5,7 +5,7 @@ from typing import Final, Literal, NamedTuple
 from learnt.core.events import Kind
 from learnt.core.identifiers import ContentRef, EntryId, EventId
 
-Mode = Literal["hook", "failure", "file", "explicit", "read", "skill"]
+Mode = Literal["hook", "failure", "file", "explicit", "read", "skill", "start", "act"]
 MOMENTS: Final[frozenset[Mode]] = frozenset({"hook", "failure", "file"})  # nobody asked
 Action = Literal["drawn", "masked", "unmasked"]
 
@@ -38,7 +38,8 @@ class Recalled(NamedTuple):
     that one line named. `counted` are the entries that count as used by it, `already` those in the
     context before, `drifted` those whose citations changed. In mode `skill` a skill was called:
     `exemplars` are the closings of the episodes that were shown as past successes, `prompt` is what
-    was typed.
+    was typed. At a session's `start` the contents were shown: `shown` are rules, `hinted` the notes
+    that have a line. Before an `act` the rules in `shown` were given, which govern it.
     """
 
     event: Literal[Kind.RECALLED] = Kind.RECALLED
@@ -58,11 +59,15 @@ class Recalled(NamedTuple):
 
 
 class Missed(NamedTuple):
-    """A prompt or a question found nothing."""
+    """A question found nothing, or at a prompt nothing was given.
+
+    `tentative`: the prompt is not missed if the agent is given or opens a note before the next one.
+    """
 
     event: Literal[Kind.MISSED] = Kind.MISSED
     mode: Mode | None = None
     prompt: ContentRef | None = None
+    tentative: bool = False
 
 
 class NotDelivered(NamedTuple):

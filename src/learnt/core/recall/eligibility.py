@@ -18,12 +18,12 @@ from learnt.core.tokens import estimate
 MILLION: Final = 1_000_000
 MOST_UNPROVEN: Final = 1
 MOST_ENTRIES: Final = 3
-MOST_HINTS: Final = 2
-# Whatever the moments. Of a context epoch that is about five thousand tokens, and one thousand.
+MOST_HINTS: Final = 4
+# Whatever the moments. Of a context epoch that is about three thousand tokens each.
 NOTES_AN_EPOCH: Final = 30
-HINTS_AN_EPOCH: Final = 30
+HINTS_AN_EPOCH: Final = 120
 NOTES_A_SESSION: Final = 60
-HINTS_A_SESSION: Final = 60
+HINTS_A_SESSION: Final = 240
 MOST_TOKENS: Final = 2_000
 MOST_CHARACTERS: Final = 9_500  # the agent replaces a longer text by a preview
 

@@ -20,8 +20,10 @@ AHEAD: Final = 1.4  # of each by which it is ahead of the next best entry
 OF_BODY: Final = 0.7  # of a word of the subject is one of the body, where entries are compared
 PASTED: Final = 0.5  # of a word that was typed is one that was pasted
 ALIKE: Final = 3  # terms of the subject that two entries share with a prompt alike
-SURE: Final = 0.5  # from here on it is worth its note
-LIKELY: Final = 0.22  # and from here on a line
+SURE: Final = 0.5  # from here on it answers a question
+GIVEN: Final = 0.75  # from here on a hook gives it whole
+NAMED: Final = 0.1  # and from here on, where the question names what a fact is about
+LIKELY: Final = 0.035  # and from here on a line: the agent reads it and decides
 
 
 def rarity(documents: int, total: int) -> float:

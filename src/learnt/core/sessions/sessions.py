@@ -7,7 +7,7 @@ from typing import ClassVar, Final, TypedDict
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, EventId, ProjectId
 from learnt.core.payloads.episode_events import EpisodeClosed
-from learnt.core.payloads.recall_events import MOMENTS, NotDelivered, Recalled
+from learnt.core.payloads.recall_events import MOMENTS, Missed, NotDelivered, Recalled
 from learnt.core.payloads.session_events import SessionEnded, SessionLinked, SessionStarted
 
 IMPORTER: Final = "import"  # the agent of an import, which is a session of its own
@@ -19,9 +19,10 @@ class Session:
     """What is true of a session now.
 
     `shown` holds the entries in the agent's context since the last compaction, `hinted` those that
-    a line of it names; `counted` how often each entry's reuse was counted, `retracted` how often
-    that was taken back. `exemplars` are the past successes of skills in that context. `epoch`
-    counts compactions.
+    a line of it names, `listed` those of its contents, `rules` the rules that were given whole.
+    `counted` says how often each entry's reuse was counted, `retracted` how often that was taken
+    back. `exemplars` are the past successes of skills in that context. `epoch` counts compactions.
+    `missed`: nothing was given at its last prompt, or opened since, so that prompt is a miss.
     """
 
     prefix: ClassVar[str] = "session:"  # of the subjects of its events
@@ -45,6 +46,9 @@ class Session:
     linked_to: str = ""
     exemplars: tuple[EventId, ...] = ()
     hinted: tuple[EntryId, ...] = ()
+    listed: tuple[EntryId, ...] = ()
+    rules: tuple[EntryId, ...] = ()
+    missed: bool = False
 
     def attempt(self, entry: EntryId) -> int | None:
         """The number of this entry's next count in the session, or None if it stands counted."""
@@ -84,7 +88,8 @@ def step(session: Session | None, event: Event) -> Session:
             recall = payload_of(Recalled, event)
             return _recalled(session, recall, seen, in_subagent=bool(event.where.subagent))
         case Kind.MISSED:
-            return replace(session, misses=session.misses + 1, **seen)
+            tentative = payload_of(Missed, event).tentative
+            return replace(session, misses=session.misses + 1, missed=tentative, **seen)
         case Kind.NOT_DELIVERED:
             return _not_delivered(session, payload_of(NotDelivered, event), seen)
         case Kind.EPISODE_CLOSED:
@@ -104,7 +109,7 @@ def _started(session: Session, source: str, seen: _Seen) -> Session:
     # What was in the context is gone after a compaction; a resumed session still has it.
     if source in {"compact", "clear"}:
         epoch = session.epoch + 1
-        fresh = replace(session, shown=(), hinted=(), exemplars=())
+        fresh = replace(session, shown=(), hinted=(), exemplars=(), listed=(), rules=())
         return replace(fresh, source=source, epoch=epoch, ended="", **seen)
     return replace(session, source=source, ended="", **seen)
 
@@ -117,13 +122,19 @@ def _closed(session: Session, closed: EpisodeClosed, seen: _Seen) -> Session:
 
 
 def _recalled(session: Session, recall: Recalled, seen: _Seen, *, in_subagent: bool) -> Session:
+    if recall.mode in {"start", "act"}:
+        rules, listed = _with(session.rules, recall.shown), _with(session.listed, recall.hinted)
+        return session if in_subagent else replace(session, rules=rules, listed=listed, **seen)
     if recall.mode not in {*MOMENTS, "read", "skill"}:
         return replace(session, **seen)
+    opened = session.missed and recall.mode != "hook" and bool(recall.shown)
     if in_subagent:  # which has its own context
         recall = recall._replace(shown=(), hinted=(), exemplars=())
     return replace(
         session,
         recalls=session.recalls + (recall.mode == "hook"),
+        misses=session.misses - opened,
+        missed=session.missed and not opened and recall.mode != "hook",
         shown=_with(session.shown, recall.shown),
         hinted=_with(session.hinted, recall.hinted),
         exemplars=(*session.exemplars, *recall.exemplars),
@@ -143,6 +154,8 @@ def _not_delivered(session: Session, lost: NotDelivered, seen: _Seen) -> Session
         misses=0 if session.agent == IMPORTER else session.misses,  # an import was undone
         shown=tuple(entry for entry in session.shown if entry not in lost.entries),
         hinted=tuple(entry for entry in session.hinted if entry not in lost.hinted),
+        listed=tuple(entry for entry in session.listed if entry not in lost.hinted),
+        rules=tuple(entry for entry in session.rules if entry not in lost.entries),
         exemplars=tuple(name for name in session.exemplars if name not in lost.exemplars),
         retracted=_counted(session.retracted, lost.uncounted),
         **seen,

@@ -173,10 +173,11 @@ def _subject(reader: Reader, name: str) -> Subject | None:
 
 
 def _naming(reader: Reader, subject: Subject) -> Iterable[Event]:
-    """The recalls in which one line named an entry."""
+    """The recalls in which one line named an entry, without starts: they list whatever there is."""
     entry = subject.removeprefix(Entry.prefix)
     for event in reader.events_citing(ContentRef(entry), Kind.RECALLED):
-        if entry in payload_of(Recalled, event).hinted:
+        recall = payload_of(Recalled, event)
+        if entry in recall.hinted and recall.mode != "start":
             yield event
 
 

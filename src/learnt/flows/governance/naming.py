@@ -6,8 +6,9 @@ from difflib import get_close_matches
 from typing import Final, Literal, NamedTuple
 
 from learnt.core.events import Kind
-from learnt.core.identifiers import ContentRef, EventId, Subject
+from learnt.core.identifiers import ENTRY_HANDLE, ContentRef, EventId, Subject
 from learnt.core.json_values import text_of
+from learnt.core.knowledge.entries import Entry
 from learnt.flows.stored import text_or_empty
 from learnt.formats.injection import moment
 from learnt.formats.sentences import sentence
@@ -35,9 +36,19 @@ def beginning(outside: Outside, start: str, sorts: Collection[Sort]) -> list[Nam
             return [Named(start, "")]
         for sort in sorts:
             found |= {each.id: each for each in _named(reader, sort, start)}
+            if sort == "entry" and ENTRY_HANDLE.fullmatch(start):
+                found |= {each.id: each for each in _ending(reader, start)}
             if found and "-" in start[: len("skill-")]:
                 break  # no session, episode or event has an id that begins so
     return [found[start]] if start in found else list(found.values())
+
+
+def _ending(reader: Reader, end: str) -> Iterator[Named]:
+    """The entries of that handle."""
+    for subject, *refs in reader.columns(Entry.prefix, "text", "problem"):
+        if subject.endswith(end):
+            ref = ContentRef(next(filter(None, refs), ""))
+            yield Named(subject.removeprefix(Entry.prefix), text_or_empty(reader, ref))
 
 
 def alike(outside: Outside, name: str, sorts: Collection[Sort]) -> list[Named]:

@@ -12,6 +12,8 @@ from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import legible
 from learnt.ports import Outside, Reader
 
+_LOOKED_AT = 3  # times as many recalls, for those at which something was asked
+
 
 class GivenEntry(NamedTuple):
     """An entry that was given at a moment: whole, or `hinted` at by one line.
@@ -47,7 +49,8 @@ def recent(outside: Outside, most: int, *, known: bool = False) -> list[SeenMome
         events = [
             event
             for kind in ((Kind.RECALLED,) if known else (Kind.RECALLED, Kind.MISSED))
-            for event in reader.events(kind=kind, newest=most)
+            for event in reader.events(kind=kind, newest=_LOOKED_AT * most)
+            if event.payload.get("mode") not in {"start", "act"}  # which nothing was asked at
         ]
         return list(_moments(reader, sorted(events, key=attrgetter("stamp"))[::-1][:most]))
 

@@ -14,6 +14,7 @@ from learnt.core.tokens import words
 from learnt.core.totals import Happening
 from learnt.ports import Outside, Reader
 
+EPISODE_MS = 86_400_000  # after a session's last prompt
 LOOKED_AT = 6  # recalls, for samples of their prompts
 
 
@@ -66,11 +67,27 @@ class ProjectMisses:
 
 
 def misses(reader: Reader) -> list[Happening]:
-    """The prompts that found nothing, also erased ones; not those of an import that was undone."""
+    """The prompts that were missed, also erased ones; not those of an import that was undone.
+
+    A prompt after which the agent was given or opened a note, before its session's next prompt,
+    was not missed.
+    """
     taken_back = reader.happenings(Kind.NOT_DELIVERED)
     gone = {each.subject for each in taken_back if each.subject.startswith(f"session:{IMPORTER}:")}
-    found = reader.happenings(Kind.MISSED)
-    return [each for each in found if each.mode == "hook" and each.subject not in gone]
+    prompts = [each for each in reader.happenings(Kind.MISSED) if each.mode == "hook"]
+    given = defaultdict[str, list[int]](list)
+    for each in reader.happenings(Kind.RECALLED) if prompts else ():
+        if each.shown and each.mode in {"read", "failure", "file"}:
+            given[each.subject].append(each.wall_ms)
+    following: dict[str, int] = {}
+    kept = list[Happening]()
+    for each in reversed(prompts):
+        until = following.get(each.subject, each.wall_ms + EPISODE_MS)
+        following[each.subject] = each.wall_ms
+        opened = any(each.wall_ms <= when < until for when in given.get(each.subject, ()))
+        if not opened and each.subject not in gone:
+            kept.append(each)
+    return kept[::-1]
 
 
 def missed(

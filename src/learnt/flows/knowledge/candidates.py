@@ -41,6 +41,8 @@ def lately(reader: Reader, now_ms: int) -> Lately:
         if now_ms - event.wall_ms > LATELY_MS:
             continue
         recall = payload_of(Recalled, event)
+        if recall.mode == "start":  # which lists whatever there is
+            continue
         told = {*recall.shown, *recall.hinted}
         given.update(told)
         if recall.mode == "hook":

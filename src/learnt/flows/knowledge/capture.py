@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import assert_never
 
-from learnt.core.events import Actor, Kind, Where
+from learnt.core.events import Actor, Kind, Origin, Where
 from learnt.core.identifiers import EntryId, NaturalKey, entry_id
 from learnt.core.knowledge.drafts import Fact, Offered, normalised, subject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import Admit, Correct, Merge, Neighbour, Reject, Ruling, unfit
+from learnt.core.knowledge.kinds import RULE
 from learnt.core.knowledge.placement import KIND_ABOVE, Layer, Vocabulary, upward
 from learnt.core.marked import refusal, why_refused
 from learnt.core.payloads.entry_events import Gated
@@ -70,6 +71,11 @@ def _prepared(outside: Outside, offer: Offer) -> _Prepared:
         refuse_touched(offer.what)
     what, redacted = tidied(outside, offer.what)
     check_kind(outside.kinds, what.kind)
+    if what.kind == RULE and not (offer.actor is Actor.HUMAN and offer.origin is Origin.USER):
+        raise Refused(
+            "Only the person makes rules: they type `remember: ...` to the agent, or decide in "
+            "`learnt review`. Nothing was captured; offer it as a business_rule, or a procedure."
+        )
     shown = None
     if offer.evidence or offer.session:
         with outside.ledger.reading() as reader:

@@ -107,10 +107,16 @@ def record(reader: Reader, checker: Checker, seen: Sequence[EntryTotals], now_ms
                 yield event
 
     verdicts = [payload_of(Gated, event).verdict for event in newest(Kind.GATED)]
-    recalls = ((e.wall_ms, payload_of(Recalled, e)) for e in newest(Kind.RECALLED))
-    prompts = [(ms, True) for ms, recall in recalls if recall.mode == "hook"]
-    missed = (e for e in newest(Kind.MISSED) if payload_of(Missed, e).mode == "hook")
-    prompts += [(e.wall_ms, False) for e in missed]
+    missed = [e for e in newest(Kind.MISSED) if payload_of(Missed, e).mode == "hook"]
+    prompts = [(e.wall_ms, False) for e in missed]
+    # At a prompt that was missed something may have been found, which was not given.
+    of_missed = {(e.where.session, payload_of(Missed, e).prompt) for e in missed}
+    recalls = ((e, payload_of(Recalled, e)) for e in newest(Kind.RECALLED))
+    prompts += [
+        (e.wall_ms, True)
+        for e, recall in recalls
+        if recall.mode == "hook" and (e.where.session, recall.prompt) not in of_missed
+    ]
     added = [verdict == "merge" for verdict in verdicts if verdict != "reject"]
     structure = [e.last_ms for e in seen if e.topic == Layer.STRUCTURE and e.corrected]
     # A cited table that changed is a change of structure, until what is known was put right.

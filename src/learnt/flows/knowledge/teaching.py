@@ -10,7 +10,7 @@ from learnt.core.digest.telling import Cure, Found, asked_of, told
 from learnt.core.events import Origin
 from learnt.core.health.outcomes import CallEvidence
 from learnt.core.sessions.turns import Turn
-from learnt.ports import Language
+from learnt.language_ports import Language
 
 
 def lessons_of(

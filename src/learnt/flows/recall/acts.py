@@ -1,16 +1,69 @@
-"""A command is about to run: the rules that govern it and wait are put before the agent."""
+"""A shell command is about to run: the user's rules that govern it are put before the agent."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
+from operator import attrgetter
+from typing import Final
 
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.entries import Entry
+from learnt.core.knowledge.kinds import RULE
+from learnt.core.payloads.recall_events import Recalled
+from learnt.core.recall.acts import governs
+from learnt.core.recall.contents import is_rule
+from learnt.core.records import decode
 from learnt.core.sessions.observations import Observation
-from learnt.ports import Outside
+from learnt.core.sessions.sessions import Session
+from learnt.core.tokens import estimate
+from learnt.flows.knowledge.checking import Checker
+from learnt.flows.recall.contents import fit_to_show
+from learnt.flows.recall.offering import context_at
+from learnt.flows.recall.retract import answered_key
+from learnt.flows.sessions.observe import arrival_of
+from learnt.flows.stored import append, text_or_empty
+from learnt.formats.contents import render_rules
+from learnt.ports import Outside, Reader
+
+MOST: Final = 5  # rules at one act
+_RULES: Final = f'"kind":"{RULE}"'  # in the state of an entry's view
 
 
 def answer_act(
     outside: Outside, observation: Observation, command: str, expired: Callable[[], bool]
 ) -> str:
-    """The text to put before the agent; empty where no rule waits: then nothing is written.
+    """The rules that govern a command and were not shown whole in this context; empty for none.
 
     Breaks off (LedgerBusy) when `expired` says that nobody waits any more.
     """
-    return ""
+    arrival = arrival_of(outside, observation)
+    with outside.ledger.reading() as reader, outside.ledger.within(expired):
+        session = context_at(outside, reader, arrival)
+        checker = Checker(outside, reader, arrival.place)
+        waiting = _waiting(outside, reader, checker, session, command)
+        given = [*islice(fit_to_show(outside, reader, session, waiting), MOST)]
+    if not given:
+        return ""
+    block = render_rules([note.text for note in given])
+    shown = tuple(note.id for note in given)
+    recalled = Recalled(mode="act", shown=shown, tokens=estimate(block))
+    once = answered_key(outside.ledger.key, observation, arrival.session)
+    with outside.ledger.writing() as writer:
+        where = arrival.where(outside, writer)
+        told = append(writer, arrival.subject, observation.actor, recalled, where=where, key=once)
+    return block if told else ""
+
+
+def _waiting(
+    outside: Outside, reader: Reader, checker: Checker, session: Session, command: str
+) -> Iterator[EntryId]:
+    """The rules of a place that govern a command and are not in the context, the newest first."""
+    entries = (decode(Entry, view.state) for view in reader.views(Entry.prefix, _RULES))
+    for entry in sorted(entries, key=attrgetter("id"), reverse=True):
+        if (
+            not is_rule(entry.kind, entry.stage, entry.actor, entry.origin)
+            or entry.id in session.rules
+        ):
+            continue
+        text = text_or_empty(reader, entry.text)
+        if checker.sees(entry) and governs(text, outside.language.acts_in(text), command):
+            yield entry.id

@@ -9,7 +9,8 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.objections import objected_to
 from learnt.core.marked import asks_to_remember
 from learnt.core.payloads.recall_events import Candidate, Missed, Recalled
-from learnt.core.recall.eligibility import Bearing
+from learnt.core.recall.eligibility import MILLION, Bearing
+from learnt.core.recall.likelihood import GIVEN, NAMED
 from learnt.core.safety import clean
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
@@ -22,10 +23,12 @@ from learnt.flows.sessions.episodes import endings, place_of, session_of, so_far
 from learnt.flows.sessions.locate import Place
 from learnt.flows.sessions.observe import Arrival, take
 from learnt.flows.sessions.prompts import Prompt
+from learnt.flows.stored import append
+from learnt.formats.agents.dialects import NOTHING, Answer
 from learnt.ports import Outside, Reader, Writer
 
 PROMPT_KEPT: Final = 1_000
-LOOKED_AT: Final = 5
+LOOKED_AT: Final = 8
 
 
 def answer_prompt(
@@ -34,8 +37,8 @@ def answer_prompt(
     prompt: Prompt,
     expired: Callable[[], bool],
     kept: Collection[EntryId] = (),
-) -> str:
-    """The text to put before the agent; empty where nothing bears on the prompt.
+) -> Answer:
+    """What to put before the agent and on the screen; nothing where nothing bears on the prompt.
 
     Nothing is given of what the prompt itself `kept`, which it is told of otherwise.
 
@@ -59,7 +62,7 @@ def _planned(
     prompt: Prompt,
     expired: Callable[[], bool],
     kept: Collection[EntryId],
-) -> Plan[str]:
+) -> Plan[Answer]:
     offering, objection = Offering(recalled=Recalled()), None
     with outside.ledger.reading() as reader:
         if prompt.worth_recall:
@@ -70,24 +73,29 @@ def _planned(
             last = shown_last(reader, arrival.subject)
             shown = {name: words for name, words in last.items() if name not in kept}
             objection = objected_to(prompt.objection, prompt.public, shown)
-        told = _told(outside, prompt, offering)
+        payloads = _payloads(outside, prompt, offering)
         ending = endings(outside, reader, arrival.observation, arrival.response)
         rests_on = snapshot(reader, partial(_rests_on, outside, arrival, offering))
 
-    def write(writer: Writer) -> str:
+    def write(writer: Writer) -> Answer:
         new = take(outside, writer, replace(arrival, ending=ending))
         if not new or (objection is None and not prompt.worth_recall):
-            return ""
+            return NOTHING
         where = arrival.where(outside, writer)
         if objection is not None:
             take_back(writer, objection, where)
-        if told is None:
-            return ""
+        if not payloads:
+            return NOTHING
         text = prompt.redacted
         text = text if len(text) <= PROMPT_KEPT else clean(text[:PROMPT_KEPT])
         kept = writer.keep("prompt", text)
-        shown = record(outside, writer, arrival, told._replace(prompt=kept), where)
-        return offering.text if shown else ""
+        first, *more = (payload._replace(prompt=kept) for payload in payloads)
+        if not record(outside, writer, arrival, first, where):
+            return NOTHING
+        for missed in more:
+            actor, origin = arrival.observation.actor, arrival.origin
+            append(writer, arrival.subject, actor, missed, where=where, origin=origin)
+        return Answer(offering.text, offering.notice)
 
     return Plan(rests_on=rests_on, write=write)
 
@@ -127,14 +135,24 @@ def _bearing(ranked: Ranked) -> Bearing:
         relevance=ranked.relevance,
         shared=len(ranked.match.shared),
     )
-    return Bearing(entry=ranked.entry, candidate=candidate, sure=ranked.sure)
+    sure = ranked.relevance >= (NAMED if ranked.named else GIVEN) * MILLION
+    return Bearing(entry=ranked.entry, candidate=candidate, sure=sure)
 
 
-def _told(outside: Outside, prompt: Prompt, offering: Offering) -> Recalled | Missed | None:
-    """What is recorded of a prompt; nothing of one that looks for nothing."""
+def _payloads(
+    outside: Outside, prompt: Prompt, offering: Offering
+) -> tuple[Recalled | Missed, ...]:
+    """What is recorded of a prompt: what was found, and that it was missed; () for no search.
+
+    It is missed where nothing is given, until the agent opens something in its episode; not where
+    something surely bears on it that may not be shown.
+    """
     if not prompt.worth_recall:
-        return None
-    if offering.recalled.found:
-        return offering.recalled
-    # It is asked last: its patterns are worth loading only where nothing was found.
-    return None if asks_to_remember(prompt.public) else Missed(mode="hook")
+        return ()
+    recalled = offering.recalled
+    found = (recalled,) if recalled.found else ()
+    known = any(each.relevance >= GIVEN * MILLION for each in recalled.found)
+    given = bool(known or recalled.shown or recalled.already)
+    # It is asked last: its patterns are worth loading only where nothing was given.
+    given = given or asks_to_remember(prompt.public)
+    return found if given else (*found, Missed(mode="hook", tentative=True))

@@ -2,35 +2,30 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from learnt.core.events import Kind, payload_of
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry, Stage, level
-from learnt.core.payloads.recall_events import Candidate, Mode, Recalled
+from learnt.core.payloads.recall_events import Candidate, Mode
 from learnt.core.recall.asking import MOST_TERMS
 from learnt.core.recall.eligibility import Bearing
 from learnt.core.recall.marks import ENOUGH, SHARE, naming, of_error, of_name, quoted
 from learnt.core.sessions.observations import Observation
-from learnt.core.sessions.sessions import Session
 from learnt.core.sessions.told_calls import ToldCall
 from learnt.core.tokens import names, words
 from learnt.flows.knowledge.checking import PATIENCE, Checker
 from learnt.flows.plans import Plan, carry_out, snapshot
-from learnt.flows.recall.offering import Moment, decided_by, offer, record, session_at
+from learnt.flows.recall.offering import Moment, context_at, decided_by, offer, record
 from learnt.flows.recall.search import entry_of
-from learnt.flows.sessions.episodes import place_of, session_of
-from learnt.flows.sessions.observe import Arrival
-from learnt.flows.stored import named, text_or_empty
+from learnt.flows.sessions.observe import arrival_of
+from learnt.flows.stored import text_or_empty
 from learnt.ports import Outside, Reader, Writer
 
 MOST: Final = 2  # entries at one call
 ALIKE: Final = 6  # entries with one mark: what more have tells none from another
 LOOKED_FOR: Final = 8  # entries that share words with a failure
 LOOKED_AT: Final = 4_000  # characters of a change that are looked through for names
-LOOKED_BACK: Final = 50  # recalls of the session, for what its subagent was given
 
 
 def answer_step(
@@ -41,11 +36,7 @@ def answer_step(
     Breaks off (LedgerBusy) when `expired` says that nobody waits any more. A call reported twice
     is answered once. Raises Conflict where what bears on it changes again and again.
     """
-    arrival = Arrival(
-        observation=observation,
-        session=session_of(outside, observation),
-        place=place_of(outside, observation),
-    )
+    arrival = arrival_of(outside, observation)
     mode: Mode = "failure" if call.error else "file"
     bearing = partial(_of_failure, of_error(call.error)) if call.error else _of_file
     with outside.ledger.reading() as reader, outside.ledger.within(expired):
@@ -56,7 +47,9 @@ def answer_step(
     def planned() -> Plan[str]:
         with outside.ledger.reading() as reader, outside.ledger.within(expired):
             checker = Checker(outside, reader, arrival.place, PATIENCE)
-            moment = Moment(mode=mode, session=_context(outside, reader, arrival), checker=checker)
+            moment = Moment(
+                mode=mode, session=context_at(outside, reader, arrival), checker=checker
+            )
             offering = offer(outside, reader, moment, bearing(outside, reader, checker, call))
             rests_on = snapshot(
                 reader, partial(decided_by, subject=arrival.subject, offering=offering)
@@ -72,21 +65,6 @@ def answer_step(
         return Plan(rests_on=rests_on, write=write)
 
     return carry_out(outside.ledger, planned, "What bears on the call")
-
-
-def _context(outside: Outside, reader: Reader, arrival: Arrival) -> Session:
-    """The session with what the context of the call holds: a subagent has one of its own."""
-    session = session_at(reader, arrival.subject)
-    own = named(outside.ledger.key, arrival.observation.subagent)
-    if not own:
-        return session
-    last = reader.events(subject=arrival.subject, kind=Kind.RECALLED, newest=LOOKED_BACK)
-    told = [payload_of(Recalled, event) for event in last if event.where.subagent == own]
-    return replace(
-        session,
-        shown=tuple(name for recall in told for name in recall.shown),
-        hinted=tuple(name for recall in told for name in recall.hinted),
-    )
 
 
 def _of_failure(

@@ -6,13 +6,14 @@ from typing import Final, Literal
 
 from learnt.core import safety
 from learnt.core.events import Actor, Where
-from learnt.core.identifiers import EntryId, ProjectId, Subject
+from learnt.core.identifiers import ENTRY_HANDLE, ENTRY_ID, EntryId, ProjectId, Subject, handle
 from learnt.core.knowledge.confidence import Trust
-from learnt.core.knowledge.entries import Entry
+from learnt.core.knowledge.entries import LIVE, Entry
 from learnt.core.payloads.recall_events import Missed, Recalled
 from learnt.core.recall.closeness import ONCE
 from learnt.core.recall.fusion import LINKED, SHARE, raised
 from learnt.core.recall.ranking import Match
+from learnt.errors import UsageError
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.closest import closest
 from learnt.flows.recall.held import held_back
@@ -111,6 +112,29 @@ def read(
             told = Recalled(mode="explicit", shown=(name,), drifted=(name,) * hit.note.stale)
             append(writer, Subject("questions"), actor, told, where=Where(project=project))
     return [hit]
+
+
+def entries_named(outside: Outside, words: Sequence[str], *, folder: str) -> list[EntryId]:
+    """The live entries that a folder's project sees by these ids or handles; [] unless all are.
+
+    Raises UsageError for a handle that several of them have.
+    """
+    if not all(ENTRY_ID.fullmatch(word) or ENTRY_HANDLE.fullmatch(word) for word in words):
+        return []
+    with outside.ledger.reading() as reader:
+        checker, by_handle = Checker(outside, reader, look(outside, folder)), dict[str, EntryId]()
+        for subject, stage, scope in reader.columns(Entry.prefix, "stage", "scope"):
+            name = EntryId(subject.removeprefix(Entry.prefix))
+            fits = {name, handle(name)}.intersection(words)
+            if not fits or stage not in LIVE or not checker.holds_in(scope):
+                continue
+            if (word := fits.pop()) in by_handle:
+                raise UsageError(
+                    f"{word} names {by_handle[word]} and {name}. Nothing was opened; give the "
+                    "whole id."
+                )
+            by_handle[word] = name
+    return [by_handle[word] for word in words] if len(by_handle) == len(set(words)) else []
 
 
 def _by_both(

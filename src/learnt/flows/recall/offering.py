@@ -39,8 +39,8 @@ from learnt.flows.recall.holdout import draws, record_draws
 from learnt.flows.recall.retract import answered_key
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.observe import Arrival
-from learnt.flows.stored import append, stored, text_or_empty, texts_behind
-from learnt.formats.injection import render
+from learnt.flows.stored import append, named, stored, text_or_empty, texts_behind
+from learnt.formats.injection import notes_used, render
 from learnt.ports import Outside, Reader, Writer
 
 RECORDED: Final = 8  # of what was found
@@ -59,10 +59,14 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offering:
-    """The text to put before the agent, empty for nothing, and what is to be recorded of it."""
+    """The text to put before the agent, empty for nothing, and what is to be recorded of it.
+
+    `notice` is the line for the person's screen where notes are given whole.
+    """
 
     recalled: Recalled
     text: str = ""
+    notice: str = ""
 
 
 def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Bearing]) -> Offering:
@@ -74,8 +78,8 @@ def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Be
     session, checker = moment.session, moment.checker
     found = tuple(bearing)
     fit = [each for each in found if injectable(each.entry)]
-    shown_before = _still_so(reader, session, fit)
-    new = not_yet_given(fit, shown_before, session.hinted)
+    shown_before = (*_still_so(reader, session, fit), *session.rules)
+    new = not_yet_given(fit, shown_before, (*session.hinted, *session.listed))
     free = [
         each
         for each in of_two_topics([(each.entry.topic, each) for each in new])
@@ -89,12 +93,10 @@ def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Be
     # A withheld slot stays empty: filling it would show what the coin did not choose.
     given = [checker.note(entry) for entry, coin in drawn if coin.arm != "withheld"]
     hints = [note for note in given if note.id not in sure]
-    shown = pack(
-        [note for note in given if note.id in sure],
-        lambda notes: render(notes, hints, moment.mode),
-        MOST_ENTRIES,
-    )
-    text = render(shown, hints, moment.mode)
+    legend = not (session.listed or session.shown)
+    whole = [note for note in given if note.id in sure]
+    shown = pack(whole, lambda notes: render(notes, hints, legend=legend), MOST_ENTRIES)
+    text = render(shown, hints, legend=legend)
     recalled = Recalled(
         mode=moment.mode,
         search="lexical",
@@ -106,7 +108,7 @@ def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Be
         tokens=estimate(text),
         hinted=tuple(note.id for note in hints),
     )
-    return Offering(recalled=recalled, text=text)
+    return Offering(recalled=recalled, text=text, notice=notes_used(shown))
 
 
 def _still_so(reader: Reader, session: Session, fit: Iterable[Bearing]) -> tuple[EntryId, ...]:
@@ -175,6 +177,23 @@ def session_at(reader: Reader, subject: Subject) -> Session:
     """A session as it is now; one that nothing is known of is new."""
     _, agent, name = subject.split(":", 2)
     return stored(reader, Session, subject) or Session(agent=agent, id=name)
+
+
+def context_at(outside: Outside, reader: Reader, arrival: Arrival) -> Session:
+    """The session with what the context of a call holds: a subagent has one of its own."""
+    session = session_at(reader, arrival.subject)
+    own = named(outside.ledger.key, arrival.observation.subagent)
+    if not own:
+        return session
+    last = reader.events(subject=arrival.subject, kind=Kind.RECALLED, newest=LOOKED_BACK)
+    recalls = [payload_of(Recalled, event) for event in last if event.where.subagent == own]
+    return replace(
+        session,
+        shown=tuple(name for recall in recalls if recall.mode != "act" for name in recall.shown),
+        hinted=tuple(name for recall in recalls for name in recall.hinted),
+        listed=(),
+        rules=tuple(name for recall in recalls if recall.mode == "act" for name in recall.shown),
+    )
 
 
 def record(

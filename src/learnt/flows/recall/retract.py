@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from learnt.core.events import Actor, Kind, Where, payload_of
+from learnt.core.events import Actor, Event, Kind, Where, payload_of
 from learnt.core.identifiers import (
     EntryId,
     NaturalKey,
@@ -36,10 +36,13 @@ def answered_key(key: bytes, observation: Observation, session: str) -> NaturalK
 def retract(
     outside: Outside, writer: Writer, observation: Observation, session: str, reason: str
 ) -> None:
-    """Record that the answer to a prompt was not delivered, once, if there was one at all."""
+    """Record that an answer was not delivered, once, if there was one at all."""
     key = outside.ledger.key
-    answered = answered_key(key, observation, session)
-    recall = None if answered is None else writer.keyed(answered)
+    if "source" in observation.detail:  # a session's start
+        recall = _last_start(writer, observation, session)
+    else:
+        answered = answered_key(key, observation, session)
+        recall = None if answered is None else writer.keyed(answered)
     if recall is None or recall.kind is not Kind.RECALLED:
         return
     once = partial(natural_key, key, "not delivered", recall.id)
@@ -57,6 +60,13 @@ def retract(
             append(writer, entry_subject(entry), Actor.LEARNT, gone, where=where, key=once(entry))
 
 
+def _last_start(reader: Reader, observation: Observation, session: str) -> Event | None:
+    """The contents that a session's start showed last; a start has no prompt to be known by."""
+    subject = session_subject(observation.agent, session)
+    last = reader.events(subject=subject, kind=Kind.RECALLED, newest=LOOKED_BACK)
+    return next((each for each in last if payload_of(Recalled, each).mode == "start"), None)
+
+
 def objected(outside: Outside, reader: Reader, session: str, entry: EntryId) -> bool:
     """Whether the person's last prompt of a session objects to what was shown, and this was."""
     reports = reader.observed(session)
@@ -71,7 +81,10 @@ def shown_last(reader: Reader, subject: Subject) -> dict[EntryId, str]:
     """What was put before the agent last in a session, with its words."""
     words: dict[EntryId, str] = {}
     for event in reader.events(subject=subject, kind=Kind.RECALLED, newest=LOOKED_BACK):
-        for name in payload_of(Recalled, event).shown:
+        recall = payload_of(Recalled, event)
+        if recall.mode in {"start", "act"}:  # rules, which a prompt did not ask for
+            continue
+        for name in recall.shown:
             entry = entry_of(reader, name)
             if entry is not None and entry.live:
                 note = note_of(reader, entry)

@@ -36,14 +36,14 @@ def search(
 ) -> list[Ranked]:
     """The entries that are likely to bear on a question, the likeliest first, at most `limit`.
 
-    Those alone that these projects see. Facts about what it names come first.
+    Those alone that these projects see; a fact about what the question names may bear on it.
     """
     what = sought(question, outside.stem)
     if not what.words:
         return []
     ranked = by_likelihood(reader, question, what, reader.match(what.terms, scopes, limit))
     likely = [each for each in ranked if each.named or each.relevance >= LIKELY * MILLION]
-    return sorted(likely, key=lambda each: (not each.named, -each.relevance))
+    return sorted(likely, key=lambda each: -each.relevance)
 
 
 def by_likelihood(reader: Reader, question: str, what: Sought, found: Matches) -> list[Ranked]:
@@ -56,7 +56,7 @@ def by_likelihood(reader: Reader, question: str, what: Sought, found: Matches) -
             entry=entry,
             match=match,
             relevance=round(MILLION * chance),
-            sure=match.entry in led or chance >= SURE,
+            sure=chance >= SURE,
             named=match.entry in led,
         )
         for match, chance in zip(found.best, likelihoods(shares), strict=True)

@@ -152,13 +152,13 @@ def _answer(
         observation = replace(observation, digest=digest)
         # First: what the prompt puts right is not given as it was before.
         saved, entries = keep_marked(outside, observation, prompt, untold)
-        text = answer_prompt(outside, observation, read, expired, entries)
+        reply = answer_prompt(outside, observation, read, expired, entries)
     else:
-        text = _reported(outside, observation, prompt, expired)
+        reply = Answer(_reported(outside, observation, prompt, expired))
         saved = NOTHING
         if observation.event == EXPANSION:
             saved, _ = keep_marked(outside, observation, prompt, untold)
-    return joined(Answer(text), saved)
+    return joined(reply, saved)
 
 
 def keep_marked(
@@ -185,9 +185,11 @@ def _reported(
 ) -> str:
     # What a Stop hook prints would make the agent go on.
     observation = told_apart(outside, observation, prompt)
-    report(outside, measured(outside, observation))
-    if observation.event == "SessionStart":
+    new = report(outside, measured(outside, observation))
+    if observation.event == STARTS:
         from learnt.flows.health.trial import draw  # most reports need none of it
+        from learnt.flows.recall.contents import show_contents
 
         draw(outside, observation.agent, session_of(outside, observation))
+        return show_contents(outside, observation, expired) if new else ""
     return answer_call(outside, observation, prompt, expired)

@@ -52,6 +52,15 @@ class Arrival:
         return where_of(outside, writer, self.observation, self.place)
 
 
+def arrival_of(outside: Outside, observation: Observation) -> Arrival:
+    """An observation on its way, with its session and its place."""
+    return Arrival(
+        observation=observation,
+        session=session_of(outside, observation),
+        place=place_of(outside, observation),
+    )
+
+
 def digest_of(outside: Outside, excerpt: str) -> str:
     """What tells one prompt from another of the same id: the keyed hash of its excerpt."""
     return keyed_hash(outside.ledger.key, "digest", excerpt) if excerpt else ""

@@ -9,7 +9,7 @@ from learnt.core.health.outcomes import Reply
 from learnt.core.knowledge.objections import Objection
 from learnt.core.recall.routing import should_recall
 from learnt.core.sessions.observations import NO_RESPONSE, Response
-from learnt.ports import Language
+from learnt.language_ports import Language
 
 EXCERPT = 2_000  # characters of a prompt that no worker answered; the hook cuts at the same
 

@@ -21,7 +21,8 @@ from learnt.flows.knowledge.harvest import PART
 from learnt.flows.knowledge.seen import Seen, Transcript
 from learnt.flows.sessions.prompts import EXCERPT
 from learnt.formats.agents.transcripts import turns
-from learnt.ports import Language, Outside
+from learnt.language_ports import Language
+from learnt.ports import Outside
 
 MOST_READ: Final = 64 << 20  # bytes of a transcript: its last
 LONGEST_TRIED: Final = 200

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Annotated, NamedTuple
 
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.citations import CheckedCitation
 from learnt.core.knowledge.entries import Stage
 from learnt.core.records import UNTOLD
@@ -13,14 +13,15 @@ from learnt.formats.injection import Rival, day
 
 
 class EntryAnswer(NamedTuple):
-    """An entry as it was found. A solution's text is its problem and its approach.
+    """An entry as it was found, by its handle. A solution's text is its problem and its approach.
 
     A candidate has no confidence. `kept` says when and by whom. `score` and `relevance` (0 to 1)
     say how well it fits what was asked; None where nothing was. `rivals` are the entries with which
     it may not hold together.
     """
 
-    id: EntryId
+    handle: str
+    id: Annotated[EntryId, UNTOLD]
     stage: Stage
     kind: str
     text: str
@@ -86,6 +87,7 @@ def _entry(hit: Hit) -> EntryAnswer:
     return filled(
         EntryAnswer,
         note,
+        handle=handle(note.id),
         text=note.text or f"{note.problem}\n{note.approach}",
         confidence=note.level,
         confirmed=day(note.confirmed_ms) if note.confirmed_ms else None,

@@ -34,7 +34,7 @@ _MEMORY: Final = {
     "--tag": "sqlite",
 }
 _SAID: Final = "remember: the staging gateway listens on port 8443"
-_ASKED: Final = "Why does nothing answer behind the staging gateway?"
+_ASKED: Final = "Which port does the staging gateway listen on?"
 _CANARY: Final = "queue consumers"
 _READS: Final = 7.0  # seconds before a person types; meanwhile the worker loads what it takes
 _ROWS: Final = 1_000  # so that no screen waits for a key
@@ -112,10 +112,13 @@ class Demo:
         click.echo(f"Skills in the project now: {', '.join(files) or 'none'}.")
         return refused.returncode == 1 and bool(files)
 
-    def begin(self) -> None:
-        """A new session of the agent."""
+    def begin(self, *, shown: bool = False) -> None:
+        """A new session of the agent, and what Learnt shows at its start."""
         self._session += 1
-        self.report("SessionStart")
+        answer = self.report("SessionStart")
+        if shown:
+            click.secho("\n  (A new session starts.)", dim=True)
+            _say_given(answer)
 
     def prompt(self, text: str, *, shown: bool = True) -> None:
         """The person types a prompt to the agent; what Learnt adds to it is shown."""
@@ -124,13 +127,17 @@ class Demo:
         if not shown:
             return
         click.secho(f"\n> {text}", fg="magenta", bold=True)
-        if not answer:
-            click.secho("  (Learnt adds nothing)", dim=True)
-            return
-        context = json.loads(answer)["hookSpecificOutput"]["additionalContext"]
-        click.secho("  (Learnt puts before the agent:)", dim=True)
-        for line in context.splitlines():
-            click.secho(f"  │ {line}", fg="green")
+        _say_given(answer)
+
+
+def _say_given(answer: str | bytes) -> None:
+    if not answer:
+        click.secho("  (Learnt adds nothing)", dim=True)
+        return
+    context = json.loads(answer)["hookSpecificOutput"]["additionalContext"]
+    click.secho("  (Learnt puts before the agent:)", dim=True)
+    for line in context.splitlines():
+        click.secho(f"  │ {line}", fg="green")
 
 
 def _on_terminal(command: Sequence[str], env: dict[str, str], folder: Path, answer: str) -> str:
@@ -182,7 +189,7 @@ def _say_once(stage: Demo) -> None:
     _chapter(2, "Say a thing once: the next session's agent knows it")
     stage.prompt(_SAID)
     stage.report("SessionEnd")
-    stage.begin()
+    stage.begin(shown=True)
     stage.prompt(_ASKED)
 
 
@@ -201,7 +208,7 @@ def _play(stage: Demo) -> bool:
     if entry is None:
         return False
     _chapter(5, "Another day, another session, the same trouble")
-    stage.begin()
+    stage.begin(shown=True)
     stage.prompt(_PROMPT)
     stage.prompt("The migration deploy says database is locked again")
     _chapter(6, "Why was that there?")

@@ -4,8 +4,8 @@ import re
 
 import click
 
-from learnt.core.identifiers import ENTRY_ID, EntryId
-from learnt.flows.recall.ask import ask, newest, read
+from learnt.core.identifiers import ENTRY_ID
+from learnt.flows.recall.ask import ask, entries_named, newest, read
 from learnt.flows.recall.conversations import SaidTurns, search_sessions
 from learnt.flows.sessions.locate import current_session, find, look
 from learnt.surfaces.answers.memories import Memories, found, listed
@@ -41,8 +41,8 @@ _UNSEEN = (
 def recall(call: Call, question: tuple[str, ...], *, most: int, sessions: bool) -> int:
     """Ask what is remembered about something: the best first, candidates included.
 
-    With an entry's id that entry is shown, without words the newest. Exit code 1 where nothing is
-    found.
+    With handles or ids those entries are shown, without words the newest. Exit code 1 where
+    nothing is found.
     """
     words, actor = " ".join(question), call.who.actor
     if _BEGINNING.fullmatch(words):
@@ -53,10 +53,15 @@ def recall(call: Call, question: tuple[str, ...], *, most: int, sessions: bool) 
             say_by_words(outside)
         return call.answer(said, say_turns, int(not said.turns))
     with call.asking() as outside:
-        if ENTRY_ID.fullmatch(words):
+        names = entries_named(outside, words.split(), folder=call.folder)
+        if names or ENTRY_ID.fullmatch(words):
             nothing, session = "Nothing that this project may see has that id.", call.who.session
-            name, session = EntryId(words), current_session(outside, session)
-            memory = listed(read(outside, name, folder=call.folder, actor=actor, session=session))
+            session = current_session(outside, session)
+            memory = listed(
+                hit
+                for name in dict.fromkeys(names)
+                for hit in read(outside, name, folder=call.folder, actor=actor, session=session)
+            )
         elif question:
             nothing = "Nothing remembered shares a word with that."
             place = look(outside, call.folder)
@@ -85,7 +90,7 @@ def _say_memory(memory: Memories, nothing: str) -> None:
         say_rivals(entry.rivals)
         fits = "" if entry.relevance is None else f"fits to {100 * entry.relevance:.0f} % · "
         scope = "every project" if entry.everywhere else "this project"
-        about = f"{entry.id} · {fits}{scope} · reused in {entry.reused} session(s)"
+        about = f"{entry.handle} · {fits}{scope} · reused in {entry.reused} session(s)"
         click.secho(f"  {about}", dim=True)
     if memory.entries and memory.said:
         click.echo(memory.said)

@@ -1,0 +1,172 @@
+"""A session starts: the user's rules and a line a note are put before the agent, and recorded."""
+
+import json
+from bisect import bisect
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import accumulate, islice
+from typing import Final
+
+from learnt.core.identifiers import ContentRef, EntryId
+from learnt.core.json_values import member, text_of
+from learnt.core.knowledge.entries import LIVE, Entry
+from learnt.core.knowledge.kinds import RULE
+from learnt.core.payloads.recall_events import Recalled
+from learnt.core.recall.contents import (
+    GROUPED,
+    LEAST_WORDS,
+    MOST_RULES,
+    RECENT_MS,
+    Listable,
+    expected_use,
+    fitted,
+    is_rule,
+)
+from learnt.core.recall.eligibility import MOST_CHARACTERS, injectable
+from learnt.core.sessions.observations import Observation
+from learnt.core.sessions.sessions import Session
+from learnt.core.tokens import estimate
+from learnt.flows.knowledge.checking import Checker
+from learnt.flows.recall.held import held_back
+from learnt.flows.recall.holdout import draws
+from learnt.flows.recall.offering import session_at
+from learnt.flows.recall.search import entry_of, note_of
+from learnt.flows.sessions.observe import arrival_of
+from learnt.flows.stored import append, text_or_empty
+from learnt.formats.contents import Contents, forges, render_contents, rule_line
+from learnt.formats.injection import Note, line
+from learnt.ports import Outside, Reader
+
+MOST_MORE_RULES: Final = 60
+HEADINGS: Final = 120  # bytes of the topics' names
+BYTES: Final = 4  # of a token, as `tokens.estimate` counts
+_MEMBERS: Final = (
+    "stage",
+    "kind",
+    "scope",
+    "actor",
+    "remembered_ms",
+    "reused",
+    "masked",
+    "cites",
+    "origin",
+)
+
+
+def show_contents(outside: Outside, observation: Observation, expired: Callable[[], bool]) -> str:
+    """The contents for the agent; empty where there is nothing to say, or where they are off.
+
+    Breaks off (LedgerBusy) when `expired` says that nobody waits any more.
+    """
+    if not outside.contents_tokens:
+        return ""
+    arrival = arrival_of(outside, observation)
+    with outside.ledger.reading() as reader, outside.ledger.within(expired):
+        checker = Checker(outside, reader, arrival.place)
+        state = session_at(reader, arrival.subject)
+        rules, rows = _rows(outside, reader, checker)
+        fit = partial(fit_to_show, outside, reader, state)
+        most = min(BYTES * outside.contents_tokens, MOST_CHARACTERS)
+        first, more = _of_rules([*islice(fit(rules), MOST_RULES + MOST_MORE_RULES)], most)
+        rules_shown = [*first, *more]
+        empty = Contents(first, more, (), len(rows))
+        headings = HEADINGS if len(rows) >= GROUPED else 0
+        taken = len(render_contents(empty, 0).encode()) + headings
+        room = most - taken
+        listed, all_seen = _within(fit(rows), room)
+        count = len(listed) if all_seen else len(rows)
+        kept = _grouped(listed) if len(rows) >= GROUPED else [("", note) for note in listed]
+        shown, words = fitted(kept, _size, room)
+        left = count - len(shown)
+        block = render_contents(empty._replace(notes=shown, left=left), words)
+    if block:
+        cut = [rule.id for rule in more if rule_line(rule)[1]]
+        recalled = Recalled(
+            mode="start",
+            shown=tuple(rule.id for rule in rules_shown if rule.id not in cut),
+            hinted=(*(note.id for _, note in shown), *cut),
+            tokens=estimate(block),
+        )
+        with outside.ledger.writing() as writer:
+            where = arrival.where(outside, writer)
+            append(writer, arrival.subject, observation.actor, recalled, where=where)
+    return block
+
+
+def _rows(
+    outside: Outside, reader: Reader, checker: Checker
+) -> tuple[list[EntryId], list[EntryId]]:
+    """The rules and the notes that a place sees, each in the order in which they are shown."""
+    now, started = outside.clock.now_ms(), sorted(_starts(reader))
+    rows: list[Listable] = []
+    rules: list[EntryId] = []
+    for subject, stage, kind, scope, actor, kept, reused, masked, cites, origin in reader.columns(
+        Entry.prefix, *_MEMBERS
+    ):
+        if stage not in LIVE or masked or not checker.holds_in(scope):
+            continue
+        name = EntryId(subject.removeprefix(Entry.prefix))
+        if kind == RULE:
+            rules += [name] if is_rule(kind, stage, actor, origin) else []
+            continue
+        since = len(started) - bisect(started, kept or 0)
+        touched = bool(cites) and _touched(outside, reader, checker, cites, now)
+        rows.append(Listable(name, actor or "", stage, kept or 0, reused or 0, since, touched))
+    rows.sort(key=lambda row: (expected_use(row, now), row.id), reverse=True)
+    return rules[::-1], [EntryId(row.id) for row in rows]
+
+
+def _touched(outside: Outside, reader: Reader, checker: Checker, cites: str, now: int) -> bool:
+    """Whether a file that an entry cites was written lately; `cites` is its citations' JSON."""
+    refs = (ContentRef(text_of(member(cite, "path"))) for cite in json.loads(cites))
+    paths = (text_or_empty(reader, ref) for ref in refs if ref)
+    written = (outside.cited_files.written_ms(checker.root or "", path) for path in paths if path)
+    return checker.root is not None and any(ms and now - ms < RECENT_MS for ms in written)
+
+
+def _of_rules(rules: Sequence[Note], most: int) -> tuple[Sequence[Note], Sequence[Note]]:
+    """The rules that stand whole, in half of the room at most, and those that have a line."""
+    whole = [*accumulate(len(rule.text.encode()) for rule in rules[:MOST_RULES])]
+    count = bisect(whole, most // 2)
+    room = min(most // 2, 3 * most // 4 - max(whole[:count], default=0))
+    lines = accumulate(len(rule_line(rule)[0].encode()) for rule in rules[count:])
+    return rules[:count], rules[count:][: bisect([*lines], room)]
+
+
+def _within(notes: Iterable[Note], room: int) -> tuple[list[Note], bool]:
+    """The first notes that there is room for, each by the shortest line; whether that is all."""
+    listed: list[Note] = []
+    for note in notes:
+        room -= _size(("", note), LEAST_WORDS)
+        if room < 0:
+            return listed, False
+        listed.append(note)
+    return listed, True
+
+
+def _size(item: tuple[str, Note], words: int) -> int:
+    return len(line(item[1], words).encode()) + 1
+
+
+def _starts(reader: Reader) -> Iterator[int]:
+    return (started or 0 for _, started in reader.columns(Session.prefix, "started_ms"))
+
+
+def fit_to_show(
+    outside: Outside, reader: Reader, session: Session, names: Iterable[EntryId]
+) -> Iterator[Note]:
+    """The notes of those entries that a hook may show, and that the coin does not withhold."""
+    for name in names:
+        entry = entry_of(reader, name)
+        if entry is None or not injectable(entry) or held_back(outside, reader, entry):
+            continue
+        ((_, coin),) = draws(outside, reader, session, [entry])
+        note = note_of(reader, entry, outside.clock.now_ms(), outside.kinds)
+        if coin.arm != "withheld" and not forges(note):
+            yield note
+
+
+def _grouped(notes: Sequence[Note]) -> list[tuple[str, Note]]:
+    """The notes by topic, the topics in the order of their first notes."""
+    topics = dict.fromkeys(note.kind for note in notes)
+    return [(topic, note) for topic in topics for note in notes if note.kind == topic]
