@@ -300,7 +300,7 @@ def opened(
             clock=clock,
             random=random,
             stem=porter,
-            language=ShippedLanguage(porter),
+            language=ShippedLanguage(),
             share=settings.share,
             at_files=settings.at_files,
             screen=settings.screen,

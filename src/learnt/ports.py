@@ -15,7 +15,6 @@ from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, Pr
 from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.objections import Objection
 from learnt.core.knowledge.placement import OWN, Vocabulary
-from learnt.core.knowledge.relations import Comparison
 from learnt.core.knowledge.worth import Worth
 from learnt.core.projects import Project
 from learnt.core.recall.queries import WeighedQuery
@@ -334,9 +333,6 @@ class Language(Protocol):
 
     def worth(self, text: str) -> Worth:
         """How far a statement speaks for junk, and of which sort."""
-
-    def compare(self, existing: str, new: str) -> Comparison:
-        """How a new statement stands to one that is remembered."""
 
     def reply(self, prompt: str) -> Reply:
         """What a prompt says of the work before it."""

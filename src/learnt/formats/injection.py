@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from learnt.core.events import Actor, Origin
 from learnt.core.health.experiences import Experience, plain_tool
 from learnt.core.health.outcomes import MILLION
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.citations import CheckedCitation, CitationState, trusted
 from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import Stage
@@ -54,7 +54,7 @@ _BY: Final = {
 
 
 class Rival(NamedTuple):
-    """The other side of a dispute: both may not hold."""
+    """The other side of a dispute or of a suspicion: both may not hold."""
 
     id: EntryId
     text: str
@@ -66,7 +66,7 @@ class Note:
 
     A fact has a `text`, a solution a problem and an approach. `level` is its confidence, 0 to 1;
     None for a candidate. `cites` are its citations as they were found now, `rivals` the entries
-    that are in dispute with it.
+    that are in dispute with it, `suspected` those that rules alone suspect it to contradict.
     """
 
     id: EntryId
@@ -86,6 +86,7 @@ class Note:
     cites: tuple[CheckedCitation, ...] = ()
     origin: Origin = Origin.ASSISTANT
     rivals: tuple[Rival, ...] = ()
+    suspected: tuple[Rival, ...] = ()
 
     @property
     def kept_by(self) -> str:
@@ -152,6 +153,7 @@ def _note(number: int, note: Note) -> str:
         parts = [(_LABELS.get(note.kind, "Fact"), note.text)]
     parts += [("Caution", caution) for caution in note.cautions]
     changes = [*filter(None, map(cited, note.cites)), *map(disputed, note.rivals)]
+    changes += map(suspicion, note.suspected)
     after = [f"{kept}{confirmed}, {scope}{tags}", *changes]
     # A line within a text begins with a bar, so that none looks like an item or a label.
     texts = [f"{label}: {neutralise(text)}".replace("\n", "\n| ") for label, text in parts]
@@ -182,6 +184,15 @@ def disputed(rival: Rival, todo: str = "ask the user which one holds") -> str:
     'in dispute with [e-1] "The limit is 25 MB": ask the user which one holds'
     """
     return f'in dispute with [{rival.id}] "{_cut(rival.text)}": {todo}'
+
+
+def suspicion(rival: Rival) -> str:
+    """What is to be said of an entry that rules alone suspect another one to contradict.
+
+    >>> suspicion(Rival(EntryId("e-065wzsb8000abc"), "The limit is 25 MB"))
+    'may conflict with [00abc] "The limit is 25 MB"'
+    """
+    return f'may conflict with [{handle(rival.id)}] "{_cut(rival.text)}"'
 
 
 def _cut(text: str) -> str:
