@@ -60,7 +60,7 @@ def sessions(half: str) -> list[Row]:
 
 def proposed(row: Row) -> list[str]:
     """The texts that a session's distillation proposes."""
-    outside = in_memory.outside(porter, ShippedLanguage(porter))
+    outside = in_memory.outside(porter, ShippedLanguage())
     name = play(outside, row)
     with outside.ledger.reading() as reader:
         session = transcript_of(outside, reader, name)
@@ -103,7 +103,7 @@ def quality(half: str) -> Counted:
 
 def speed(megabytes: int = 5) -> dict[str, object]:
     """Distilling one long session by rules: seconds of processor time, and the process's peak."""
-    outside = in_memory.outside(porter, ShippedLanguage(porter))
+    outside = in_memory.outside(porter, ShippedLanguage())
     turns = long_session(sessions("dev"), megabytes << 20)
     name = play(outside, {"id": "long", "attended": True, "turns": turns})
     with outside.ledger.reading() as reader:

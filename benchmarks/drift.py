@@ -87,7 +87,7 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.outside: Outside = replace(
-            in_memory.outside(porter, ShippedLanguage(porter)),
+            in_memory.outside(porter, ShippedLanguage()),
             cited_files=DiskCitedFiles(),
             folders=DiskFolders(),
         )

@@ -19,15 +19,13 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks import alignment as pairs_of_statements
-from benchmarks import confidence as worlds
 from benchmarks import (
+    alignment,
     database,
     distil,
     failures,
     first_lines,
     forty_days,
-    gates,
     harvest,
     outcomes,
     promises,
@@ -36,6 +34,7 @@ from benchmarks import (
     spoken_tables,
     worthless,
 )
+from benchmarks import confidence as worlds
 from benchmarks import foreign as foreign_texts
 from benchmarks import questions as planted_questions
 from benchmarks import skills as attacked_skills
@@ -221,39 +220,17 @@ def _share(row: Mapping[str, Any], name: str) -> dict[str, str]:
 
 
 def comparisons() -> list[Row]:
-    """Two statements by themselves."""
-    told = pairs_of_statements.told("unseen", pairs_of_statements.pairs("unseen"))
-    goals = {
-        "duplicate": ("duplicates", "0.90, 0.90"),
-        "contradiction": ("contradictions", "0.80, 0.90"),
-    }
+    """Two statements that a person typed one after the other, by rules alone."""
+    goals = {"different": "0, 0", "contradicts": "", "same": ""}
     return [
         {
-            "": goals[str(row["relation"])][0],
-            "recall": f"{row['recall']}, {row['']}",
-            "precision": f"{row['precision']}, {row[' ']}",
-            "goal": goals[str(row["relation"])][1],
+            "pairs": f"{row['n']} {row['relation']}",
+            "replaced, in dispute": f"{row['replaced']}, {row['disputed']}",
+            "goal": goals[str(row["relation"])],
+            "suspected": of(int(str(row["suspected"])), int(str(row["n"]))),
+            "the agent is asked": row["asked"],
         }
-        for row in told
-        if row["language"] == "all"
-    ]
-
-
-def offers() -> list[Row]:
-    """What the gates do to an offer that meets a whole ledger."""
-    names = {"duplicate": "duplicates", "contradiction": "contradictions", "distinct": "distinct"}
-    return [
-        {
-            "offered": f"{row['n']} {names[str(row['pairs'])]}",
-            "merged": row["merged"],
-            "put right": row["put right"],
-            "let in": row["let in"],
-            "kept out": row["kept out"],
-            "merged into another": row["merged into another"],
-            "put another right": row["put another right"],
-            "wrongly changed": row["wrongly changed"],
-        }
-        for row in gates.among(pairs_of_statements.pairs("unseen"))
+        for row in alignment.measure(alignment.frozen())
     ]
 
 
@@ -302,15 +279,15 @@ def two_persons() -> list[Row]:
         told: Mapping[str, Any] = forty_days.measure(half)
         ended, asked = told["contradictions"], told["asked for"]
         given = [str(asked.get(how, 0)) for how in ("given", "named by a line", "missing")]
-        noticed = sum(ended.get(end, 0) for end in ("put right", "disputed", "refused"))
+        noticed = sum(ended.get(end, 0) for end in ("put right", "suspected", "refused"))
         rows.append({
             "half": half,
             "remembered while its prompt is answered (goal all)": told["remembered at once"],
             "asked for afterwards: given, named by a line, missing": ", ".join(given),
-            "contradictions put right, disputed or refused (goal 75 %)":
+            "contradictions corrected or suspected":
                 of(noticed, sum(ended.values())),
             "both sides trusted": ended.get("both trusted", 0),
-            "wrongly in dispute (goal 5 %)": told["in dispute, of entries that contradict nothing"],
+            "suspected without one": told["suspected, of entries that contradict nothing"],
             "junk shown (goal 1)": told["junk shown"],
             "help lost by accepts (goal 0)":
                 f"{told['help lost by an accept']}, {told['drafts accepted']} accepted",
@@ -446,7 +423,7 @@ FIGURES: Final[Mapping[str, Callable[[], list[Row]]]] = {
     made.__name__: made
     for made in (
         recall, moments, sorts, failures_and_files, episodes, confidence, worth, comparisons,
-        offers, lessons, foreign, distillation, statements, questions, tables, attacks,
+        lessons, foreign, distillation, statements, questions, tables, attacks,
         promised_texts, redaction, two_persons,
     )
 }  # fmt: skip

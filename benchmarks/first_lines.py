@@ -22,10 +22,11 @@ LINES: Final = (
     "change in {failures_and_files: unseen | all: the error}; a wrong cure at another failure in "
     "{failures_and_files: unseen | all: another}.",
     'Plain "remember …", kept while its prompt is answered: {two_persons: unseen: remembered}.',
-    "Contradictions among a person's statements of forty days that end put right, in dispute or "
-    "refused: {two_persons: unseen: contradictions}; the others go unnoticed. Entries that "
-    "contradict nothing and were ever in dispute: {two_persons: unseen: wrongly}.",
-    "Two statements by themselves, contradictions noticed: {comparisons: contradictions: recall}.",
+    "Contradictions among a person's statements of forty days that are corrected or suspected by "
+    "rules alone: {two_persons: unseen: contradictions}. Entries that contradict nothing and were "
+    "suspected: {two_persons: unseen: suspected}.",
+    "Compatible statements replaced, and in dispute, by rules alone: "
+    "{comparisons: 125 different: replaced}.",
     "What a session teaches is found in {lessons: `unseen`: lessons}; of the entries it makes, "
     "{lessons: `unseen`: entries} are worth keeping.",
     "Sentences of strangers that an agent repeats and a hook later shows: "

@@ -103,7 +103,7 @@ def _session(row: Row) -> Row:
 
 def learnt_from(session: Row) -> Outside:
     """A home that one session was harvested into."""
-    outside = in_memory.outside(porter, ShippedLanguage(porter))
+    outside = in_memory.outside(porter, ShippedLanguage())
     name = play(outside, session)
     with outside.ledger.reading() as reader:
         transcript = transcript_of(outside, reader, name)

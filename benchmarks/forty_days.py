@@ -1,4 +1,4 @@
-"""Forty days of one person's use, played through hooks and terminal: what is kept, shown, disputed.
+"""Forty days of one person's use, played through hooks and terminal: what is kept, and shown.
 
     python -m benchmarks.forty_days [dev|unseen] [--list] [--json]
 
@@ -24,7 +24,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.brought import Brought, Bundle
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.payloads.entry_events import EntryFeedback, Gated
+from learnt.core.payloads.entry_events import Gated, SuspectedPair
 from learnt.flows.governance.accept import Destination, accept, plan
 from learnt.flows.governance.analyze import Thresholds, analyze
 from learnt.flows.governance.decisions import Decider
@@ -166,7 +166,7 @@ def _kept(played: Played, row: Row, before: int, *, at_once: bool) -> None:
 
 def contradictions(lines: Sequence[Row], played: Played) -> Iterator[tuple[str, str, str, str]]:
     """Each planted contradiction, how it is said, and how it ended."""
-    ever = _ever_disputed(played)
+    ever = _suspected(played)
     for row in _statements(lines):
         name = row.get("keeps") or row["tells"]
         for other in row.get("contradicts", ()):
@@ -184,18 +184,17 @@ def _ended(played: Played, ever: set[frozenset[EntryId]], older: str, newer: str
     if not (one.live and two.live):
         return "put right"
     if frozenset({one.id, two.id}) in ever:
-        return "disputed"
+        return "suspected"
     trusted = Stage.VALIDATED is one.stage is two.stage
     return "both trusted" if trusted else "one unproven"
 
 
-def _ever_disputed(played: Played) -> set[frozenset[EntryId]]:
+def _suspected(played: Played) -> set[frozenset[EntryId]]:
+    """The pairs that rules suspected of a contradiction."""
     return {
-        frozenset({EntryId(event.subject.removeprefix(Entry.prefix)), other})
-        for event in played.home.events(Kind.FEEDBACK)
-        if event.subject.startswith(Entry.prefix)
-        and (word := payload_of(EntryFeedback, event)).result == "disputed"
-        and (other := word.other)
+        frozenset({EntryId(event.subject.removeprefix(Entry.prefix)), pair.other})
+        for event in played.home.events(Kind.SUSPECTED)
+        if (pair := payload_of(SuspectedPair, event)).sort == "contradicts"
     }
 
 
@@ -215,7 +214,7 @@ def measure(half: str, *, listed: bool = False) -> dict[str, object]:
     told = {row.get("keeps") or row["tells"]: row for row in _statements(lines)}
     opposed = {name for pair in ended for name in pair[:2]}
     innocent = {played.entries[n] for n in told if n not in opposed and n in played.entries}
-    disputed = set[EntryId]().union(*_ever_disputed(played))
+    suspected = set[EntryId]().union(*_suspected(played))
     junk = {name: entry for name, entry in played.entries.items() if name.startswith("junk")}
     junk = {name: entry for name, entry in junk.items() if entry not in {*innocent}}
     given: Counter[str] = Counter()
@@ -233,14 +232,14 @@ def measure(half: str, *, listed: bool = False) -> dict[str, object]:
     )
     shown_junk = {n for n, e in junk.items() if any(f"[{e}] " in t for _, t in played.asked)}
     if listed:
-        _list(played, ended, told, innocent & disputed, junk)
+        _list(played, ended, told, innocent & suspected, junk)
     return {
         "remembered at once": f"{sum(n in played.at_once for n in plain)} of {len(plain)}",
         "asked for": dict(given),
         "contradictions": dict(Counter(end for *_, end in ended)),
         "by how": dict(Counter(f"{how}: {end}" for _, _, how, end in ended)),
-        "in dispute, of entries that contradict nothing": (
-            f"{len(innocent & disputed)} of {len(innocent)}"
+        "suspected, of entries that contradict nothing": (
+            f"{len(innocent & suspected)} of {len(innocent)}"
         ),
         "junk kept": len(junk),
         "junk shown": len(shown_junk),
@@ -271,7 +270,7 @@ def _list(
         for found in sorted(wrongly):
             if entry := entry_of(reader, found):
                 note = note_of(reader, entry)
-                print("in dispute:", note.text, [rival.text for rival in note.rivals])
+                print("suspected:", note.text)
         for name, found in junk.items():
             if entry := entry_of(reader, found):
                 print(name, note_of(reader, entry).text)

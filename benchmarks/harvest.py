@@ -97,7 +97,7 @@ def play(outside: Outside, row: Row) -> str:
 
 def harvested(row: Row) -> tuple[Outside, list[tuple[Entry, str]]]:
     """The entries that a session leaves behind, each with all its text."""
-    outside = in_memory.outside(porter, ShippedLanguage(porter))
+    outside = in_memory.outside(porter, ShippedLanguage())
     name = play(outside, row)
     with outside.ledger.reading() as reader:
         session = transcript_of(outside, reader, name)
@@ -233,7 +233,7 @@ def transcripts(folder: Path) -> list[dict[str, object]]:
     """What is taken from real transcripts, which nobody labelled: each lesson is to be read."""
     rows: list[dict[str, object]] = []
     for path in sorted(folder.rglob("*.json*.gz")):
-        outside = in_memory.outside(porter, ShippedLanguage(porter))
+        outside = in_memory.outside(porter, ShippedLanguage())
         assert isinstance(outside.transcripts, InMemoryTranscripts)
         outside.transcripts.files["/t"] = gzip.decompress(path.read_bytes()) + b"\n"
         found = harvest(outside, Transcript(path="/t", over=True))

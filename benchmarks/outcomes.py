@@ -63,7 +63,7 @@ class Played:
 
     def outcome(self) -> Event:
         """The event that closes it, after its reports were answered one by one."""
-        place = outside(porter, ShippedLanguage(porter))
+        place = outside(porter, ShippedLanguage())
         self._report(place, "UserPromptSubmit", "p1", prompt=self.prompt)
         for number, (tool, given, response) in enumerate(self.calls):
             call = {"tool_name": tool, "tool_input": given, "tool_response": response,

@@ -43,7 +43,7 @@ def noticed(outside: Outside, name: str, text: str) -> bool:
 
 def wrong(half: str, name: str) -> list[Mapping[str, Any]]:
     """The texts of a class for which it was wrong."""
-    outside = in_memory.outside(porter, ShippedLanguage(porter))
+    outside = in_memory.outside(porter, ShippedLanguage())
     return [
         row for row in texts(half, name) if noticed(outside, name, row["text"]) is not row[name]
     ]

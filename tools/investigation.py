@@ -15,6 +15,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.json_values import JsonValue
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.maturity import Maturity, maturity
+from learnt.core.knowledge.relations import Relation
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.domain import NAME
 from learnt.domains.database.gate.verdicts import Denied
@@ -45,6 +46,7 @@ from tests.support import asking
 from tests.support.sessions_told import FOLDER, Home, Turn, ran
 from tests.support.transcripts import Reports, call_id
 from tools.scripts import TOOL, USER, Expected, Round, Said, Script, Task
+from tools.walkthrough import answered
 
 DAY_MS = 86_400_000
 HOUR_MS = DAY_MS // 24
@@ -52,6 +54,8 @@ MONDAY = 1_772_409_600_000  # 2026-03-02
 DECIDED: Mapping[str, Expected] = {
     "Admit": "in", "Merge": "known", "Correct": "right", "Reject": "out",
 }  # fmt: skip
+# What the agent says of the note that it is asked about: what the script's author expected.
+_IS_TO: Mapping[Expected, Relation] = {"known": Relation.SAME, "right": Relation.CONTRADICTS}
 MOST = 5  # entries that a question recalls
 
 
@@ -177,7 +181,7 @@ class Investigation:
         def of(name: str) -> PrivateFiles:
             return files.setdefault(name, InMemoryPrivateFiles())
 
-        outside = in_memory.outside(porter, ShippedLanguage(porter), clock=self.clock)
+        outside = in_memory.outside(porter, ShippedLanguage(), clock=self.clock)
         home = DomainHome(folder=Path("/nowhere"), files=of, now_ms=self.clock.now_ms)
         found = load([NAME]).domains
         about = about_of(found, home)
@@ -240,7 +244,8 @@ class Investigation:
             evidence=shows if said.by == TOOL else "",
             cites=said.cites,
         )
-        return capture(self.home.outside, offer)
+        outcome = capture(self.home.outside, offer)
+        return answered(self.home.outside, outcome, _IS_TO.get(said.expected), session, FOLDER)
 
     def play(self, one: Round, number: int) -> Played:
         """A day: what the business did meanwhile, the questions, and the harvest at its end."""

@@ -6,7 +6,8 @@ code answers, and `python -m tools.docs --check` fails where the page is not wha
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, ProposalId
@@ -14,6 +15,8 @@ from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject
 from learnt.core.knowledge.maturity import maturity, signs
+from learnt.core.knowledge.relating import RelateOutcome
+from learnt.core.knowledge.relations import Relation
 from learnt.core.sessions.observations import Observation
 from learnt.flows.governance.analyze import Thresholds, analyze
 from learnt.flows.governance.listing import shown
@@ -23,6 +26,7 @@ from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.freshness import Fresh, freshness
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.publish import publish
+from learnt.flows.knowledge.relating import RelationAnswer, relate
 from learnt.flows.knowledge.sweep import Swept, sweep
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.observe import report
@@ -38,6 +42,7 @@ DAY_MS = 86_400_000
 MONDAY = 1_767_571_200_000  # 2026-01-05
 HERE = "/work/hotel"
 TOOL, AGENT, USER = "tool", "agent", "user"
+SAME, CONTRADICTS = Relation.SAME, Relation.CONTRADICTS
 TYPED = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "1", "CLAUDE_PID": "7"}
 
 
@@ -49,6 +54,7 @@ class Said:
     text: str
     by: str = AGENT
     approach: str = ""
+    is_to: Relation | None = None  # how the agent, if it is asked, says that it stands to a note
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +79,20 @@ ROUNDS: tuple[Round, ...] = (
     Round(1, "Which invoices are late, and what writes them?", (
         Said("query_pattern", "Bookings without an invoice: LEFT JOIN t_invoice USING (booking_no) "
              "WHERE t_invoice.id IS NULL AND status <> 7", TOOL),
-        Said("schema", "t_booking.status = 7 means the guest never arrived", TOOL),
+        Said("schema", "t_booking.status = 7 means the guest never arrived", TOOL, is_to=SAME),
         Said("tool_experience", "Invoices are written by the nightly job at 03:00"),
         Said("procedure", "Maybe the invoice job is broken"),
-        Said("schema", "t_invoice.booking_no 关联 t_booking.booking_no，不是 t_booking.id", TOOL),
+        Said("schema", "t_invoice.booking_no 关联 t_booking.booking_no，不是 t_booking.id", TOOL,
+             is_to=SAME),
         Said("problem", "The nightly invoice job stops with lock wait timeout", USER,
              "Close the report's open transaction first: it holds the rows of t_invoice"),
     )),
     Round(2, "The job runs later than everybody thought.", (
-        Said("tool_experience", "Invoices are written by the nightly job at 04:30", TOOL),
+        Said("tool_experience",
+             "No, invoices are written by the nightly job at 04:30, not at 03:00", USER),
         Said("business_rule", "A no-show is charged one night, never the whole stay", USER),
         Said("procedure", "We should rewrite the invoice job next quarter"),
-        Said("business_rule", "A no-show is charged the whole stay"),
+        Said("business_rule", "A no-show is charged the whole stay", is_to=CONTRADICTS),
     ), (
         "The nightly invoice job stopped again: lock wait timeout. What now?",
         "Where does the city tax of a guest go?",
@@ -92,17 +100,17 @@ ROUNDS: tuple[Round, ...] = (
     Round(3, "How does one follow a booking from search to invoice?", (
         Said("procedure", "To explain a missing invoice: check t_booking.status, then t_payment "
              "for a refund, then the job's log of that night", TOOL),
-        Said("schema", "t_booking.status 7 means: the guest never arrived", TOOL),
-        Said("tool_experience", "The nightly job writes the invoices at 04:30", TOOL),
+        Said("schema", "t_booking.status 7 means that the guest never arrived", TOOL),
+        Said("tool_experience", "The nightly job writes the invoices at 04:30", TOOL, is_to=SAME),
         Said("schema", "The tests passed"),
     ), (
         "Why does the invoice job run into a lock wait timeout tonight?",
         "The city tax of two guests differs, why?",
     )),
     Round(4, "The same questions again, by a colleague.", (
-        Said("business_rule", "预付订单在入住前 24 小时以上取消，不收取手续费。", USER),
+        Said("business_rule", "预付订单在入住前 24 小时以上取消，不收取手续费。", USER, is_to=SAME),
         Said("query_pattern", "Bookings without invoice: LEFT JOIN t_invoice USING (booking_no), "
-             "then WHERE t_invoice.id IS NULL AND status <> 7", TOOL),
+             "then WHERE t_invoice.id IS NULL AND status <> 7", TOOL, is_to=SAME),
         Said("procedure", "Great work, everything is clean now"),
     ), (
         "lock wait timeout in the nightly invoice job, as last week",
@@ -110,7 +118,8 @@ ROUNDS: tuple[Round, ...] = (
     )),
     Round(5, "Saturday: one look at the reports.", (
         Said("data_range", "t_invoice.amount lies between 0 and 9120 cents; a job splits more"),
-        Said("business_rule", "A no-show is charged one night and never the whole stay", USER),
+        Said("business_rule", "A no-show is charged one night and never the whole stay", USER,
+             is_to=SAME),
     )),
     Round(6, "Sunday: nothing new under the sun.", (
         Said("schema", "t_booking.status 7 means that the guest never arrived", TOOL),
@@ -128,7 +137,7 @@ class Week:
     outside: Outside = field(init=False)
 
     def __post_init__(self) -> None:
-        self.outside = in_memory.outside(porter, ShippedLanguage(porter), clock=self.clock)
+        self.outside = in_memory.outside(porter, ShippedLanguage(), clock=self.clock)
 
     def go_to(self, number: int) -> None:
         """Set the clock to nine o'clock of a day."""
@@ -167,7 +176,7 @@ class Week:
             evidence="last" if said.by == TOOL else "",
         )
         self.clock.ms += 60_000
-        return capture(self.outside, offer)
+        return answered(self.outside, capture(self.outside, offer), said.is_to, session, HERE)
 
     def prompt(self, text: str, session: str) -> str:
         """What is put before the agent for a prompt that the user types."""
@@ -226,6 +235,22 @@ def play() -> tuple[Week, list[Played]]:
     return week, played
 
 
+def answered(
+    outside: Outside, outcome: OfferOutcome, is_to: Relation | None, session: str, folder: str
+) -> OfferOutcome:
+    """An outcome after the agent said how it stands to the note that it was asked about first."""
+    if is_to is None or not outcome.unsure:
+        return outcome
+    answer = RelationAnswer(outcome.entry, outcome.unsure[0].id, is_to, session=session)
+    done = relate(outside, answer._replace(folder=folder))
+    decision = outcome.decision
+    if done.outcome is RelateOutcome.MERGED and done.gone == outcome.entry:
+        decision = Merge(outcome.unsure[0].id)
+    elif done.gone is not None:
+        decision = Correct(done.gone, "by the agent's answer", "")
+    return replace(outcome, ruling=replace(outcome.ruling, decision=decision), counted=False)
+
+
 def revalidated(week: Week, number: int) -> tuple[list[Fresh], list[Fresh]]:
     """What is left of trust after so many days, and after one check of each that asked for one."""
     week.go_to(number)
@@ -247,18 +272,19 @@ def verdict(outcome: OfferOutcome, names: dict[EntryId, str]) -> str:
             where = f", {topic}" if topic else ""
             return f"let in as {names[outcome.entry]}, {outcome.stage}{where}"
         case Merge(into):
-            return f"known as {names[into]}: one more confirmation"
+            how = "one more confirmation" if outcome.counted else "the agent says it is the same"
+            return f"known as {names[into]}: {how}"
         case Correct(entry, reason, _):
-            return f"**puts {names[entry]} right** ({reason})"
-        case Reject(gate, reason, against):
-            why = REASONS[reason].split(":")[0]
-            of = f" ({names[against]})" if against else ""
-            return f"kept out by {gate}: {why}{of}"
+            return f"**takes the place of {names[entry]}** ({REASONS.get(reason, reason)})"
+        case Reject(gate, reason):
+            return f"kept out by {gate}: {REASONS[reason].split(':')[0]}"
+        case _:
+            assert_never(outcome.decision)
 
 
 def _table(played: Sequence[Played]) -> list[str]:
     lines = [
-        "| day | offered | let in | put right | known already | kept out | rejection rate | "
+        "| day | offered | let in | corrected | known already | kept out | rejection rate | "
         "validated | increment |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
@@ -289,8 +315,8 @@ def page() -> str:
     for one in played:
         lines += [f"## Day {one.round.number + 1}: {one.round.asked}", ""]
         for said, outcome in zip(one.round.offers, one.outcomes, strict=True):
-            if isinstance(outcome.decision, Admit):
-                names[outcome.entry] = f"K{len(names) + 1}"
+            if not isinstance(outcome.decision, Merge | Reject):
+                names.setdefault(outcome.entry, f"K{len(names) + 1}")
             lines.append(f"- _{said.kind}, {said.by}_: “{said.text}”  ")
             lines.append(f"  {verdict(outcome, names)}")
         for typed, answer in zip(one.round.prompts, one.answers, strict=True):

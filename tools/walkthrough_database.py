@@ -13,7 +13,7 @@ from math import floor
 from textwrap import wrap
 
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.gates import REASONS, Admit, Correct, Reject
+from learnt.core.knowledge.gates import REASONS, Correct, Merge, Reject
 from learnt.flows.knowledge.freshness import Fresh
 from learnt.flows.knowledge.offers import OfferOutcome
 from learnt.formats.injection import day
@@ -104,7 +104,7 @@ def _round(number: int, one: Played, names: Names) -> Iterator[str]:
 
 
 def _named(outcome: OfferOutcome, names: Names) -> None:
-    if isinstance(outcome.decision, Admit):
+    if not isinstance(outcome.decision, Merge | Reject):
         names.setdefault(outcome.entry, f"K{len(names) + 1}")
 
 

@@ -82,9 +82,8 @@ FIRST = Round(0, (
         "PRAGMA table_info(bike)",
         f"SELECT o.town, COUNT(*) FROM {_OWNED} GROUP BY o.town ORDER BY 1",
     ), (
-        Said("schema", "A repair leads to its owner by repair.owner_id", expected="in"),
         Said("schema", "A repair leads to its owner by repair.bike_id and bike.owner_id, not by "
-             "repair.owner_id", TOOL, (0, 1, 2), _PATH, expected="right"),
+             "repair.owner_id", TOOL, (0, 1, 2), _PATH, expected="in"),
         Said("data_snapshot", "Most owners come from Jena today"),
         Said("procedure", "I looked at three tables and ran a query"),
     )),
@@ -137,10 +136,10 @@ SECOND = Round(7, (
         "PRAGMA table_info(bike)",
         f"SELECT COUNT(*) FROM {_OWNED} WHERE r.given_back > r.promised AND o.town = 'Ulm'",
     ), (
-        Said("schema", "A repair counts as late when repair.given_back is after repair.promised",
-             TOOL, (0,), _LATE, expected="known"),
-        Said("schema", "A repair leads to its owner by repair.bike_id and bike.owner_id, and not "
-             "by repair.owner_id", TOOL, (0, 1), _PATH, expected="known"),
+        Said("schema", "A repair is late when repair.given_back is after repair.promised", TOOL,
+             (0,), _LATE, expected="known"),
+        Said("schema", "A repair leads to its owner by repair.bike_id and bike.owner_id, not by "
+             "repair.owner_id", TOOL, (0, 1), _PATH, expected="known"),
     )),
 ))  # fmt: skip
 
@@ -169,8 +168,8 @@ FOURTH = Round(21, (
     ), (
         Said("data_snapshot", "repair has 60 rows, one for each that was taken in", TOOL, (0,),
              ("repair",)),
-        Said("data_snapshot", "repair has 60 rows, one for each that was taken in", USER, (),
-             ("repair",), expected="right"),
+        Said("data_snapshot", "repair has 60 rows, not 40 rows", USER, (), ("repair",),
+             expected="right"),
     )),
     Task("Do repairs still have an old ticket?", (
         "SELECT COUNT(*) FROM repair WHERE old_ticket IS NOT NULL",

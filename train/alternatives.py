@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from benchmarks.report import table
-from learnt.language.data import ROOT, PatternEntry, by_language, languages, lines_of
+from learnt.language.data import PatternEntry, by_language, languages
 
 
 def alternatives_of(entry: PatternEntry) -> int:
@@ -53,11 +53,6 @@ def counted() -> list[dict[str, object]]:
                 "entries": len(listed),
                 "alternatives": sum(map(alternatives_of, listed)),
             })  # fmt: skip
-    for path in sorted(ROOT.glob("*/words/*.txt")):
-        lines = [line.partition("#")[0].split() for line in lines_of(path)]
-        words = sum(map(len, lines))
-        name = "/".join(path.parts[-3:])
-        rows.append({"file": name, "entries": sum(map(bool, lines)), "alternatives": words})
     every = {name: sum(int(str(row[name])) for row in rows) for name in ("entries", "alternatives")}
     return [*rows, {"file": "all", **every}]
 

@@ -298,7 +298,7 @@ def opened(
             clock=clock,
             random=random,
             stem=porter,
-            language=ShippedLanguage(porter),
+            language=ShippedLanguage(),
             share=settings.share,
             at_files=settings.at_files,
             screen=settings.screen,

@@ -7,7 +7,6 @@ from learnt.core.address import Address
 from learnt.core.digest.remarks import Reading
 from learnt.core.health.outcomes import Reply
 from learnt.core.knowledge.objections import Objection
-from learnt.core.knowledge.relations import Comparison
 from learnt.core.knowledge.worth import Worth
 
 
@@ -16,9 +15,6 @@ class Language(Protocol):
 
     def worth(self, text: str) -> Worth:
         """How far a statement speaks for junk, and of which sort."""
-
-    def compare(self, existing: str, new: str) -> Comparison:
-        """How a new statement stands to one that is remembered."""
 
     def reply(self, prompt: str) -> Reply:
         """What a prompt says of the work before it."""

@@ -55,7 +55,6 @@ _FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]
         "a number of tokens, 0 for no contents",
         lambda v: type(v) is int and 0 <= v <= MOST_CONTENTS,
     ),
-    ("gates", "judge"): ("off", '"off" or "agent"', lambda v: v in ("off", "agent")),
     ("github", "repository"): (
         "",
         'a repository like "OWNER/NAME"',
@@ -112,7 +111,7 @@ _FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]
 
 
 # What an earlier version read, and nothing does now: it stays in many a home, and does no harm.
-_REMOVED: Final = frozenset({("language", "judge")})
+_REMOVED: Final = frozenset({("language", "judge"), ("gates", "judge")})
 
 
 class ModelSettings(NamedTuple):
@@ -155,18 +154,17 @@ BY_WORDS: Final = SearchSettings()
 class Settings:
     """The settings of one run.
 
-    `share` is the part of items under the coin, 0 to 1; with `agent_judges` the agent may decide
-    what the gates' rules leave open; `domains` are the names of those that are enabled; with
-    `search_sessions` what was said in sessions can be searched; `clawhub` is the address of the
-    registry of skills; `github` is the repository that gets issues of regressions; `models` is the
-    text model that may be asked, `search` says how explicit search goes; with `at_files` the hooks
-    that `init` registers tell of each file that is read or changed; `screen`: hooks show a line on
-    the person's screen; `contents_tokens` is the size of what a session's start shows, 0 for off.
+    `share` is the part of items under the coin, 0 to 1; `domains` are the names of those that are
+    enabled; with `search_sessions` what was said in sessions can be searched; `clawhub` is the
+    address of the registry of skills; `github` is the repository that gets issues of regressions;
+    `models` is the text model that may be asked, `search` says how explicit search goes; with
+    `at_files` the hooks that `init` registers tell of each file that is read or changed; `screen`:
+    hooks show a line on the person's screen; `contents_tokens` is the size of what a session's
+    start shows, 0 for off.
     """
 
     home: Path
     share: float = 0.0
-    agent_judges: bool = False
     idle_seconds: int = _IDLE_SECONDS
     inside: bool = False
     within_model: bool = False
@@ -199,7 +197,6 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
     return replace(
         bare,
         share=float(values["effects", "share"]),
-        agent_judges=values["gates", "judge"] == "agent",
         domains=tuple(dict.fromkeys(values["domains", "enabled"])),
         search_sessions=values["sessions", "search"],
         github=values["github", "repository"],

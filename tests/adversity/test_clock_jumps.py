@@ -84,7 +84,7 @@ def outside_at(home: Path, times: tuple[int, ...]) -> Iterator[Outside]:
             clock=clock,
             random=random,
             stem=porter,
-            language=ShippedLanguage(porter),
+            language=ShippedLanguage(),
         )
     finally:
         ledger.close()

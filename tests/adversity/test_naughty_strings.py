@@ -69,7 +69,7 @@ INVISIBLE = ("a\u200bb", "\u202eabc", "\ufeffabc", "a\x00b", "a\x07b", "tag\U000
 def visible(text: str) -> bool:
     """Whether a person sees all of it and it commands nobody: else the gates keep it out."""
     told = "\n".join((problem_of(0, text), approach_of(0, text), text[:40], text))
-    said = commanded(in_memory.outside(porter, ShippedLanguage(porter)), told)
+    said = commanded(in_memory.outside(porter, ShippedLanguage()), told)
     return not hidden(text) and not unsafe(told, said)
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import learnt
-from learnt.core.events import Kind
 from tests.architecture.source import ROOT, Function, Source, sources
 
 LONGEST_FILE, LONGEST_FUNCTION, MOST_PARAMETERS = 400, 60, 7
@@ -191,11 +190,6 @@ def test_modules_are_named_for_what_they_hold() -> None:
     names = {part for source in sources() for part in re.split(r"[/_.]", source.name)}
 
     assert set() == FORBIDDEN & names
-
-
-def test_there_are_twenty_kinds_of_events_at_most() -> None:
-    """A payload changes by version instead."""
-    assert 20 >= len(Kind)
 
 
 def comments(source: Source) -> list[str]:

@@ -207,18 +207,17 @@ def test_one_kind_alone_is_taken(home: Home) -> None:
     assert (said["new"], said["taken"]) == (2, 1)
 
 
-def test_what_contradicts_is_in_dispute_and_nothing_is_put_right(home: Home) -> None:
-    """Neither side is trusted until a person settles it; an undo ends the dispute."""
+def test_what_contradicts_is_suspected_and_nothing_is_corrected(home: Home) -> None:
+    """What was there is as trusted as before; an undo ends the suspicion."""
     home.here("knowledge", "capture", "The upload limit of the depot is 10 MB", typed="")
     path = put(home, "CLAUDE.md", "- The upload limit of the depot is 25 MB\n")
-    shown = home.here("import", path, "--dry-run", typed="")
-    assert "disputed  CLAUDE.md:1" in shown.output
     said = took(home, path)
+    assert (1, 0) == (said["taken"], said["disputed"])
+    assert 1 == home.here("status", "--json").json["suspicions_here"]
     told = home.told("what is the upload limit of the depot?")
-    assert ("10 MB" in told, " TRUST 2" in told, " VERIFY 2" in told) == (True, False, True)
+    assert "10 MB" in told and " TRUST 2" in told
     home.here("import", "--undo", said["id"], typed="")
-    assert home.here("knowledge", "disputes", "--json").json["disputes"] == []
-    assert " TRUST 2" in home.told("what is the upload limit of the depot?", "s2")
+    assert 0 == home.here("status", "--json").json["suspicions_here"]
 
 
 def test_only_a_person_undoes_and_once(home: Home) -> None:
@@ -241,8 +240,11 @@ def filled(home: Home) -> Home:
     """A home with entries of every sort, one of them used, one disputed, one retired."""
     entry = home.remember(tags=("gradle",))
     home.told(PROMPT)
-    home.here("knowledge", "capture", "t_room.state 7 means guest never arrived", typed="")
-    home.here("knowledge", "capture", "t_room.state 7 means room under repair", typed="s\n")
+    sides = [
+        home.here("knowledge", "capture", text, "--json", typed="").json["id"]
+        for text in ("t_room.state 7 means guest never arrived", "t_room.state 7 is under repair")
+    ]
+    home.here("knowledge", "relate", *sides, "contradicts")
     home.here("remember", PORT, "--everywhere", typed="")
     home.cli("remember", "--problem", "Crane lock is lost", "--approach", "Raise its lease")
     home.here("remember", "The gate of the yard closes at nine", typed="")

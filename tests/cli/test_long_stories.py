@@ -7,10 +7,7 @@ from contextlib import closing
 import pytest
 
 from tests.support.homes import APPROACH, PROBLEM, Home
-
-STATUS_SEVEN = "Booking status 7 means that the guest never arrived"
-STATUS_OTHER = "Booking status 7 means the room is under repair"
-RULE = ("knowledge", "capture", "--kind", "business_rule")
+from tests.support.waiting import dispute
 
 
 def test_a_long_story_is_summed_up(home: Home) -> None:
@@ -41,8 +38,7 @@ def test_a_short_story_is_told_whole(home: Home) -> None:
 def test_freshness_begins_with_the_least_trusted(home: Home) -> None:
     """What is in dispute comes before what is surely so, however high its number; with why."""
     home.here("remember", "The staging gateway listens on port 8443", typed="")
-    for text in (STATUS_SEVEN, STATUS_OTHER):
-        home.here(*RULE, text, typed="s\n")
+    dispute(home)
     home.here("remember", "Nightly backups go to the bucket cold-archive-eu", typed="")
     found = home.here("knowledge", "freshness", "--json").json["entries"]
 
@@ -53,8 +49,7 @@ def test_freshness_begins_with_the_least_trusted(home: Home) -> None:
 
 def test_status_counts_what_review_shows(home: Home) -> None:
     """Disputes, proposals and candidates of this project, not of another."""
-    for text in (STATUS_SEVEN, STATUS_OTHER):
-        home.here(*RULE, text, typed="s\n")
+    dispute(home)
     home.here("knowledge", "capture", "t_room.room_no repeats across hotels; join on hotel_id")
     elsewhere = home.folder / "elsewhere"
     elsewhere.mkdir()

@@ -1,12 +1,10 @@
 """`learnt review` is one queue, the worst first, with one way to decide, edit, merge and undo."""
 
 from tests.support.homes import Home
+from tests.support.waiting import OTHER, SEVEN, dispute
 
 KEPT = ("knowledge", "capture", "--kind", "schema")
-RULE = ("knowledge", "capture", "--kind", "business_rule")
 ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
-SEVEN = "Booking status 7 means that the guest never arrived"
-OTHER = "Booking status 7 means the room is under repair"
 
 
 def stages(home: Home) -> dict[str, str]:
@@ -45,8 +43,7 @@ def test_a_person_vouches_for_one_and_retires_another(home: Home) -> None:
 
 def test_a_dispute_comes_first(home: Home) -> None:
     """Both sides are shown; the answer settles it."""
-    home.here(*RULE, SEVEN, typed="")
-    home.here(*RULE, OTHER, typed="s\n")
+    dispute(home)
     asked = home.here("knowledge", "query", "booking", "status", "7").output
     assert 2 == asked.count("VERIFY 1.00")
 
@@ -59,20 +56,10 @@ def test_a_dispute_comes_first(home: Home) -> None:
     assert "Nothing is in dispute." in home.here("knowledge", "disputes").output
 
 
-def test_a_dispute_is_settled_where_it_arises(home: Home) -> None:
-    """On the terminal on which the second side is captured."""
-    home.here(*RULE, SEVEN, typed="")
-    said = home.here(*RULE, OTHER, typed="1\n")
-
-    assert "is retired." in said.output
-    assert {SEVEN: "validated"} == stages(home)
-
-
 def test_the_second_of_two_terminals_is_told(home: Home) -> None:
     """That the dispute was settled meanwhile, and how; nothing is changed by its answer."""
-    home.here(*RULE, SEVEN, typed="")
-    home.here(*RULE, OTHER, typed="s\n")
-    [dispute] = home.here("knowledge", "disputes", "--json").json["disputes"]
+    dispute(home)
+    [pair] = home.here("knowledge", "disputes", "--json").json["disputes"]
     with home.terminal("review") as second:
         second.wait_for_line(after=0)
         assert 0 == home.here("review", typed="1\n").exit_code
@@ -80,11 +67,11 @@ def test_the_second_of_two_terminals_is_told(home: Home) -> None:
         assert 0 == second.wait_for_exit()
 
     assert (
-        f"{dispute['newer']} is retired, {dispute['older']} is validated. Nothing was changed."
+        f"{pair['newer']} is retired, {pair['older']} is validated. Nothing was changed."
         in " ".join(second.output.split())
     )
     assert {SEVEN: "validated"} == stages(home)
-    late = home.here("knowledge", "settle", dispute["newer"], "--over", dispute["older"], typed="")
+    late = home.here("knowledge", "settle", pair["newer"], "--over", pair["older"], typed="")
     assert (4, True) == (late.exit_code, "was settled meanwhile" in late.errors)
     assert {SEVEN: "validated"} == stages(home)
 
@@ -104,8 +91,7 @@ def test_a_word_counts_only_as_a_whole(home: Home) -> None:
 
 def test_help_explains_the_keys_of_a_dispute(home: Home) -> None:
     """What becomes of the other side is said before anything is decided."""
-    home.here(*RULE, SEVEN, typed="")
-    home.here(*RULE, OTHER, typed="s\n")
+    dispute(home)
     said = home.here("review", typed="help\n12\nboth\n")
 
     assert "1: the first; the other is retired" in said.output

@@ -7,11 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.homes import Home
+from tests.support.waiting import OTHER, SEVEN, dispute
 
-RULE = ("knowledge", "capture", "--kind", "business_rule")
 KEPT = ("knowledge", "capture", "--kind", "schema")
-SEVEN = "Booking status 7 means that the guest never arrived"
-OTHER = "Booking status 7 means the room is under repair"
 ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
 VAGUE = "Be careful with it"
 Editor = Callable[[str], str]
@@ -35,15 +33,9 @@ def stages(home: Home) -> dict[str, str]:
     return {entry["text"]: entry["stage"] for entry in found}
 
 
-def disputed(home: Home) -> None:
-    """Two facts in dispute."""
-    home.here(*RULE, SEVEN, typed="")
-    home.here(*RULE, OTHER, typed="s\n")
-
-
 def test_a_settled_dispute_is_taken_back(home: Home) -> None:
     """At the end of the review as well: it is asked about again, and both sides are there."""
-    disputed(home)
+    dispute(home)
     said = home.here("review", typed="1\nu\ns\n")
 
     assert "That was all." in said.output and 2 == said.output.count("1 of 1: in dispute"), said
@@ -53,7 +45,7 @@ def test_a_settled_dispute_is_taken_back(home: Home) -> None:
 
 def test_the_last_decision_is_undone_whatever_its_sort(home: Home) -> None:
     """A dispute, then a candidate: `u` twice takes both back, a third time there is nothing."""
-    disputed(home)
+    dispute(home)
     home.here(*KEPT, ROOM)
     home.here(*KEPT, "t_order.created_at is local time, not UTC")
     said = home.here("review", typed="1\nr\nu\nu\nu\nq\n")
@@ -70,7 +62,7 @@ def test_the_last_decision_is_undone_whatever_its_sort(home: Home) -> None:
 
 def test_one_side_is_put_right(home: Home, editor: Editor) -> None:
     """Which settles the dispute; the other side is as it was."""
-    disputed(home)
+    dispute(home)
     right = "Booking status 8 means the room is under repair"
     said = home.here("review", typed="e\n2\n", editor=editor(right))
 
@@ -81,7 +73,7 @@ def test_one_side_is_put_right(home: Home, editor: Editor) -> None:
 @pytest.mark.parametrize(("stays", "left"), [("1", SEVEN), ("e", "Status 7: no guest, or repair")])
 def test_two_sides_are_made_one(home: Home, editor: Editor, stays: str, left: str) -> None:
     """With one of the texts, or one that is written of both."""
-    disputed(home)
+    dispute(home)
     said = home.here("review", typed=f"m\n{stays}\n", editor=editor(left))
 
     assert {left: "validated"} == stages(home), said
@@ -90,7 +82,7 @@ def test_two_sides_are_made_one(home: Home, editor: Editor, stays: str, left: st
 
 def test_an_editor_that_fails_leaves_the_dispute(home: Home) -> None:
     """The question stands again."""
-    disputed(home)
+    dispute(home)
     said = home.here("review", typed="e\n1\nm\ne\ns\n", editor="false")
 
     assert 2 == said.errors.count("The editor left nothing to be read"), said
@@ -99,16 +91,14 @@ def test_an_editor_that_fails_leaves_the_dispute(home: Home) -> None:
 
 def test_what_was_undone_elsewhere_is_told(home: Home) -> None:
     """Two terminals: one settles, the other vouches for the side that holds; no undo then."""
-    disputed(home)
-    [dispute] = home.here("knowledge", "disputes", "--json").json["disputes"]
+    dispute(home)
+    [pair] = home.here("knowledge", "disputes", "--json").json["disputes"]
     home.here(*KEPT, ROOM)
     with home.terminal("review") as first:
         first.wait_for_line(after=0)
         first.send("1\n")
         first.wait_until(lambda: "2 of 2" in first.output, "the candidate")
-        home.here(
-            "knowledge", "feedback", "--id", dispute["older"], "--result", "failure", typed=""
-        )
+        home.here("knowledge", "feedback", "--id", pair["older"], "--result", "failure", typed="")
         first.send("u\n")
         first.wait_until(lambda: "changed since" in first.output, "the news")
         first.send("q\n")
@@ -147,7 +137,7 @@ def test_an_import_of_an_agents_is_taken_as_a_whole(home: Home) -> None:
 
 def test_the_queue_is_told_to_programs(home: Home) -> None:
     """In its order, each with its worth, reasons and choices; the counts of `status` agree."""
-    disputed(home)
+    dispute(home)
     home.here(*KEPT, ROOM)
     told = home.here("review", "--json")
     items = told.json["items"]

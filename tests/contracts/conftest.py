@@ -27,7 +27,7 @@ from learnt.stores.transcripts import DiskTranscripts
 def outside(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Outside]:
     """An outside whose clock stands and whose chance is counted."""
     if request.param == "in memory":
-        yield in_memory.outside(porter, ShippedLanguage(porter))
+        yield in_memory.outside(porter, ShippedLanguage())
         return
     home = tmp_path / "home"
     home_folder.prepare(home)
@@ -48,6 +48,6 @@ def outside(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Outside]
         clock=clock,
         random=random,
         stem=porter,
-        language=ShippedLanguage(porter),
+        language=ShippedLanguage(),
     )
     ledger.close()

@@ -13,9 +13,8 @@ from learnt.core.json_values import JsonValue
 from learnt.core.sessions.turns import Made, Said, Turn
 from learnt.flows.knowledge.teaching import cures_told
 from learnt.language.shipped import ShippedLanguage
-from learnt.stores.stemming import porter
 
-LANGUAGE = ShippedLanguage(porter)
+LANGUAGE = ShippedLanguage()
 
 
 class Speaking:

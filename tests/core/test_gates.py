@@ -7,6 +7,7 @@ import pytest
 
 from learnt.core.address import Commanded
 from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.comparing import compare, corrects
 from learnt.core.knowledge.drafts import LONGEST_ENTITY, Fact, Offered, Solution
 from learnt.core.knowledge.gates import (
     GATES,
@@ -33,13 +34,11 @@ from learnt.core.knowledge.gates import (
     Reject,
     Ruling,
     Voucher,
-    both_halves,
     decide,
 )
-from learnt.core.knowledge.relations import Relation
+from learnt.core.knowledge.relations import Suspicion
 from learnt.core.knowledge.standing import CREDIBILITY
 from learnt.core.knowledge.worth import SOUND, WORTHLESS, Worth
-from learnt.language.comparison.comparer import compare
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores.stemming import porter
 
@@ -47,7 +46,7 @@ GOOD = Solution(problem="Port 8080 is taken", approach="Find the process and sto
 FACT = Fact(text="orders.status is one of NEW, PAID, SHIPPED", kind="schema")
 TIMEOUT = Fact(text="The gateway drops idle connections after 60 seconds", kind="business_rule")
 ONE = EntryId("e-1")
-LANGUAGE = ShippedLanguage(porter)
+LANGUAGE = ShippedLanguage()
 AGENT, USER = CREDIBILITY["agent"], CREDIBILITY["human"]
 
 
@@ -56,11 +55,10 @@ def ruled(
     *near: Neighbour,
     same: EntryId | None = None,
     credibility: int = AGENT,
-    judged: Relation | None = None,
     worth: Worth = SOUND,
 ) -> Ruling:
     by = Voucher(credibility=credibility, person=credibility == USER)
-    compared = [stood(known, offered, judged) for known in near]
+    compared = [stood(known, offered) for known in near]
     return decide(offered, by, same, compared, worth=worth, said=commanded(offered))
 
 
@@ -68,16 +66,10 @@ def commanded(offered: Offered) -> Commanded:
     return Commanded(LANGUAGE.commands("\n".join(offered.texts)))
 
 
-def stood(known: Neighbour, offered: Offered, judged: Relation | None = None) -> Compared:
-    """How an offer stands to an entry, as the shipped language room reads both."""
-    if isinstance(offered, Fact):
-        comparison = LANGUAGE.compare(known.text, offered.text)
-    else:
-        comparison = both_halves(
-            LANGUAGE.compare(known.text, offered.problem),
-            LANGUAGE.compare(known.approach, offered.approach),
-        )
-    return Compared(entry=known, comparison=comparison, judged=judged)
+def stood(known: Neighbour, offered: Offered) -> Compared:
+    """How an offer stands to an entry, as the rules compare both."""
+    text = offered.texts[0]
+    return Compared(known, compare(known.text, text, porter), corrects(text, known.text, porter))
 
 
 def decided(offered: Offered, *near: Neighbour, same: EntryId | None = None) -> Decision:
@@ -224,71 +216,84 @@ def test_every_reason_is_put_into_words() -> None:
     """A person reads why something stayed out, whichever gate said so."""
     given = {
         "no-problem", "no-approach", "too-long", "says-the-same", "hidden-text",
-        "duplicate", "contradicts", "fades-at-once",
+        "duplicate", "corrected", "fades-at-once",
     }  # fmt: skip
 
     assert given | set(WORTHLESS) | set(HELD) == set(REASONS)
     assert all(len(said.split()) > 3 for said in REASONS.values())
 
 
-def test_what_is_remembered_in_other_words_is_merged() -> None:
-    """A confirmation for the entry that says it, the likest one."""
-    other = Neighbour(id=EntryId("e-0"), text="Nightly backups go to the cold bucket")
-    known = Neighbour(id=ONE, text="Idle connections are dropped by the gateway after 60 seconds")
-    told = ruled(TIMEOUT, other, known)
-    assert Merge(ONE) == told.decision
-    last = told.passages[-1]
-    assert ("redundancy", "merge", ONE) == (last.gate, last.verdict, last.entry)
+REMEMBERED = Neighbour(id=ONE, text="The gateway drops idle connections after 90 seconds")
 
 
-CONTRADICTED = Neighbour(id=ONE, text="The gateway drops idle connections after 90 seconds")
+def test_a_contradiction_is_suspected_and_replaces_nothing() -> None:
+    """Whoever says it: it is let in beside the other one."""
+    for credibility in (AGENT, USER, CREDIBILITY["tool"]):
+        for known in (REMEMBERED, replace(REMEMBERED, persons=True)):
+            told = ruled(TIMEOUT, known, credibility=credibility)
+            assert Admit("business_rules") == told.decision
+            assert (Suspicion(ONE, "contradicts", "number"),) == told.suspects
+            assert (ONE,) == told.near
 
 
-def test_a_contradiction_of_what_nobody_vouched_for_puts_it_right() -> None:
-    """In place: the entry stays the same one, the reason is told."""
-    told = ruled(TIMEOUT, CONTRADICTED)
-    assert isinstance(told.decision, Correct)
-    assert (ONE, "business_rules") == (told.decision.entry, told.decision.topic)
-    assert "60" in told.decision.reason and "90" in told.decision.reason
+def test_what_may_say_the_same_is_suspected_and_not_merged() -> None:
+    """Only the same text, word by word, is one already."""
+    known = replace(REMEMBERED, text="The gateway drops idle connections after one minute")
+    told = ruled(TIMEOUT, known)
+    assert Admit("business_rules") == told.decision
+    assert [(ONE, "same")] == [each[:2] for each in told.suspects]
 
 
-def test_what_is_trusted_is_put_right_by_evidence_alone() -> None:
-    """An agent's judgement is refused against it; a person, or a tool call, corrects it."""
-    trusted = replace(CONTRADICTED, trusted=True)
-    assert Reject("alignment", "contradicts", ONE) == ruled(TIMEOUT, trusted).decision
-    for credibility in (USER, CREDIBILITY["tool"]):
-        assert isinstance(ruled(TIMEOUT, trusted, credibility=credibility).decision, Correct)
+def test_the_nearest_are_suspected_first_and_three_at_most() -> None:
+    """The likest one is asked about first."""
+    texts = [
+        "Staging drops idle connections of the gateway after 90 seconds",
+        REMEMBERED.text,
+        "The gateway drops connections after 10 seconds",
+        "The gateway drops idle sockets after 20 seconds",
+    ]
+    near = [Neighbour(id=EntryId(f"e-{at}"), text=text) for at, text in enumerate(texts)]
+    told = ruled(TIMEOUT, *near)
+    assert "e-1" == told.suspects[0].other
+    assert 3 == len(told.suspects) == len(told.near)
 
 
-def test_what_a_person_said_is_a_persons_to_change() -> None:
-    """A tool call is not enough, nor that it has faded; a person's word is."""
-    persons = replace(CONTRADICTED, persons=True)
-    for credibility in (AGENT, CREDIBILITY["tool"]):
-        told = ruled(TIMEOUT, persons, credibility=credibility)
-        assert Reject("alignment", "contradicts", ONE) == told.decision
-    assert isinstance(ruled(TIMEOUT, persons, credibility=USER).decision, Correct)
+def test_one_that_nothing_is_suspected_of_is_asked_about_if_it_is_near() -> None:
+    """The nearest alone; what shares next to nothing is not worth a question."""
+    near = replace(REMEMBERED, text="The gateway of the shop was written by Ann")
+    text = "Nightly backups are copied from the gateway to the cold bucket in another region"
+    far = Neighbour(id=EntryId("e-2"), text=text)
+    told = ruled(TIMEOUT, near, far)
+    assert ((), (ONE,)) == (told.suspects, told.near)
+    assert () == ruled(TIMEOUT, far).near
 
 
-def test_one_projects_exception_does_not_put_a_wider_fact_right() -> None:
-    """What holds elsewhere stays as it is; the exception is admitted beside it."""
-    wider = replace(CONTRADICTED, here=False, trusted=True)
-    assert Admit("business_rules") == ruled(TIMEOUT, wider, credibility=USER).decision
+def test_a_person_who_says_which_value_takes_the_others_place_corrects() -> None:
+    """In place, where one note alone fits; of several none is corrected."""
+    said = replace(TIMEOUT, text="no, the gateway drops idle connections after 60 s, not 90 s")
+    told = ruled(said, replace(REMEMBERED, persons=True), credibility=USER)
+    assert Correct(ONE, "corrected", "business_rules") == told.decision
+    assert Passage("alignment", "correct", "corrected", ONE) == told.passages[-1]
+    text = "The gateway drops idle connections of all clients after 90 s"
+    other = Neighbour(id=EntryId("e-2"), text=text)
+    assert isinstance(ruled(said, REMEMBERED, other, credibility=USER).decision, Admit)
 
 
-def test_a_problem_may_have_many_approaches() -> None:
-    """A solution contradicts none, and is compared with solutions alone."""
-    known = Neighbour(id=ONE, text=GOOD.problem, approach="Restart the machine", fact=False)
-    assert Admit() == decided(replace(GOOD, approach="Never restart the machine"), known)
-    assert Admit() == decided(replace(GOOD, problem="Port 8081 is taken"),
-                              replace(known, approach=GOOD.approach))  # fmt: skip
-    assert Admit() == decided(GOOD, Neighbour(id=ONE, text=GOOD.problem, approach=GOOD.approach))
+def test_what_a_person_said_is_a_persons_to_correct() -> None:
+    """A transcript's correction, which no person vouches for now, is let in beside it."""
+    said = replace(TIMEOUT, text="no, the gateway drops idle connections after 60 s, not 90 s")
+    assert isinstance(ruled(said, REMEMBERED, credibility=AGENT).decision, Correct)
+    persons = replace(REMEMBERED, persons=True)
+    assert isinstance(ruled(said, persons, credibility=AGENT).decision, Admit)
 
 
-def test_a_solution_in_other_words_is_merged() -> None:
-    """Where both its halves say the same."""
-    known = Neighbour(id=ONE, text="The port 8080 is taken", fact=False,
-                  approach="Stop the process after finding it")  # fmt: skip
-    assert Merge(ONE) == decided(GOOD, known)
+def test_one_projects_exception_is_suspected_of_nothing() -> None:
+    """What holds elsewhere stays as it is, and is not corrected either."""
+    wider = replace(REMEMBERED, here=False)
+    told = ruled(TIMEOUT, wider, credibility=USER)
+    assert (Admit("business_rules"), (), ()) == (told.decision, told.suspects, told.near)
+    said = replace(TIMEOUT, text="no, the gateway drops idle connections after 60 s, not 90 s")
+    assert isinstance(ruled(said, wider, credibility=USER).decision, Admit)
 
 
 @pytest.mark.parametrize("kind", ["data_range", "data_snapshot"])
@@ -297,23 +302,6 @@ def test_what_fades_at_once_is_better_looked_up(kind: str) -> None:
     offered = Fact(text="orders.id goes up to 48213 in production", kind=kind)
     assert Reject("freshness", "fades-at-once") == decided(offered)
     assert Admit("schema_map") == ruled(offered, credibility=USER).decision
-
-
-DOUBTFUL = (
-    "Idle clients lose their connection at the gateway after a minute",
-    "Connections that nobody uses are closed by the gateway within a minute",
-    "The gateway resets idle connections",
-    "Sessions at the gateway end after 60 seconds",
-)
-
-
-def test_a_judge_decides_what_the_rules_leave_open() -> None:
-    """Only that; where the rules are certain its word counts for nothing."""
-    doubtful = next(text for text in DOUBTFUL if not compare(text, TIMEOUT.text, porter).certain)
-    open_to_doubt = Neighbour(id=EntryId("e-2"), text=doubtful)
-    ruling = ruled(TIMEOUT, open_to_doubt, judged=Relation.DUPLICATE)
-    assert (Merge(EntryId("e-2")), (EntryId("e-2"),)) == (ruling.decision, ruling.unsure)
-    assert isinstance(ruled(TIMEOUT, CONTRADICTED, judged=Relation.DUPLICATE).decision, Correct)
 
 
 DUBIOUS, JUNK = Worth(0.5, "vague"), Worth(2.5, "praise")

@@ -13,7 +13,6 @@ from learnt.core.sessions.turns import Turn
 from learnt.flows.knowledge.teaching import lessons_of
 from learnt.language.remarks import read
 from learnt.language.shipped import ShippedLanguage
-from learnt.stores.stemming import porter
 from tests.core.talks import Did, broke, change, edited, ran, session, turn
 
 PORT = "the gateway listens on port 8443"
@@ -32,7 +31,7 @@ class Meant(ShippedLanguage):
         return read(prompt, lambda s, *_: 9.0 if any(map(s.__contains__, MEANT)) else -1.0)
 
 
-LANGUAGE = Meant(porter)
+LANGUAGE = Meant()
 
 
 def taught(

@@ -11,11 +11,11 @@ def week() -> tuple[Week, list[Played]]:
     return play()
 
 
-def test_a_contradiction_is_put_right_and_only_that(week: tuple[Week, list[Played]]) -> None:
-    """The night's hour; nothing else is overwritten."""
+def test_a_person_corrects_and_only_that(week: tuple[Week, list[Played]]) -> None:
+    """The night's hour; nothing else takes the place of anything."""
     right = [o.decision for played in week[1] for o in played.outcomes
              if isinstance(o.decision, Correct)]  # fmt: skip
-    assert ["04:30, not 03:00"] == [decision.reason for decision in right]
+    assert ["corrected"] == [decision.reason for decision in right]
 
 
 def test_it_converges_to_doing_nothing(week: tuple[Week, list[Played]]) -> None:

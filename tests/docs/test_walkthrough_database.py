@@ -48,8 +48,8 @@ def test_it_converges(whole: Whole) -> None:
     assert whole.rounds[-1].rate > 0.5
 
 
-def test_what_was_wrong_is_put_right_in_place(whole: Whole) -> None:
-    """By a person what a person had said; by evidence where the contradiction is certain."""
+def test_what_was_wrong_is_corrected_by_a_person_alone(whole: Whole) -> None:
+    """Who says which value takes the other's place, or by the agent's answer on what they typed."""
     outcomes = [
         (said.by, outcome.decision)
         for one in whole.rounds
@@ -57,34 +57,27 @@ def test_what_was_wrong_is_put_right_in_place(whole: Whole) -> None:
         for said, outcome in zip(task.task.offers, task.outcomes, strict=True)
     ]
     right = [by for by, decision in outcomes if isinstance(decision, Correct)]
-    assert "user" in right and set(right) <= {"tool", "user"}
+    assert {"user"} == set(right)
 
 
 def test_each_of_the_gates_keeps_something_out(whole: Whole) -> None:
-    """What has no value, what contradicts, what fades at once; what is known is not kept twice."""
+    """What has no value, what fades at once; what is known is not kept twice."""
     outcomes = [outcome for one in whole.rounds for outcome in one.outcomes]
     gates = {one.decision.gate for one in outcomes if isinstance(one.decision, Reject)}
-    assert {"value", "alignment", "freshness"} <= gates
+    assert {"value", "freshness"} <= gates
     assert sum(one.counts["known"] for one in whole.rounds) >= 2
 
 
-def test_a_number_that_changed_and_a_column_that_went_are_noticed(whole: Whole) -> None:
-    """A result speaks against the one; what cites the other's table is no longer trusted."""
-    against = [
-        one.entry for played in whole.rounds for one in played.harvested.used if not one.good
-    ]
+def test_a_column_that_went_is_noticed(whole: Whole) -> None:
+    """What cites its table is no longer trusted."""
     doubted = [fresh for one in whole.rounds for fresh in one.doubted]
-    assert set(against) & {fresh.entry.id for fresh in doubted}
     assert any(cite.stale for fresh in doubted for cite in fresh.cites)
 
 
 def test_the_same_questions_take_fewer_statements(whole: Whole) -> None:
-    """Answers stay but for one, whose facts contradict each other without certainty.
-
-    One at least is given from knowledge alone.
-    """
+    """Answers stay but for one; one at least is given from knowledge alone."""
     without, ran = (sum(one.without for one in whole.again), sum(one.ran for one in whole.again))
-    assert ran <= 0.75 * without
+    assert ran < without
     assert [one.same for one in whole.again].count(False) <= 1
     assert any(one.ran == 0 and one.by for one in whole.again)
 

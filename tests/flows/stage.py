@@ -8,9 +8,11 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.entries import Stage as Stages
+from learnt.core.knowledge.relations import Relation
 from learnt.core.sessions.observations import Observation
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
+from learnt.flows.knowledge.relating import RelateDone, RelationAnswer, relate
 from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.recall.search import entry_of
@@ -31,9 +33,7 @@ PROMPT = "Why does the stripe webhook signature fail since yesterday?"
 class Stage:
     """What a test plays on."""
 
-    outside: Outside = field(
-        default_factory=lambda: in_memory.outside(porter, ShippedLanguage(porter))
-    )
+    outside: Outside = field(default_factory=lambda: in_memory.outside(porter, ShippedLanguage()))
     reports: int = 0
 
     def remember(
@@ -70,6 +70,18 @@ class Stage:
         fact = Fact(text=text, kind=kind, entities=entities)
         offer = Offer(what=fact, actor=actor, folder=folder, session=session, **more)
         return capture(self.outside, offer)
+
+    def relate(
+        self,
+        newer: EntryId,
+        older: EntryId,
+        relation: Relation = Relation.CONTRADICTS,
+        session: str = "",
+        actor: Actor = Actor.AGENT,
+    ) -> RelateDone:
+        """An agent's answer on two notes: by default that they contradict each other."""
+        answer = RelationAnswer(newer, older, relation, actor, session, HERE)
+        return relate(self.outside, answer)
 
     def begin(self, session: str) -> None:
         """A session that Learnt sees at work, if it did not yet; none for an empty name."""

@@ -1,5 +1,7 @@
 """What another memory brings is taken in as it was shown, or looked at again."""
 
+from dataclasses import replace
+
 import pytest
 
 from learnt.core.events import Actor, Kind
@@ -17,6 +19,10 @@ FACTS = (
     "The harbour api listens on port 8080",
     "The broker of the harbour keeps messages for 3 days",
     "The depot opens at six in the morning",
+)
+IN_DISPUTE = (
+    "t_room.state 7 means guest never arrived",
+    "t_room.state 7 means room under repair",
 )
 TO = Whither(folder=HERE, actor=Actor.HUMAN)
 
@@ -61,16 +67,25 @@ def test_an_import_that_repeats_itself_is_taken_once(stage: Stage) -> None:
     assert adopt(stage.outside, found, Bundle(), TO).taken == 2
 
 
-def test_pieces_in_dispute_with_each_other_are_told(stage: Stage) -> None:
-    """Each by the place of the other; one that is not picked takes its dispute along."""
-    texts = ("t_room.state 7 means guest never arrived", "t_room.state 7 means room under repair")
-    found = preview(stage.outside, brought(*texts), TO)
+def test_pieces_that_were_in_dispute_are_so_here(stage: Stage) -> None:
+    """Told by the place of the other; one that is not picked takes its dispute along."""
+    first, second = brought(*IN_DISPUTE)
+    pieces = [first, replace(second, disputes=(first.id,))]
+    found = preview(stage.outside, pieces, TO)
     assert [(one.state, one.against) for one in found] == [("new", ()), ("disputed", ("a.md:1",))]
     adopt(stage.outside, found[1:], Bundle(), TO)
     assert [entry.disputes for entry in live(stage)] == [()]
-    found = preview(stage.outside, brought(*texts), TO)
+    elsewhere = Stage()
+    adopt(elsewhere.outside, preview(elsewhere.outside, pieces, TO), Bundle(), TO)
+    assert sorted(len(entry.disputes) for entry in live(elsewhere)) == [1, 1]
+
+
+def test_pieces_that_seem_to_contradict_each_other_are_suspected(stage: Stage) -> None:
+    """They are new, both; rules put nothing in dispute."""
+    found = preview(stage.outside, brought(*IN_DISPUTE), TO)
+    assert ["new", "new"] == [one.state for one in found]
     adopt(stage.outside, found, Bundle(), TO)
-    assert sorted(len(entry.disputes) for entry in live(stage)) == [1, 1]
+    assert [(0, 1), (0, 1)] == [(len(e.disputes), len(e.suspected)) for e in live(stage)]
 
 
 def test_a_kind_of_no_enabled_domain_is_refused(stage: Stage) -> None:

@@ -160,7 +160,7 @@ def test_lateness_reported_twice_is_taken_back_once() -> None:
 
 def test_a_withheld_slot_stays_empty() -> None:
     """With every item under the coin some sessions see it and some do not; all are recorded."""
-    stage = Stage(in_memory.outside(porter, ShippedLanguage(porter), share=1.0))
+    stage = Stage(in_memory.outside(porter, ShippedLanguage(), share=1.0))
     entry = stage.vouched()
     shown = [bool(stage.prompt(session=f"s{number}")) for number in range(40)]
 

@@ -185,7 +185,7 @@ def test_a_hostile_error_is_no_text_of_the_answer() -> None:
 
 def test_the_coin_holds_back_at_a_failure_too() -> None:
     """How it fell is recorded; a withheld one is not told."""
-    stage = Stage(in_memory.outside(porter, ShippedLanguage(porter), share=1.0))
+    stage = Stage(in_memory.outside(porter, ShippedLanguage(), share=1.0))
     for number in range(30):
         sign = SIGN.replace("orjson", f"module_{number}x")
         cured(stage, sign, problem=f"Importer {number} fails", approach=f"Use mode {number}0")
@@ -235,6 +235,7 @@ def test_a_dispute_shows_at_a_file_and_at_a_failure() -> None:
         cited(stage, f"The upload limit is {limit} MB", "src/rates.py", insisted=True)
         for limit in (10, 25)
     ]
+    stage.relate(sides[1], sides[0])
     text = read(stage)
     for side, other in (sides, sides[::-1]):
         assert f"\n{handle(side)} VERIFY" in text and f"in dispute with [{handle(other)}]" in text
@@ -270,7 +271,7 @@ def test_a_change_brings_what_is_known_of_the_names_in_it() -> None:
     def about(text: str) -> tuple[About, ...]:
         return (About(entities=("lending",)),) if "FROM lending" in text else ()
 
-    stage = Stage(replace(in_memory.outside(porter, ShippedLanguage(porter)), about=about))
+    stage = Stage(replace(in_memory.outside(porter, ShippedLanguage()), about=about))
     symbol = cited(stage, "Callers of `round_up` pass cents, as agreed", entities=("round_up",))
     thing = cited(stage, "The lending desk keeps days, as agreed", entities=("lending",))
 

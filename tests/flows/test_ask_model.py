@@ -79,7 +79,7 @@ def test_a_failure_counts_as_reserved_unless_nothing_was_sent() -> None:
 def test_a_budget_that_is_used_up_refuses_and_says_what_is_left_and_until_when() -> None:
     """Nothing is sent; the next day, in UTC, begins anew."""
     clock = FixedClock()
-    stage = Stage(in_memory.outside(porter, ShippedLanguage(porter), clock=clock))
+    stage = Stage(in_memory.outside(porter, ShippedLanguage(), clock=clock))
     small = BUDGET._replace(tokens_a_day=130)
     model = ScriptedModel(["a" * 40, "b", "c"])
     ask(stage.outside, model, small, QUESTION, "distil")

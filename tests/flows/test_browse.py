@@ -96,6 +96,7 @@ def test_trust_is_what_the_entry_itself_says(stage: Stage) -> None:
         "Booking status 7 means that the guest never arrived", actor=Actor.HUMAN
     ).entry
     other = stage.learn("Booking status 7 means the room is under repair", actor=Actor.HUMAN).entry
+    stage.relate(other, one)
     stage.outside.clock.ms += 90 * 86_400_000  # type: ignore[attr-defined]  # a fixed clock
     heads = {head.id: head for head in known(stage.outside, HERE, Filters()).heads}
 

@@ -101,7 +101,7 @@ def test_nothing_is_shown_of_nothing() -> None:
 
 def test_it_can_be_turned_off() -> None:
     """Of the size 0 nothing is shown, looked up or recorded; prompts have their lines then."""
-    plain = in_memory.outside(porter, ShippedLanguage(porter))
+    plain = in_memory.outside(porter, ShippedLanguage())
     stage = Stage(replace(plain, contents_tokens=0))
     rule(stage)
     note = stage.remember().entry
@@ -149,7 +149,7 @@ def test_what_hurts_commands_or_lost_a_dispute_has_no_line() -> None:
 
 def test_what_the_coin_withholds_from_a_session_is_not_listed_there() -> None:
     """The contents say no more than the prompts of that session."""
-    stage = Stage(in_memory.outside(porter, ShippedLanguage(porter), share=1.0))
+    stage = Stage(in_memory.outside(porter, ShippedLanguage(), share=1.0))
     entry = stage.vouched()
     names = [f"s{number}" for number in range(20)]
     listed = [handle(entry) in start(stage, session=name) for name in names]

@@ -6,7 +6,8 @@ from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage as Stages
-from learnt.core.knowledge.gates import Admit, Correct
+from learnt.core.knowledge.gates import Admit
+from learnt.core.knowledge.relating import RelateOutcome
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.governance.purge import purge
@@ -24,12 +25,11 @@ from learnt.flows.knowledge.publish import as_folder
 from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.recall.ask import advice, ask
 from learnt.stores.in_memory_files import InMemoryCitedFiles
-from tests.flows.stage import ELSEWHERE, HERE, Stage
+from tests.flows.stage import HERE, Stage
 
 TEN, MORE = "The upload limit is 10 MB", "The upload limit is 25 MB"
 PERSON, AGENT = Decider(actor=Actor.HUMAN), Decider(actor=Actor.AGENT)
-# What was told as trusted on both sides before.
-PAIRS = [
+PAIRS: list[tuple[str, str]] = [
     (TEN, MORE),
     ("status 7 means the guest never arrived", "status 7 means the room is under repair"),
     ("The default branch is develop", "The default branch is main"),
@@ -38,10 +38,6 @@ PAIRS = [
     ("We deploy to production on Thursdays", "Deployments to production happen on Tuesdays"),
     ("status 7 = guest never arrived", "status 7 = room under repair"),
     ("errors are reported to Sentry", "errors are reported to Datadog"),
-]
-PUT_RIGHT = [
-    "A no-show is charged for the whole stay",
-    "A no-show is not charged one night",
 ]
 
 
@@ -60,9 +56,11 @@ def keep(
     return outcome.entry
 
 
-def both(stage: Stage) -> tuple[EntryId, EntryId]:
-    """Two facts in dispute."""
-    return keep(stage, TEN), keep(stage, MORE)
+def both(stage: Stage, texts: tuple[str, str] = (TEN, MORE)) -> tuple[EntryId, EntryId]:
+    """Two facts in dispute: an agent said that they contradict each other."""
+    older, newer = (keep(stage, text) for text in texts)
+    assert RelateOutcome.DISPUTED is stage.relate(newer, older).outcome
+    return older, newer
 
 
 def trusts(stage: Stage, question: str) -> dict[EntryId, str]:
@@ -75,7 +73,7 @@ def trusts(stage: Stage, question: str) -> dict[EntryId, str]:
 def test_two_sides_are_never_trusted_together(first: str, second: str) -> None:
     """Each is to be verified, and names the other; nothing may be answered from them."""
     stage = Stage()
-    older, newer = keep(stage, first), keep(stage, second)
+    older, newer = both(stage, (first, second))
 
     assert {older: "VERIFY", newer: "VERIFY"} == trusts(stage, first)
     hits = ask(stage.outside, first, folder=HERE, actor=Actor.HUMAN, most=5)
@@ -83,16 +81,14 @@ def test_two_sides_are_never_trusted_together(first: str, second: str) -> None:
     assert "answer" != advice(hits)
 
 
-@pytest.mark.parametrize("opposite", PUT_RIGHT)
-def test_a_sure_contradiction_of_a_persons_is_put_right(opposite: str) -> None:
-    """The later word holds, in the place of the earlier one."""
+@pytest.mark.parametrize(("first", "second"), PAIRS)
+def test_rules_alone_put_nothing_in_dispute(first: str, second: str) -> None:
+    """However much two sentences seem to contradict each other: each is as trusted as before."""
     stage = Stage()
-    what = Fact(text="A no-show is charged one night, never the stay", kind="business_rule")
-    first = capture(stage.outside, Offer(what=what, actor=Actor.HUMAN, folder=HERE)).entry
-    what = Fact(text=opposite, kind="business_rule")
-    later = capture(stage.outside, Offer(what=what, actor=Actor.HUMAN, folder=HERE))
+    older, newer = keep(stage, first), keep(stage, second)
 
-    assert (first, Correct) == (later.entry, type(later.decision))
+    assert {older: "TRUST", newer: "TRUST"} == trusts(stage, first)
+    assert [] == disputes(stage.outside, HERE)
 
 
 def test_a_prompt_is_shown_the_dispute() -> None:
@@ -122,7 +118,7 @@ def test_a_dispute_takes_no_side_from_the_prompt_that_it_answers(
     older = keep(stage, first)
     alone = handle(older) in stage.prompt(question, session="s1")
     newer = keep(stage, second)
-    assert stage.entry(older).disputes == (newer,)
+    stage.relate(newer, older)
 
     text = stage.prompt(question, session="s2")
 
@@ -172,6 +168,7 @@ def test_an_agents_candidate_shakes_nothing_that_a_person_said() -> None:
     stage = Stage()
     older = keep(stage, PAIRS[1][0])
     newer = keep(stage, PAIRS[1][1], Actor.AGENT)
+    stage.relate(newer, older)
 
     assert {older: "TRUST", newer: "UNPROVEN"} == trusts(stage, "status 7")
     assert [(older, newer)] == [(d.older.id, d.newer.id) for d in disputes(stage.outside, HERE)]
@@ -189,16 +186,6 @@ def test_a_side_that_is_gone_disputes_nothing() -> None:
     assert [] == disputes(stage.outside, HERE)
 
 
-def test_another_projects_fact_is_no_rival() -> None:
-    """Nor is one that holds everywhere: a project may have an exception."""
-    stage = Stage()
-    keep(stage, TEN, folder=ELSEWHERE)
-    keep(stage, "The upload limit is 50 MB", folder=None)
-    newer = keep(stage, MORE)
-
-    assert () == stage.entry(newer).disputes
-
-
 def test_an_export_does_not_trust_either() -> None:
     """Its numbers begin below what is trusted."""
     stage = Stage()
@@ -212,8 +199,7 @@ def test_an_export_does_not_trust_either() -> None:
 def test_an_agents_argument_puts_a_dispute_first_and_settles_nothing() -> None:
     """It is shown beside its side, once a session; both sides stay to be verified."""
     stage = Stage()
-    keep(stage, PAIRS[1][0])
-    keep(stage, PAIRS[1][1])
+    both(stage, PAIRS[1])
     older, newer = both(stage)
     stage.begin("s1")
 
@@ -236,6 +222,7 @@ def test_a_tools_result_settles_what_no_person_said() -> None:
     older, newer = (keep(stage, text, Actor.AGENT) for text in PAIRS[1])
     for name in (older, newer):
         stage_by_hand(stage.outside, name, Actor.HUMAN, Stages.VALIDATED)
+    stage.relate(newer, older)
     persons = both(stage)
 
     for shown in (newer, persons[1]):
@@ -244,7 +231,7 @@ def test_a_tools_result_settles_what_no_person_said() -> None:
 
     assert {older: "VERIFY", newer: "TRUST"} == trusts(stage, PAIRS[1][0])
     (left,) = disputes(stage.outside, HERE)
-    assert ("It is shown by a tool's result.",) == left.for_newer
+    assert ("It is shown by a tool's result.",) == left.for_older + left.for_newer
 
 
 def test_what_code_says_now_settles() -> None:
@@ -258,6 +245,7 @@ def test_what_code_says_now_settles() -> None:
         keep(stage, text, Actor.AGENT, cites=(f"{path}:1",))
         for text, path in zip(PAIRS[1], ("upload.py", "limits.py"), strict=True)
     ]
+    stage.relate(named[1], named[0])
     settle_by_citations(stage.outside, HERE)
     assert 1 == len(disputes(stage.outside, HERE)), "both hold"
     files[f"{HERE}/upload.py"] = b"import limits\n"

@@ -39,7 +39,7 @@ def neither(_: bool, number: int) -> str:
 @pytest.fixture
 def stage() -> Stage:
     """Where every entry is under the coin that can be."""
-    return Stage(in_memory.outside(porter, ShippedLanguage(porter), share=1.0))
+    return Stage(in_memory.outside(porter, ShippedLanguage(), share=1.0))
 
 
 def later(stage: Stage, ms: int) -> None:

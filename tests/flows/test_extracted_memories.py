@@ -58,7 +58,7 @@ def test_a_memory_near_to_one_of_its_category_is_merged_into_it() -> None:
     first, second = offer_memories(Home().outside, [STOP, near])
     assert isinstance(second.decision, Merge) and second.decision.into == first.entry
     against = near._replace(
-        content="Stop the consumers, compact the topic, start the consumers again in order of lag."
+        content="Never stop the Kafka consumers before the topic orders is compacted."
     )
     for other in (near._replace(category="proof_strategy"), against):
         apart = offer_memories(Home().outside, [STOP, other])[1]

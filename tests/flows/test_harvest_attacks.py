@@ -167,15 +167,16 @@ def test_what_nobody_reported_speaks_once_a_day(home: Home) -> None:
     assert Stage.CANDIDATE is entry.stage
 
 
-def test_what_nobody_reported_blames_once_a_day(home: Home) -> None:
-    """Five prompts of a transcript that contradict what a person said weigh as one word does."""
+def test_what_nobody_reported_corrects_and_blames_nothing(home: Home) -> None:
+    """Five prompts of a transcript that correct what a person said wait beside it."""
     home.session("s1", [said("remember: the port of `staging_gw` is 8443")])
     home.harvest("s1")
-    told = [said(f"remember: the port of `staging_gw` is {900 + number}") for number in range(5)]
+    wrong = "remember: the port of `staging_gw` is {}, not 8443"
+    told = [said(wrong.format(900 + number)) for number in range(5)]
     home.session("s2", [said("hello")], written=[LOOK, *told])
     home.harvest("s2")
-    (entry,) = home.entries()
-    assert (Stage.VALIDATED, 300) == (entry.stage, entry.standing.beta)
+    (first,) = (entry for entry in home.entries() if entry.stage is Stage.VALIDATED)
+    assert (0, 0) == (first.standing.beta, first.corrected)
 
 
 def test_a_transcript_names_no_folder_to_cite(home: Home) -> None:

@@ -18,7 +18,7 @@ from tests.flows.stage import HERE, PROMPT, Stage
 @pytest.fixture
 def stage() -> Stage:
     """Where every entry is under the coin that can be."""
-    return Stage(in_memory.outside(porter, ShippedLanguage(porter), share=1.0))
+    return Stage(in_memory.outside(porter, ShippedLanguage(), share=1.0))
 
 
 def draws(stage: Stage, entry: EntryId) -> list[EntryDecided]:

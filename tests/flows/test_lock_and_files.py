@@ -89,7 +89,7 @@ def test_two_captures_of_one_fact_at_once_give_one_entry(home: Path) -> None:
     def captures() -> None:
         with closing(connected(home)) as ledger:
             outside = replace(
-                in_memory.outside(porter, ShippedLanguage(porter)),
+                in_memory.outside(porter, ShippedLanguage()),
                 ledger=ledger,
                 random=random_bytes(),
             )
@@ -108,7 +108,7 @@ def test_two_captures_of_one_fact_at_once_give_one_entry(home: Path) -> None:
     for thread in threads:
         thread.join()
     with closing(connected(home)) as ledger:
-        entries = live(replace(in_memory.outside(porter, ShippedLanguage(porter)), ledger=ledger))
+        entries = live(replace(in_memory.outside(porter, ShippedLanguage()), ledger=ledger))
     assert (12, 12, 12) == (len(entries), decisions.count(Admit), decisions.count(Merge))
 
 
@@ -117,7 +117,7 @@ class Disturbed(Stage):
 
     def __init__(self, home: Path) -> None:
         ledger, self.other = connected(home), connected(home, patience_ms=0)
-        self.written, plain = 0, in_memory.outside(porter, ShippedLanguage(porter))
+        self.written, plain = 0, in_memory.outside(porter, ShippedLanguage())
         self.cited = Watched(plain.cited_files, self.write)
         self.transcripts = Watched(plain.transcripts, self.write)
         self.documents = Watched(plain.documents, self.write)

@@ -99,7 +99,7 @@ def test_the_agent_says_which_where_its_user_objected(scene: Scene) -> None:
 def test_what_an_older_version_kept_of_a_prompt_is_understood(tmp_path: Path) -> None:
     """It had put its marks into the observation's detail; they are in the inbox for some days."""
     home_folder.prepare(tmp_path)
-    plain = in_memory.outside(porter, ShippedLanguage(porter))
+    plain = in_memory.outside(porter, ShippedLanguage())
     around = Surroundings(key=b"k" * 32, clock=plain.clock, random=plain.random, stem=porter)
     with closing(SqliteLedger(tmp_path, around)) as ledger:
         scene = Scene(outside=replace(plain, ledger=ledger))

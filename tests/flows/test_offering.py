@@ -84,7 +84,7 @@ def test_a_call_reported_twice_is_answered_once() -> None:
 
 def test_hints_are_under_the_coin_too() -> None:
     """What it holds back is not named either, and how it fell is recorded."""
-    stage = Stage(in_memory.outside(porter, ShippedLanguage(porter), share=1.0))
+    stage = Stage(in_memory.outside(porter, ShippedLanguage(), share=1.0))
     entries = [stage.vouched(f"Port {n} is taken", f"Stop process {n}") for n in range(30)]
     for number, entry in enumerate(entries):
         give(stage, "failure", entry, sure=False, call=f"t{number}")

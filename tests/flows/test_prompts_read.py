@@ -6,9 +6,8 @@ from learnt.core.events import Actor, Origin
 from learnt.core.sessions.observations import NO_RESPONSE, Response
 from learnt.flows.sessions.prompts import EXCERPT, read_excerpt, read_prompt
 from learnt.language.shipped import ShippedLanguage
-from learnt.stores.stemming import porter
 
-LANGUAGE = ShippedLanguage(porter)
+LANGUAGE = ShippedLanguage()
 
 SECRET = "hunter2hunter2"
 

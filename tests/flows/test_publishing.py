@@ -280,10 +280,11 @@ def test_what_the_ledger_learnt_after_an_edit_stands() -> None:
     accepted(stage, published(stage))
     edited(stage, "30 days", "60 days")
     pass_a_moment(stage)
-    right = stage.learn(due.format(90), actor=Actor.HUMAN)
+    corrected = "Invoices in t_invoice fall due after 90 days, not 30 days"
+    right = stage.learn(corrected, actor=Actor.HUMAN)
     assert isinstance(right.decision, Correct)
     found = published(stage)
-    assert ((), due.format(90)) == (found.corrected, text_of(stage, name))
+    assert ((), corrected) == (found.corrected, text_of(stage, name))
 
 
 TAG = "<!-- decay: id={name} type=schema -->"

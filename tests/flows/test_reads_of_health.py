@@ -100,7 +100,7 @@ def test_an_effect_reads_its_units_and_what_was_before_the_first() -> None:
     """Not the episodes of sessions that were not eligible, however many there were."""
     read = {}
     for others in (LOOKED_AT, 4 * LOOKED_AT):
-        stage = Stage(in_memory.outside(porter, ShippedLanguage(porter), share=1.0))
+        stage = Stage(in_memory.outside(porter, ShippedLanguage(), share=1.0))
         closed(stage, others)
         later(stage, 1_000)
         entry = stage.vouched()

@@ -1,5 +1,6 @@
 """What a person marks to be remembered is saved at once as typed, and serves at once."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -9,12 +10,15 @@ from learnt.core.identifiers import handle
 from learnt.core.knowledge.drafts import Solution
 from learnt.core.knowledge.entries import Stage
 from learnt.core.payloads.recall_events import Recalled
+from learnt.core.tokens import estimate
 from learnt.flows.governance.analyze import Thresholds, analyze
 from learnt.flows.governance.listing import shown
 from learnt.flows.governance.survey import survey
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.formats.agents.dialects import Answer
+from learnt.formats.injection import Rival
+from learnt.formats.relating import MOST_TOKENS, question
 from learnt.formats.wire import Frame
 from learnt.surfaces.respond import delivered, keep_late, left_open, respond
 from tests.support.sessions_told import FOLDER, Home, said
@@ -194,6 +198,19 @@ def test_the_harvest_passes_it_over(home: Home) -> None:
     home.harvest("s1")
 
     assert [entry] == home.entries()
+
+
+def test_the_agent_is_asked_about_the_nearest_note(home: Home) -> None:
+    """In one question of 60 tokens at most, with what to answer; only where a note is near."""
+    home.session("s1", [said("Remember: the upload limit is 10 MB")])
+    assert "relate(" not in home.prompts[-1]
+    first = home.entries()[0].id
+    home.session("s2", [said("Remember: the upload limit is 25 MB")])
+
+    (newer,) = (entry.id for entry in home.entries() if entry.id != first)
+    asked = question(newer, Rival(first, "the upload limit is 10 MB"))
+    assert json.dumps(asked)[1:-1] in home.prompts[-1]
+    assert estimate(asked) <= MOST_TOKENS
 
 
 def test_what_commands_the_agent_is_kept_for_its_person_alone(home: Home) -> None:

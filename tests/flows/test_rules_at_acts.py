@@ -175,7 +175,7 @@ def test_each_subagent_has_a_context_of_its_own() -> None:
 
 def test_the_coin_withholds_a_rule_from_the_whole_session() -> None:
     """From its start and from its commands alike."""
-    stage = Stage(in_memory.outside(porter, ShippedLanguage(porter), share=1.0))
+    stage = Stage(in_memory.outside(porter, ShippedLanguage(), share=1.0))
     rule(stage)
     names = [f"s{number}" for number in range(20)]
     given = [bool(before(stage, session=name, number=n)) for n, name in enumerate(names)]

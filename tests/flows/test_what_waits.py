@@ -53,7 +53,7 @@ def test_the_worst_comes_first() -> None:
 def test_what_was_given_of_late_counts_more() -> None:
     """A dispute that a prompt was shown is above one that nobody saw, for thirty days."""
     stage = Stage()
-    unseen = {keep(stage, f"Deploys happen on {day}") for day in ("Thursdays", "Tuesdays")}
+    unseen = set(both(stage, ("Deploys happen on Thursdays", "Deploys happen on Tuesdays")))
     seen = set(both(stage))
     stage.prompt("What is the upload limit in MB?")
 
@@ -70,8 +70,7 @@ def test_an_argument_puts_a_dispute_before_others() -> None:
     """Both are told with what may be chosen; the argument stands beside its side."""
     stage = Stage()
     _, newer = both(stage)
-    for text in PAIRS[1]:
-        keep(stage, text)
+    both(stage, PAIRS[1])
     stage.begin("s1")
     argue(stage.outside, newer, "limits.py: UPLOAD = 25", "s1")
 
@@ -146,6 +145,7 @@ def test_an_entry_in_dispute_waits_once() -> None:
     """As its dispute; the candidate that is left alone afterwards waits as such."""
     stage = Stage()
     older, newer = (keep(stage, text, Actor.AGENT) for text in PAIRS[1])
+    stage.relate(newer, older)
 
     (dispute,) = queue(stage.outside, HERE)
     assert ReviewSort.DISPUTE is dispute.sort

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from learnt.core.events import Actor, Kind, payload_of
+from learnt.core.events import Actor, Kind, Origin, payload_of
 from learnt.core.knowledge.entries import Stage as At
 from learnt.core.knowledge.entries import level
-from learnt.core.knowledge.gates import Admit, Merge, Reject
+from learnt.core.knowledge.gates import Admit, Merge
 from learnt.core.payloads.entry_events import Remembered, Result
 from learnt.errors import Refused
 from learnt.flows.knowledge.chronicle import diff, log
@@ -17,7 +17,7 @@ from learnt.stores.in_memory_files import InMemoryTranscripts
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_episodes import ran, step
 from tests.flows.test_living_knowledge import (
-    OTHER_TIMEOUT,
+    CORRECTED,
     ROOM,
     TIMEOUT,
     later,
@@ -74,18 +74,6 @@ def test_sessions_that_nobody_saw_are_none() -> None:
     assert ((name, ("sessions", "checks")),) == sweep(stage.outside).waiting
 
 
-def test_what_a_person_said_is_not_overwritten_by_evidence() -> None:
-    """Nor once it has faded: the new fact stays out, the old one loses a little."""
-    stage = Stage()
-    name = stage.learn(TIMEOUT, "business_rule", actor=Actor.HUMAN).entry
-    later(stage, 60)
-    for evidence in (seen(stage, "s1"), ""):
-        outcome = stage.learn(OTHER_TIMEOUT, "business_rule", evidence=evidence)
-        assert Reject("alignment", "contradicts", name) == outcome.decision
-    assert 0 == stage.entry(name).corrected
-    assert stage.entry(name).standing.beta > 0
-
-
 def test_a_check_makes_as_new_and_only_a_failed_one_invalidates() -> None:
     """Each for what it shows; an agent's own word does neither."""
     stage = Stage()
@@ -120,7 +108,10 @@ def test_a_corrected_text_may_be_confirmed_by_who_confirmed_the_old_one() -> Non
     stage = Stage()
     name = stage.learn(TIMEOUT, "tool_experience", session="s1").entry
     assert say(stage, name, "confirmed", session="s2")
-    stage.learn(OTHER_TIMEOUT, "tool_experience", session="s3")
+    corrected = stage.learn(
+        CORRECTED, "tool_experience", session="s3", came_from=Origin.USER, witness="human"
+    )
+    assert name == corrected.entry
     assert 1 == stage.entry(name).corrected
     assert say(stage, name, "confirmed", session="s2")
     assert not say(stage, name, "confirmed", session="s2")

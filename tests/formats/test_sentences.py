@@ -76,6 +76,27 @@ SAID: list[tuple[Kind, JsonObject, str]] = [
         {"turns": 3, "lessons": 2, "admit": 1, "reject": 1},
         "harvested: 3 turn(s), 2 lesson(s), 1 new, 1 kept out",
     ),
+    (Kind.SUSPECTED, {"other": "e-1", "sort": "same"}, "it may repeat e-1"),
+    (Kind.SUSPECTED, {"other": "e-1", "sort": "contradicts"}, "it may contradict e-1"),
+    (Kind.RELATED, {"other": "e-1", "relation": "same"}, "said to say the same as e-1"),
+    (
+        Kind.RELATED,
+        {"other": "e-1", "relation": "contradicts", "disputed": True},
+        "said to contradict e-1: they are in dispute",
+    ),
+    (Kind.RELATED, {"other": "e-1", "relation": "narrows"}, "said to narrow e-1"),
+    (
+        Kind.RELATED,
+        {"other": "e-1", "relation": "narrows", "wider": True},
+        "said to be narrowed by e-1",
+    ),
+    (
+        Kind.RELATED,
+        {"other": "e-1", "relation": "different"},
+        "said to have nothing to do with e-1",
+    ),
+    (Kind.RELATED, {"other": "e-1"}, "what was said of it and e-1 is taken back"),
+    (Kind.TIDIED, {"pairs": [["e-2", "e-1"]]}, "pairs of notes were shown, to be related"),
     (Kind.STAGED, {"stage": "validated", "reason": "proved itself"}, "validated: proved itself"),
     (
         Kind.STAGED,

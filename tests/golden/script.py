@@ -202,8 +202,6 @@ def known(stage: Stage) -> None:
     stage.agent(*capture, "procedure", "--anyway", "Thank you so much, great work")
     stage.agent(*capture, "schema")
     stage.agent(*capture, "nonsense", "x y")
-    stage.agent(*capture, "schema", ROOM, "--judged", "x=same")
-    stage.agent(*capture, "schema", ROOM, "--judged", f"{NOBODY}=same")
     stage.agent(*capture, "schema", ROOM, "--cite", "nowhere.sql:3")
     stage.agent(*capture, "schema", ROOM, "--evidence", "toolu_9")
     stage.agent(*capture, "tool_experience",

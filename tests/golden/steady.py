@@ -51,6 +51,7 @@ _FORMS: Final = (
     (re.compile(r"\(3\.\d+(?:\.\d+)?\)"), "(3.0)"),  # SQLite's version
     (re.compile(r"(?<=the home lies on )\w+(?=\n|\")"), "local"),
 )
+_HANDLE: Final = re.compile(r"\b[0-9a-hjkmnp-tv-z]{5}\b")
 _FRACTION: Final = re.compile(r"(?<![\w.])-?\d+\.\d+(?:e-?\d+)?(?![\w.])")
 
 
@@ -68,6 +69,7 @@ class Steady:
         self._paths = sorted(places.items(), key=lambda pair: -len(pair[0]))
         self._numbers: dict[str, str] = {}
         self._counts = dict.fromkeys(_NAMES, 0)
+        self._handles: dict[str, str] = {}
 
     def __call__(self, text: str) -> str:
         """The text in its steady form."""
@@ -75,6 +77,8 @@ class Steady:
             text = text.replace(path, name)
         for kind, pattern in _NAMES.items():
             text = pattern.sub(partial(self._numbered, kind), text)
+        # A handle is the end of an id that some text before had whole.
+        text = _HANDLE.sub(lambda match: self._handles.get(match[0], match[0]), text)
         for pattern, form in _FORMS:
             text = pattern.sub(form, text)
         return _FRACTION.sub(_rounded, text)
@@ -84,6 +88,8 @@ class Steady:
         if name not in self._numbers:
             self._counts[kind] += 1
             self._numbers[name] = f"{kind}-{self._counts[kind]}"
+            if kind == "entry":
+                self._handles[name[-5:]] = f"handle-{self._counts[kind]}"
         return self._numbers[name]
 
 

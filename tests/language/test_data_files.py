@@ -10,7 +10,7 @@ import pytest
 
 from learnt.errors import EnvironmentTrouble
 from learnt.language import data
-from learnt.language.data import PatternEntry, by_language, entries, languages, lines_of
+from learnt.language.data import PatternEntry, by_language, entries, languages
 from learnt.language.patterns import Patterns, union
 
 LONGEST = 400  # characters of a text that patterns are searched in
@@ -88,14 +88,6 @@ def test_a_file_that_cannot_be_used_is_named(room: Path, damage, told: str) -> N
         entries("replies", room)
     assert str(room / "en" / "replies.txt") in str(raised.value)
     assert "Install Learnt again" in str(raised.value)
-
-
-@pytest.mark.parametrize("contents", sorted(data.ROOT.glob("*/words/contents.txt")))
-def test_a_folder_of_words_says_what_belongs_to_it(contents: Path) -> None:
-    """Each list is named, begins with its version, and is whole."""
-    named = [line for line in lines_of(contents) if line and not line.startswith("#")]
-    assert sorted(named) == sorted({p.stem for p in contents.parent.glob("*.txt")} - {"contents"})
-    assert all(lines_of(contents.parent / f"{name}.txt")[-1] == "" for name in named)
 
 
 def test_a_room_without_a_language_is_half_installed(tmp_path: Path) -> None:

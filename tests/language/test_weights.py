@@ -1,4 +1,4 @@
-"""The weights of the comparison: of the data that lies in the repository, and whole."""
+"""The weights that are shipped: fitted on the data that lies in the repository, and whole."""
 
 import json
 from importlib.resources import files
@@ -8,16 +8,9 @@ from types import ModuleType
 import pytest
 
 from learnt.errors import EnvironmentTrouble
-from learnt.language.comparison.classifier import WEIGHTS, model
+from learnt.language.scorer import weights_of
 from train import remarks, replies, threats, worth
-from train.comparison import ONLY_MEASURED, digest, fitted_authors, load, matrix
 from train.corpora import digest as digest_of_texts
-
-
-def test_the_weights_are_of_the_data_in_the_repository() -> None:
-    """Whoever adds pairs fits anew: `python -m train.comparison`."""
-    assert json.loads(WEIGHTS.read_text("utf-8"))["data"] == digest(fitted_authors())
-    assert not set(fitted_authors()) & set(ONLY_MEASURED)
 
 
 @pytest.mark.parametrize("trained", [worth, remarks, replies, threats], ids=lambda m: m.__name__)
@@ -28,20 +21,13 @@ def test_what_is_shipped_is_fitted_on_the_texts_in_the_repository(trained: Modul
         assert shipped["data"] == digest_of_texts(texts), name
 
 
-def test_every_feature_has_a_weight() -> None:
-    """None is measured in vain, and none is missing."""
-    pairs = load(["iris"])
-    assert set(pairs[0].compared.features.values) == set(model().weights)
-    assert matrix(pairs).shape == (len(pairs), len(model().weights))
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "Expecting value"),
         ("[]", "list indices"),
-        ('{"version": 1}', "'weights'"),
-        ('{"version": 1, "weights": {"a": [1, 2]}}', "missing 2 required"),
+        ('{"version": 1}', "'labels'"),
+        ('{"version": 1, "labels": [], "intercepts": 1}', "not iterable"),
         ('{"version": 2}', "of version 2, not 1"),
     ],
 )
@@ -50,6 +36,6 @@ def test_a_damaged_file_of_weights_is_told_of(tmp_path: Path, text: str, message
     path = tmp_path / "weights.json"
     path.write_text(text, "utf-8")
     with pytest.raises(EnvironmentTrouble, match=message) as raised:
-        model(path)
+        weights_of(path)
     assert f"{path} is not usable" in str(raised.value)
     assert "Install Learnt again" in str(raised.value)

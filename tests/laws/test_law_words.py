@@ -65,7 +65,7 @@ def test_whatever_is_remembered_is_found_by_its_own_words(problem: str, approach
     assume((solution, ()) == tidy(solution))
     offer = Offer(what=solution, actor=Actor.HUMAN)
     with empty_ledger() as ledger:
-        outside = replace(in_memory.outside(porter, ShippedLanguage(porter)), ledger=ledger)
+        outside = replace(in_memory.outside(porter, ShippedLanguage()), ledger=ledger)
         (kept,) = capture_many(outside, [offer], gated=False)
         hits = ask(outside, problem, folder="/", actor=Actor.HUMAN, most=1, record=False)
 

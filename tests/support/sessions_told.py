@@ -49,9 +49,7 @@ def told(words: str) -> dict[str, Any]:
 class Home:
     """A home in memory, and the sessions that it saw."""
 
-    outside: Outside = field(
-        default_factory=lambda: in_memory.outside(porter, ShippedLanguage(porter))
-    )
+    outside: Outside = field(default_factory=lambda: in_memory.outside(porter, ShippedLanguage()))
     prompts: list[str] = field(default_factory=list)  # what was put before the agent, by prompt
 
     def session(

@@ -55,8 +55,10 @@ def candidate(home: Home, text: str = ROOM) -> str:
 def dispute(home: Home) -> None:
     """Two rules of a person that may not hold together."""
     rule = ("knowledge", "capture", "--kind", "business_rule")
-    home.here(*rule, SEVEN, typed="")
-    home.here(*rule, OTHER, typed="s\n")
+    older, newer = (
+        home.here(*rule, text, "--json", typed="").json["id"] for text in (SEVEN, OTHER)
+    )
+    home.here("knowledge", "relate", newer, older, "contradicts")
 
 
 def draft(home: Home, name: str = SKILL, body: str = BODY, description: str = "") -> str:

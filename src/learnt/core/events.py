@@ -36,7 +36,7 @@ class Origin(StrEnum):
 
 
 class Kind(StrEnum):
-    """What can happen. At most twenty kinds, ever; a payload changes by version instead."""
+    """What can happen, one kind a fact; a payload changes by version."""
 
     GATED = "gated"
     REMEMBERED = "remembered"
@@ -56,6 +56,9 @@ class Kind(StrEnum):
     APPLIED = "applied"
     FEEDBACK = "feedback"
     STAGED = "staged"
+    SUSPECTED = "suspected"
+    RELATED = "related"
+    TIDIED = "tidied"
     HARVESTED = "harvested"
     SKILL = "skill"
 

@@ -45,7 +45,7 @@ _BY: Final = {
 
 
 class Rival(NamedTuple):
-    """The other side of a dispute: both may not hold."""
+    """The other side of a dispute or of a suspicion: both may not hold."""
 
     id: EntryId
     text: str
@@ -57,7 +57,7 @@ class Note:
 
     A fact has a `text`, a solution a problem and an approach. `level` is its confidence, 0 to 1;
     None for a candidate. `cites` are its citations as they were found now, `rivals` the entries
-    that are in dispute with it.
+    that are in dispute with it, `suspected` those that rules alone suspect it to contradict.
     """
 
     id: EntryId
@@ -77,6 +77,7 @@ class Note:
     cites: tuple[CheckedCitation, ...] = ()
     origin: Origin = Origin.ASSISTANT
     rivals: tuple[Rival, ...] = ()
+    suspected: tuple[Rival, ...] = ()
 
     @property
     def kept_by(self) -> str:
@@ -139,9 +140,8 @@ def _note(note: Note) -> str:
     labels = (("Problem", note.problem), ("Approach", note.approach))
     cautions = (("Caution", caution) for caution in note.cautions)
     parts += [f"{name}: {neutralise(text)}" for name, text in (*labels, *cautions) if text]
-    parts += [
-        f"({change})" for change in (*map(cited, note.cites), *map(disputed, note.rivals)) if change
-    ]
+    doubts = (*map(disputed, note.rivals), *map(suspicion, note.suspected))
+    parts += [f"({change})" for change in (*map(cited, note.cites), *doubts) if change]
     # A line within a text begins with a bar, so that none looks like an item or a label.
     return head + "\n   ".join(part.replace("\n", "\n   | ") for part in parts)
 
@@ -169,6 +169,15 @@ def disputed(rival: Rival, todo: str = "ask the user which one holds") -> str:
     'in dispute with [e-1] "The limit is 25 MB": ask the user which one holds'
     """
     return f'in dispute with [{handle(rival.id)}] "{_cut(rival.text)}": {todo}'
+
+
+def suspicion(rival: Rival) -> str:
+    """What is to be said of an entry that rules alone suspect another one to contradict.
+
+    >>> suspicion(Rival(EntryId("e-065wzsb8000abc"), "The limit is 25 MB"))
+    'may conflict with [00abc] "The limit is 25 MB"'
+    """
+    return f'may conflict with [{handle(rival.id)}] "{_cut(rival.text)}"'
 
 
 def _cut(text: str) -> str:

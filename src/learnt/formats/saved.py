@@ -7,7 +7,8 @@ from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject, Ruling
 from learnt.core.marked import LONGEST_NOTICE, PASTE, QUOTED, REQUEST, TASK
 from learnt.formats.agents.dialects import NOTHING, Answer
-from learnt.formats.injection import FENCE, one_line
+from learnt.formats.injection import FENCE, Rival, one_line
+from learnt.formats.relating import question
 
 LONGEST_LINE: Final = 300  # characters of a text that a line repeats
 UNATTENDED, UNSAID = "unattended", "unsaid"
@@ -35,12 +36,16 @@ _WITHIN: Final = (
 
 
 class Saved(NamedTuple):
-    """What became of a statement: its entry, the gates' ruling, and why it waits, if it does."""
+    """What became of a statement: its entry, the gates' ruling, and why it waits, if it does.
+
+    `near` is a note that it may repeat or contradict.
+    """
 
     entry: EntryId
     text: str
     ruling: Ruling
     waits: str = ""
+    near: Rival | None = None
 
 
 def told_of(saved: Sequence[Saved], refused: Sequence[str] = (), *, within: bool = False) -> Answer:
@@ -83,8 +88,7 @@ def _line(saved: Saved) -> str:
             line = f"Saved {said}. It replaces an older note."
         case _:
             assert_never(saved.ruling.decision)
-    rivals = ", ".join(f"[{handle(rival)}]" for rival in saved.ruling.disputes)
-    return f"{line} It may contradict {rivals}: ask the user which one holds." if rivals else line
+    return f"{line} {question(saved.entry, saved.near)}" if saved.near else line
 
 
 def _notice(saved: Saved) -> str:

@@ -6,7 +6,15 @@ from learnt.core.events import Event, Kind
 from learnt.core.health.outcomes import Cause, Trouble
 from learnt.core.knowledge.gates import REASONS
 from learnt.core.payloads.distil_events import Distilled, ModelCalled
-from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated, Remembered, Staged
+from learnt.core.payloads.entry_events import (
+    BecameSkill,
+    EntryFeedback,
+    Gated,
+    Related,
+    Remembered,
+    Staged,
+    SuspectedPair,
+)
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
 from learnt.core.payloads.proposal_events import Decided, Proposed
 from learnt.core.payloads.recall_events import EntryDecided, Recalled
@@ -32,6 +40,17 @@ _RESULTS: Final = {
     "disputed": "it may not hold together with another entry",
     "argued": "an argument for it in its dispute",
     "settled": "the dispute with another entry is settled",
+}
+_RELATIONS: Final = {
+    "same": "said to say the same as {0.other}",
+    "contradicts": "said to contradict {0.other}",
+    "narrows": "said to narrow {0.other}",
+    "different": "said to have nothing to do with {0.other}",
+    None: "what was said of it and {0.other} is taken back",
+}
+_SUSPECTED: Final = {
+    "same": "it may repeat {0.other}",
+    "contradicts": "it may contradict {0.other}",
 }
 _DECIDED: Final = {
     "drawn": "the coin for this session: {0.arm}, its chance to be shown was {chance:g} %",
@@ -77,6 +96,7 @@ _PLAIN: Final = {
     Kind.REUSED: "put before the agent, counted once for the session",
     Kind.APPLIED: "applied: the text is on the disk",
     Kind.PURGED: "purged: its texts were erased",
+    Kind.TIDIED: "pairs of notes were shown, to be related",
 }
 
 
@@ -85,6 +105,8 @@ def sentence(event: Event) -> str:
     match typed(event):
         case Gated() | Remembered() | EntryFeedback() | Staged() | BecameSkill() as of_entry:
             return _of_entry(of_entry)
+        case SuspectedPair() | Related() as of_two:
+            return _of_two(of_two)
         case EntryDecided(action=action, propensity=chance, evidence=evidence) as decided:
             said = _DECIDED.get(action or "", "something else was decided on it")
             return said.format(decided, chance=chance / 10_000, evidence=evidence / 1_000)
@@ -98,10 +120,8 @@ def sentence(event: Event) -> str:
             return _of_skill(of_skill)
         case ProjectLinked(other=other, verdict=verdict):
             return f"{'declared the same as' if verdict == 'same' else 'kept apart from'} {other}"
-        case Proposed(kind=kind, evidence=evidence):
-            return f"proposed: {kind or 'something else'}, evidence {evidence.count}"
-        case Decided(verdict=verdict):
-            return f"decided: {verdict or 'something else'}"
+        case Proposed() | Decided() as of_proposal:
+            return _of_proposal(of_proposal)
         case plain:
             return _PLAIN[plain.event].format(plain)
 
@@ -133,6 +153,21 @@ def _of_entry(payload: Gated | Remembered | EntryFeedback | Staged | BecameSkill
             return f"became a skill by {proposal}" if proposal else "is a skill no more"
         case _:
             assert_never(payload)
+
+
+def _of_proposal(payload: Proposed | Decided) -> str:
+    if isinstance(payload, Decided):
+        return f"decided: {payload.verdict or 'something else'}"
+    return f"proposed: {payload.kind or 'something else'}, evidence {payload.evidence.count}"
+
+
+def _of_two(payload: SuspectedPair | Related) -> str:
+    if isinstance(payload, SuspectedPair):
+        return _SUSPECTED[payload.sort].format(payload)
+    if payload.relation == "narrows" and payload.wider:
+        return f"said to be narrowed by {payload.other}"
+    said = _RELATIONS[payload.relation].format(payload)
+    return f"{said}: they are in dispute" if payload.disputed else said
 
 
 def _recalled(recalled: Recalled) -> str:

@@ -9,13 +9,13 @@ made here.
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from learnt.core.tokens import UNSPACED
 from learnt.language.data import ROOT, unusable
@@ -27,7 +27,6 @@ _LONGEST_GRAM: Final = 5
 _LONGEST_WORD: Final = 60
 _LONGEST_EDGE: Final = 3
 _TOKEN: Final = re.compile(r"\w+|[^\w\s]")
-Model = TypeVar("Model")
 
 
 def characters(text: str) -> set[str]:
@@ -140,11 +139,11 @@ def load(name: str) -> Scorer:
 
     Raises EnvironmentTrouble where the file is missing, damaged or of another version.
     """
-    return weights_of(ROOT / f"{name}.json", decoded)
+    return weights_of(ROOT / f"{name}.json")
 
 
-def weights_of(path: Path, decode: Callable[[Any], Model]) -> Model:
-    """What `decode` makes of a JSON file of fitted weights.
+def weights_of(path: Path) -> Scorer:
+    """The scorer of a JSON file of fitted weights.
 
     Raises EnvironmentTrouble where the file is missing, damaged or of another version.
     """
@@ -152,7 +151,7 @@ def weights_of(path: Path, decode: Callable[[Any], Model]) -> Model:
         stored = json.loads(path.read_bytes())
         if stored["version"] != VERSION:
             raise ValueError(f"it is of version {stored['version']}, not {VERSION}")
-        return decode(stored)
+        return decoded(stored)
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise unusable(str(path), f"it cannot be read ({error!r})") from None
 

@@ -1,6 +1,6 @@
-"""The language room: answers the six questions with the patterns and weights that are shipped."""
+"""The language room: answers its questions with the patterns and weights that are shipped."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:  # each question loads what it needs when it is asked first
@@ -8,7 +8,6 @@ if TYPE_CHECKING:  # each question loads what it needs when it is asked first
     from learnt.core.digest.remarks import Reading
     from learnt.core.health.outcomes import Reply
     from learnt.core.knowledge.objections import Objection
-    from learnt.core.knowledge.relations import Comparison
     from learnt.core.knowledge.worth import Worth
 
 _LATIN: Final = "the port is 8443"
@@ -16,22 +15,13 @@ _CHINESE: Final = "\u7aef\u53e3\u662f 8443"
 
 
 class ShippedLanguage:
-    """Reads English and Chinese; `stem` brings an English word to its stem."""
-
-    def __init__(self, stem: Callable[[str], str]) -> None:
-        self._stem = stem
+    """Reads English and Chinese."""
 
     def worth(self, text: str) -> "Worth":
         """How far a statement speaks for junk, and of which sort."""
         from learnt.language.worth import worth
 
         return worth(text)
-
-    def compare(self, existing: str, new: str) -> "Comparison":
-        """How a new statement stands to one that is remembered."""
-        from learnt.language.comparison.comparer import compare
-
-        return compare(existing, new, self._stem)
 
     def reply(self, prompt: str) -> "Reply":
         """What a prompt says of the work before it."""
@@ -106,5 +96,3 @@ class ShippedLanguage:
             read(text)
             yield
             self.worth(text)
-            yield
-            self.compare(text, f"{text} here")

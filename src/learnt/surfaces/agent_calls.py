@@ -11,6 +11,7 @@ from typing import Final
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Offered
+from learnt.core.knowledge.relations import Relation
 from learnt.core.payloads.entry_events import Result
 from learnt.errors import Refused, UsageError
 from learnt.flows.governance.explain import Story, explain
@@ -18,12 +19,14 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.checking import seen_from
 from learnt.flows.knowledge.feedback import Word
 from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.relating import RelationAnswer, relate
 from learnt.flows.recall.ask import ask, entries_named, read
 from learnt.flows.sessions.locate import current_session
 from learnt.ports import Outside
 from learnt.settings import Settings, load
 from learnt.surfaces.answers.admission import Admission, admission
 from learnt.surfaces.answers.memories import Memories, found, listed
+from learnt.surfaces.answers.relations import RelatedNotes, related_notes
 from learnt.surfaces.answers.words import Recorded, argue, tell
 
 LONGEST_TEXT: Final = 20_000  # of one that is asked or offered
@@ -124,6 +127,15 @@ def argued(outside: Outside, client: Client, name: str, quote: str) -> Recorded:
     seen_from(outside, client.folder, name)
     session = current_session(outside, client.session)
     return argue(outside, name, quote, session, client.folder)
+
+
+def relate_notes(
+    outside: Outside, client: Client, new: str, old: str, relation: Relation
+) -> RelatedNotes:
+    """An agent's answer on how two notes stand to each other."""
+    session = current_session(outside, client.session)
+    answer = RelationAnswer(new, old, relation, Actor.AGENT, session, client.folder)
+    return related_notes(relate(outside, answer))
 
 
 def story(outside: Outside, client: Client, name: str, most: int | None = None) -> Story:

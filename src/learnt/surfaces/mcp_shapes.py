@@ -111,6 +111,16 @@ class Feedback(Confirm):
     )
 
 
+class Relate(Arguments):
+    """How a newer note stands to an older one."""
+
+    new: Name
+    old: Name
+    relation: Literal["same", "contradicts", "narrows", "different"] = Field(
+        description="contradicts: both cannot hold now; narrows: new holds of a part."
+    )
+
+
 class NoArguments(Arguments):
     """Nothing is asked for."""
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 from learnt.core.events import Actor
 from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
+from learnt.core.knowledge.relations import Relation
 from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.draft_skill import draft_skill, rewrite
 from learnt.flows.governance.explain import Story
@@ -18,11 +19,21 @@ from learnt.flows.skills.revise import revise
 from learnt.formats.told import MOST_ITEMS
 from learnt.ports import Outside
 from learnt.surfaces import mcp_shapes as shapes
-from learnt.surfaces.agent_calls import Client, argued, offered, opened, recalled, story, told
+from learnt.surfaces.agent_calls import (
+    Client,
+    argued,
+    offered,
+    opened,
+    recalled,
+    relate_notes,
+    story,
+    told,
+)
 from learnt.surfaces.answers.admission import Admission
 from learnt.surfaces.answers.drafts import ProposedSkill, proposed_skill
 from learnt.surfaces.answers.home import HomeStatus, home_status
 from learnt.surfaces.answers.memories import Memories
+from learnt.surfaces.answers.relations import RelatedNotes
 from learnt.surfaces.answers.words import Recorded
 from learnt.surfaces.mcp_resources import shelf
 
@@ -121,6 +132,11 @@ def feedback(outside: Outside, client: Client, given: shapes.Feedback) -> Record
     return told(outside, client, given.id, given.result, given.evidence)
 
 
+def relate(outside: Outside, client: Client, given: shapes.Relate) -> RelatedNotes:
+    """How two notes stand to each other, and what follows from it."""
+    return relate_notes(outside, client, given.new, given.old, Relation(given.relation))
+
+
 def status(outside: Outside, client: Client, given: shapes.NoArguments) -> HomeStatus:
     """Counts, and what only a person can do."""
     return home_status(outside, client.folder)
@@ -155,8 +171,9 @@ TOOLS: Final[Mapping[str, McpTool]] = {
         "(problem, approach, cautions) that a later session would need. It passes Learnt's gates, "
         "which mostly say no and why: do not offer the same in other words. Let in, it is a "
         "candidate until another session's evidence or a person vouches for it. `unsure` names "
-        "entries that it may repeat, `upward` a kind that this session knows enough for to propose "
-        "one. Call it right after the tool call that shows it, with evidence `last`. No secrets.",
+        "notes near to it: `relate` each; `upward` a kind that this session knows enough "
+        "for to propose one. Call it right after the tool call that shows it, with evidence "
+        "`last`. No secrets.",
         does=propose,
     ),
     "propose_skill": McpTool(
@@ -178,6 +195,12 @@ TOOLS: Final[Mapping[str, McpTool]] = {
         says="Tell whether a validated entry proved true or false. It moves its confidence at "
         "once, more with evidence than by your own judgement.",
         does=feedback,
+    ),
+    "relate": McpTool(
+        title="Relate two notes",
+        says="Say how a newer note stands to an older one: where `unsure` or a line asks for it, "
+        "and when you see that two notes repeat or contradict each other.",
+        does=relate,
     ),
     "status": McpTool(
         title="Learnt's status",

@@ -11,8 +11,9 @@ from learnt.core.knowledge import standing as standings
 from learnt.core.knowledge.citations import Citation
 from learnt.core.knowledge.confidence import confidence
 from learnt.core.knowledge.kinds import KINDS, Policy
+from learnt.core.knowledge.relations import Answered, Suspicion
 from learnt.core.knowledge.standing import NOTHING_SAID, Standing
-from learnt.core.records import ALWAYS
+from learnt.core.records import ALWAYS, ROWS
 
 
 class Stage(StrEnum):
@@ -30,6 +31,9 @@ SETTLED: Final = "settled in favour of another entry"
 BY_HAND: Final = "a person retired it"
 MERGED: Final = "merged"
 TAKEN_BACK: Final = "a person took a decision back"
+SUPERSEDED: Final = "superseded"  # by what its person typed later
+ALIAS: Final = "the same as another entry"
+RELATED_AWAY: Final = frozenset({SUPERSEDED, ALIAS})  # an agent's answer did it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +84,9 @@ class Entry(Content):
     and no hook shows it; `restarts` counts how often a person took that back. `disputes` are the
     entries with which it may not hold together: a dispute stands while each names the other;
     `arguments` are what was said for it there, the newest last. `doubt` is why the gates would have
-    kept out what a person said, a name in WORTHLESS, until a person looks at it again.
+    kept out what a person said, a name in WORTHLESS, until a person looks at it again. `suspects`
+    are the entries that rules alone suspect it to repeat or contradict, `related` those of which an
+    agent said how it stands to them: both hold while each entry names the other.
     """
 
     prefix: ClassVar[str] = "entry:"  # of the subjects of its events
@@ -102,6 +108,8 @@ class Entry(Content):
     disputes: tuple[EntryId, ...] = ()
     arguments: tuple[ContentRef, ...] = ()
     doubt: str = ""
+    suspects: Annotated[tuple[Suspicion, ...], ROWS] = ()
+    related: Annotated[tuple[Answered, ...], ROWS] = ()
 
     @property
     def version(self) -> int:
@@ -117,6 +125,26 @@ class Entry(Content):
     def live(self) -> bool:
         """Whether it may be found at all."""
         return self.stage in LIVE and self.about is not None
+
+    @property
+    def related_away(self) -> bool:
+        """Whether an agent's answer retired it, which can be taken back."""
+        ended = self.stage is Stage.RETIRED and self.about is not None
+        return ended and self.reason in RELATED_AWAY
+
+    @property
+    def suspected(self) -> tuple[Suspicion, ...]:
+        """The suspicions that nobody has answered."""
+        return tuple(each for each in self.suspects if not self.answer_on(each.other))
+
+    @property
+    def beside(self) -> tuple[EntryId, ...]:
+        """The entries that may say something else of the same matter."""
+        return (*self.disputes, *(each.other for each in self.suspected))
+
+    def answer_on(self, other: EntryId) -> Answered | None:
+        """How an agent said that it stands to an other entry."""
+        return next((each for each in self.related if each.other == other), None)
 
     @property
     def refs(self) -> tuple[ContentRef, ...]:

@@ -7,14 +7,32 @@ from learnt.core.events import Actor, Event, Kind, Origin, payload_of
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge import citations
 from learnt.core.knowledge import standing as standings
-from learnt.core.knowledge.entries import BY_HAND, MERGED, SETTLED, Content, Entry, Stage
+from learnt.core.knowledge.entries import (
+    BY_HAND,
+    MERGED,
+    RELATED_AWAY,
+    SETTLED,
+    Content,
+    Entry,
+    Stage,
+)
+from learnt.core.knowledge.relations import Answered, Suspicion
 from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, RELEVANCE, Confirmation, Standing
-from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated, Remembered, Staged
+from learnt.core.payloads.entry_events import (
+    BecameSkill,
+    EntryFeedback,
+    Gated,
+    Related,
+    Remembered,
+    Staged,
+    SuspectedPair,
+)
 from learnt.core.payloads.recall_events import EntryDecided
 from learnt.core.records import shared
 
 MOST_ARGUMENTS: Final = 3  # for a side of a dispute: the newest
-_COMES_BACK: Final = frozenset({SETTLED, BY_HAND, MERGED})  # from such an end
+MOST_SUSPECTS: Final = 8  # of an entry: the newest
+_COMES_BACK: Final = frozenset({SETTLED, BY_HAND, MERGED, *RELATED_AWAY})  # from such an end
 _CONTENT = " ".join(part.name for part in fields(Content))
 
 
@@ -30,14 +48,15 @@ def step(entry: Entry | None, event: Event) -> Entry:
             return _feedback(entry, event, payload_of(EntryFeedback, event))
         case Kind.STAGED:
             return _staged(entry, event, payload_of(Staged, event))
-        case Kind.REUSED:
-            return replace(entry, reused=entry.reused + 1)
-        case Kind.NOT_DELIVERED:
-            return replace(entry, reused=max(0, entry.reused - 1))
+        case Kind.REUSED | Kind.NOT_DELIVERED:
+            change = 1 if event.kind is Kind.REUSED else -1
+            return replace(entry, reused=max(0, entry.reused + change))
         case Kind.APPLIED:
             return replace(entry, skill=payload_of(BecameSkill, event).proposal)
         case Kind.DECIDED:
             return _decided(entry, payload_of(EntryDecided, event))
+        case Kind.SUSPECTED | Kind.RELATED:
+            return _beside(entry, event)
         case Kind.PURGED:
             return Entry(id=entry.id, stage=Stage.RETIRED, reason="purged")
         case _:
@@ -70,6 +89,33 @@ def _disputed(entry: Entry, word: EntryFeedback) -> Entry:
             return replace(entry, disputes=others, arguments=())
         case _:
             return entry
+
+
+def _beside(entry: Entry, event: Event) -> Entry:
+    """What is suspected or said of it and another entry."""
+    if event.kind is not Kind.SUSPECTED:
+        return _related(entry, payload_of(Related, event))
+    pair = payload_of(SuspectedPair, event)
+    others = tuple(each for each in entry.suspects if each.other != pair.other)
+    suspicion = Suspicion(pair.other, pair.sort, pair.clash)
+    return replace(entry, suspects=(*others, suspicion)[-MOST_SUSPECTS:])
+
+
+def _related(entry: Entry, word: Related) -> Entry:
+    """The first answer on a pair stands; taking it back leaves all as it was before."""
+    other, first = word.other, entry.answer_on(word.other)
+    related = tuple(each for each in entry.related if each.other != other)
+    if word.relation is None:
+        gone = {other} if first and first.disputed else set()
+        left = tuple(name for name in entry.disputes if name not in gone)
+        return replace(entry, related=related, disputes=left)
+    first = first or Answered(other, word.relation, wider=word.wider)
+    new = word.disputed and other not in entry.disputes
+    return replace(
+        entry,
+        related=(*related, first._replace(disputed=first.disputed or new)),
+        disputes=(*entry.disputes, *((other,) if new else ())),
+    )
 
 
 def _confirmed(entry: Entry, witness: Confirmation) -> Entry:
@@ -189,6 +235,8 @@ def _remembered(entry: Entry, event: Event, remembered: Remembered) -> Entry:
         masked=False,
         disputes=(),
         arguments=(),
+        suspects=(),
+        related=(),
         doubt=remembered.doubt,
         **shared(content, _CONTENT),
     )

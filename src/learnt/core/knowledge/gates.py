@@ -10,9 +10,10 @@ from typing import Final, Literal
 
 from learnt.core.address import Commanded, unsafe
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.drafts import LONGEST_ENTITY, Fact, Offered, Solution, normalised
+from learnt.core.knowledge.comparing import Comparison
+from learnt.core.knowledge.drafts import LONGEST_ENTITY, Fact, Offered, normalised
 from learnt.core.knowledge.placement import OWN, Vocabulary
-from learnt.core.knowledge.relations import Comparison, Relation
+from learnt.core.knowledge.relations import Suspicion
 from learnt.core.knowledge.standing import CREDIBLE
 from learnt.core.knowledge.worth import VOUCHED, WORTHLESS, Worth
 from learnt.core.marked import LONGEST_OWN
@@ -27,11 +28,9 @@ MOST_CAUTIONS, LONGEST_CAUTION = 10, 500
 MOST_TAGS, LONGEST_TAG = 20, 60
 MOST_FILES, LONGEST_FILE = 20, 300
 MOST_ENTITIES = 20
-# From how probable a contradiction, and how like each other, two facts are in dispute: by what
-# speaks for it, and where a person puts one right.
-BY_CLASH, BY_CORRECTION = (0.3, 0.2), (0.1, 0.2)
-DISPUTED: Final = {"wording": (0.65, 0.33), "negation": (0.3, 0.33)}
-NEAR_ENOUGH: Final = 0.16  # likeness: what hardly speaks of the same is not put right by it
+CORRECTED: Final = "corrected"
+MOST_SUSPECTED: Final = 3  # of the entries near to one, the nearest
+LEAST_LIKE: Final = 0.2  # of an entry that nothing is suspected of, to ask the agent about it
 # Whether it is too general is a person's to say, and of their own words all that they are worth:
 # the reason is shown, and no more.
 PERSONS_OWN: Final = frozenset({"general", "vague", "transient", "obvious"})
@@ -52,7 +51,7 @@ REASONS: Final = {
     "hidden-text": "it holds characters that a reader cannot see",
     **HELD,
     "duplicate": "the same is already remembered",
-    "contradicts": "it contradicts what is trusted: check it, or ask the user, then say so",
+    CORRECTED: "the user said which value takes the place of the old one",
     "fades-at-once": "such data changes within days: look it up when it is needed",
     **WORTHLESS,
 }
@@ -74,7 +73,7 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """It takes the place of an entry that it contradicts; `reason` is the alignment's."""
+    """A person corrects an entry in so many words; `reason` is the alignment's."""
 
     entry: EntryId
     reason: str
@@ -83,11 +82,10 @@ class Correct:
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """It stays out: the gate, a reason's name in REASONS, and the entry that it contradicts."""
+    """It stays out: the gate, and a reason's name in REASONS."""
 
     gate: str
     reason: str
-    against: EntryId | None = None
 
 
 Decision = Admit | Merge | Correct | Reject
@@ -107,15 +105,13 @@ class Passage:
 class Neighbour:
     """An entry near to what is offered: a fact's text, or a solution's problem and approach.
 
-    `trusted`: validated, and of a confidence to match; `here`: of the scope of what is offered,
-    not of a wider one, which one project's exception does not put right; `persons`: validated, and
-    a person's own, or a rule that only a person may change.
+    `here`: of the scope of what is offered, not of a wider one, which one project's exception does
+    not correct; `persons`: validated, and a person's own, or a rule that only a person may change.
     """
 
     id: EntryId
     text: str
     approach: str = ""
-    trusted: bool = False
     fact: bool = True
     here: bool = True
     persons: bool = False
@@ -125,15 +121,14 @@ class Neighbour:
 class Voucher:
     """Who vouches for an offer; a person who `insisted` knows what it is worth, and no more.
 
-    `corrects`: it was said to put something right; `own`: they are that person's own words.
-    `marked`: typed behind a marker, so that it is kept whatever it is worth; `waits`: a person has
-    yet to look at it, so that it speaks against nothing.
+    `own`: they are that person's own words. `marked`: typed behind a marker, so that it is kept
+    whatever it is worth; `waits`: a person has yet to look at it, so that it speaks against
+    nothing.
     """
 
     credibility: int  # thousandths
     person: bool = False
     insisted: bool = False
-    corrects: bool = False
     own: bool = False
     marked: bool = False
     waits: bool = False
@@ -141,15 +136,15 @@ class Voucher:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """The decision, what each gate said on the way, and the entries it was not sure about.
+    """The decision, what each gate said on the way, and what rules suspect of it, nearest first.
 
-    `disputes` are those of them with which it may not hold together.
+    `near` are the entries that the agent is asked about: those suspected, or else the nearest one.
     """
 
     decision: Decision
     passages: tuple[Passage, ...]
-    unsure: tuple[EntryId, ...] = ()
-    disputes: tuple[EntryId, ...] = ()
+    suspects: tuple[Suspicion, ...] = ()
+    near: tuple[EntryId, ...] = ()
 
     @property
     def doubt(self) -> str:
@@ -158,13 +153,13 @@ class Ruling:
         return next((each.reason for each in passed if each.gate == "value"), "")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Compared:
-    """An entry near to an offer; `judged` is the agent's word where rules are not certain."""
+    """An entry near to an offer; `corrected`: the offer says "X, not Y" of what the entry says."""
 
     entry: Neighbour
     comparison: Comparison
-    judged: Relation | None = None
+    corrected: bool = False
 
 
 def decide(
@@ -179,19 +174,27 @@ def decide(
 ) -> Ruling:
     """What becomes of an offer, by the first gate that does not let it pass.
 
-    `same` is the entry of the same normalised text; `near` are the nearest entries, the nearest
-    first; `worth` is that of a fact's text, `said` how far its texts command their reader; `kinds`
-    say in which layer a fact belongs.
+    `same` is the entry of the same normalised text; `near` are the nearest entries; `worth` is that
+    of a fact's text, `said` how far its texts command their reader; `kinds` say in which layer a
+    fact belongs. Rules merge what says the same word by word and only suspect the rest.
     """
     credible = by.credibility >= CREDIBLE
     passages: list[Passage] = []
-    unsure: tuple[EntryId, ...] = ()
-    disputes: tuple[EntryId, ...] = ()
 
     def ruling(decision: Decision, *last: Passage) -> Ruling:
-        return Ruling(
-            decision=decision, passages=(*passages, *last), unsure=unsure, disputes=disputes
+        kept = isinstance(decision, Admit | Correct)
+        nearest = _nearest(near, decision) if kept else ()
+        suspects = tuple(
+            Suspicion(each.entry.id, sort, clash)
+            for each in nearest
+            for _, sort, clash in [each.comparison]
+            if sort
+        )[:MOST_SUSPECTED]
+        asked = tuple(each.other for each in suspects) or tuple(
+            each.entry.id for each in nearest[:1] if each.comparison.likeness >= LEAST_LIKE
         )
+        every = (*passages, *last)
+        return Ruling(decision=decision, passages=every, suspects=suspects, near=asked)
 
     junk = "" if by.marked else worth.rejected(VOUCHED if credible else 0.0)
     value = _without_value(offered, junk, LONGEST_OWN if by.own or by.marked else LONGEST_FACT)
@@ -201,26 +204,15 @@ def decide(
         if reason and not (vouched or (persons and words("\n".join(offered.texts)))):
             return ruling(Reject(gate, reason), Passage(gate, "reject", reason))
         passages.append(Passage(gate, "pass", reason))
-    pairs, unsure = ([], ()) if by.waits else _compared(offered, near)
-    disputes = () if by.waits else tuple(_disputed(offered, near, corrects=by.corrects))
-    # What is merged is not kept, and what is put right loses its place: only without a doubt.
-    sure = [(entry, verdict) for entry, verdict in pairs if verdict.certain]
-    if same is None and not by.marked:  # those are kept as they are
-        duplicates = (e.id for e, verdict in sure if verdict.relation is Relation.DUPLICATE)
-        same = next(duplicates, None)
+    near = () if by.waits else near
     if same is not None:
         passages.append(Passage("alignment", "pass"))
         return ruling(Merge(same), Passage("redundancy", "merge", "duplicate", same))
     topic = kinds.layer(offered.kind, offered.text) if isinstance(offered, Fact) else ""
-    for entry, verdict in sure:
-        opposed = verdict.relation is Relation.CONTRADICTION and entry.here
-        if not opposed or verdict.likeness < NEAR_ENOUGH:
-            continue
-        if (entry.persons or (entry.trusted and not credible)) and not by.person:
-            refused = Passage("alignment", "reject", verdict.reason, entry.id)
-            return ruling(Reject("alignment", "contradicts", entry.id), refused)
-        corrected = Passage("alignment", "correct", verdict.reason, entry.id)
-        return ruling(Correct(entry.id, verdict.reason, topic), corrected)
+    fitting = [each.entry for each in near if each.corrected and each.entry.here]
+    if len(fitting) == 1 and (by.person or not fitting[0].persons):
+        corrected = Correct(fitting[0].id, CORRECTED, topic)
+        return ruling(corrected, Passage("alignment", "correct", CORRECTED, fitting[0].id))
     passages += [Passage("alignment", "pass"), Passage("redundancy", "pass")]
     if offered.kind in FLEETING and not credible:
         fades = "fades-at-once"
@@ -229,49 +221,11 @@ def decide(
     return ruling(Admit(topic), Passage("placement", "pass", topic))
 
 
-def _compared(
-    offered: Offered, near: Sequence[Compared]
-) -> tuple[list[tuple[Neighbour, Comparison]], tuple[EntryId, ...]]:
-    """The neighbours of the offer's form, the likest first; and those that rules leave open."""
-    comparisons, unsure = [], []
-    for neighbour in near:
-        entry, comparison = neighbour.entry, neighbour.comparison
-        if entry.fact is not isinstance(offered, Fact):
-            continue
-        if not comparison.certain:
-            unsure.append(entry.id)
-            if neighbour.judged is not None:
-                comparison = Comparison(neighbour.judged, "judged", comparison.likeness)
-        if isinstance(offered, Solution) and comparison.relation is Relation.CONTRADICTION:
-            continue  # a judge may say so, but one problem may have many approaches
-        comparisons.append((entry, comparison))
-    comparisons.sort(key=lambda pair: -pair[1].likeness)
-    return comparisons, tuple(unsure)
-
-
-def _disputed(offered: Offered, near: Sequence[Compared], *, corrects: bool) -> Iterable[EntryId]:
-    """The facts of the same scope that may contradict an offered one, where nobody judged."""
-    for each in near:
-        facts = isinstance(offered, Fact) and each.entry.fact and each.entry.here
-        compared = each.comparison
-        if not facts or each.judged is not None:
-            continue
-        doubt, likeness = BY_CORRECTION if corrects else DISPUTED.get(compared.clash, BY_CLASH)
-        unsure = not compared.certain or (corrects and compared.relation is Relation.DISTINCT)
-        if unsure and compared.doubt >= doubt and compared.likeness >= likeness:
-            yield each.entry.id
-
-
-def both_halves(problem: Comparison, approach: Comparison) -> Comparison:
-    """How a solution stands to another: the same in problem and approach, or not at all."""
-    halves = (problem, approach)
-    same = all(half.relation is Relation.DUPLICATE for half in halves)
-    return Comparison(
-        Relation.DUPLICATE if same else Relation.DISTINCT,
-        likeness=min(half.likeness for half in halves),
-        certain=all(half.certain for half in halves)
-        or any(half.certain and half.relation is not Relation.DUPLICATE for half in halves),
-    )
+def _nearest(near: Sequence[Compared], decision: Decision) -> list[Compared]:
+    """The entries of an offer's scope, the likest first, without the one that it corrects."""
+    but = decision.entry if isinstance(decision, Correct) else None
+    here = (each for each in near if each.entry.here and each.entry.id != but)
+    return sorted(here, key=lambda each: -each.comparison.likeness)
 
 
 def unfit(offered: Offered, said: Commanded) -> str:

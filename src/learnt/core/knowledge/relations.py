@@ -1,29 +1,45 @@
-"""What comparing two statements can give."""
+"""How two notes stand to each other: what rules suspect of them, and what an agent answers."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal, NamedTuple
+
+from learnt.core.identifiers import EntryId
+
+Suspected = Literal["same", "contradicts"]
+# What speaks for it: other numbers, a negation on one side, another order, or other words.
+Clash = Literal["", "number", "negation", "order", "words"]
 
 
 class Relation(StrEnum):
-    """How a new statement stands to a known one; the values are what users write."""
+    """How a newer note stands to an older one; the values are what agents and people write."""
 
-    DUPLICATE = "same"
-    CONTRADICTION = "contradicts"
-    DISTINCT = "apart"
+    SAME = "same"
+    CONTRADICTS = "contradicts"
+    NARROWS = "narrows"
+    DIFFERENT = "different"
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """How a new statement stands to a known one.
+class Suspicion(NamedTuple):
+    """What rules alone suspect of an entry and an `other` one; it lowers nothing."""
 
-    `reason` says in words what contradicts; `likeness` is from 0 to 1. Where it is not `certain`
-    the gates do not act on it. `doubt` is how probable a contradiction is, 0 to 1, and `clash` what
-    speaks for one: a number, a value, a name, a negation, or the wording alone.
+    other: EntryId
+    sort: Suspected
+    clash: Clash = ""
+
+
+class Answered(NamedTuple):
+    """How an agent said that an entry stands to an `other` one.
+
+    `wider`: the other one narrows it. `disputed`: the answer, or a later one that says otherwise,
+    put the two in dispute.
     """
 
+    other: EntryId
     relation: Relation
-    reason: str = ""
-    likeness: float = 0.0
-    certain: bool = True
-    doubt: float = 0.0
-    clash: str = ""
+    wider: bool = False
+    disputed: bool = False
+
+    @property
+    def narrows(self) -> bool:
+        """Whether the entry says of a part what the other one says of the whole."""
+        return self.relation is Relation.NARROWS and not self.wider

@@ -6,6 +6,7 @@ from learnt.core.events import Kind
 from learnt.core.identifiers import ContentRef, EntryId
 from learnt.core.knowledge.citations import Citation
 from learnt.core.knowledge.entries import Content, Stage
+from learnt.core.knowledge.relations import Clash, Relation, Suspected
 from learnt.core.knowledge.standing import Standing
 from learnt.core.records import INLINE
 
@@ -62,6 +63,37 @@ class EntryFeedback(NamedTuple):
     cites: tuple[Citation, ...] = ()
     other: EntryId | None = None
     argument: ContentRef | None = None
+
+
+class SuspectedPair(NamedTuple):
+    """Rules suspect that an entry repeats or contradicts an `other` one, by what `clash` names."""
+
+    other: EntryId
+    event: Literal[Kind.SUSPECTED] = Kind.SUSPECTED
+    sort: Suspected = "contradicts"
+    clash: Clash = ""
+
+
+class Related(NamedTuple):
+    """An agent's answer on how an entry stands to an `other` one; None where it was taken back.
+
+    `wider`: of an answer that one narrows the other, this entry is the other. `disputed`: it puts
+    the two in dispute. `batch`: a batch of `/learnt-tidy` had asked for it.
+    """
+
+    other: EntryId
+    event: Literal[Kind.RELATED] = Kind.RELATED
+    relation: Relation | None = None
+    wider: bool = False
+    disputed: bool = False
+    batch: bool = False
+
+
+class Tidied(NamedTuple):
+    """A batch of pairs was shown, to be related: of each the newer entry first."""
+
+    event: Literal[Kind.TIDIED] = Kind.TIDIED
+    pairs: tuple[tuple[EntryId, EntryId], ...] = ()
 
 
 class Staged(NamedTuple):

@@ -5,7 +5,16 @@ from typing import Final, get_args
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.payloads.distil_events import Distilled, ModelCalled
-from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback, Gated, Remembered, Staged
+from learnt.core.payloads.entry_events import (
+    BecameSkill,
+    EntryFeedback,
+    Gated,
+    Related,
+    Remembered,
+    Staged,
+    SuspectedPair,
+    Tidied,
+)
 from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
 from learnt.core.payloads.proposal_events import Applied, Decided, Proposed, TextsPurged
 from learnt.core.payloads.recall_events import EntryDecided, Missed, NotDelivered, Recalled, Reused
@@ -21,6 +30,7 @@ from learnt.core.payloads.skill_events import SkillEvent
 
 AnyPayload = (
     Gated | Remembered | EntryFeedback | Staged | BecameSkill | EntryDecided
+    | SuspectedPair | Related | Tidied
     | Recalled | Missed | NotDelivered | Reused
     | SessionStarted | SessionLinked | SessionEnded | EpisodeClosed | EpisodeFeedback
     | HarvestedPart | ProjectSeen | ProjectLinked | Proposed | Decided | Applied | TextsPurged

@@ -24,6 +24,7 @@ from learnt.flows.knowledge.candidates import lately
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.disputes import open_disputes
 from learnt.flows.knowledge.freshness import record
+from learnt.flows.knowledge.tidying import suspicions
 from learnt.flows.recall.conversations import searchable
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
@@ -46,6 +47,7 @@ class Holdings:
     entries_here: int  # of the project
     candidates_here: int  # of these, not proved yet
     disputes_here: int  # between these, to be settled
+    suspicions_here: int  # of rules alone, to be related
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +125,7 @@ def _holdings(reader: Reader, checker: Checker, entries: Sequence[EntryTotals]) 
         entries_here=sum(alike.entries for alike in here),
         candidates_here=sum(a.entries for a in here if a.stage == Stage.CANDIDATE),
         disputes_here=open_disputes(reader, checker),
+        suspicions_here=sum(1 for _ in suspicions(reader, checker)),
     )
 
 

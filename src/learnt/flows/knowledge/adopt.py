@@ -37,7 +37,7 @@ from learnt.errors import NotFound
 from learnt.flows.governance.decisions import Decider, recorded, refuse_others
 from learnt.flows.health.queue import take_over
 from learnt.flows.knowledge.preview import Appraised, Whither, preview
-from learnt.flows.knowledge.recording import Recording, dispute, remembered, say
+from learnt.flows.knowledge.recording import Recording, dispute, remembered, say, suspect
 from learnt.flows.plans import PATIENT_LOOKS, Plan, Snapshot, carry_out
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look, where_at
@@ -163,7 +163,8 @@ class _Import:
             if one.state in {"new", "disputed"}:
                 self._take(writer, one)
             if one.state != "refused":
-                self.own.update(map(entry_subject, (one.entry, *one.rivals)))
+                others = (suspicion.other for suspicion in one.suspects)
+                self.own.update(map(entry_subject, (one.entry, *one.rivals, *others)))
                 done.append(one)
         return done
 
@@ -184,6 +185,10 @@ class _Import:
             other = entry_of(writer, rival)
             if other is not None and other.live:  # one that was not picked is not there
                 dispute(writer, recording, rival)
+        for suspicion in one.suspects:
+            other = entry_of(writer, suspicion.other)
+            if other is not None and other.live:
+                suspect(writer, recording, suspicion)
 
     def _vouched(self, writer: Writer, one: Appraised) -> bool:
         """Whether a candidate that a person takes once more is validated by that."""

@@ -1,15 +1,14 @@
 """What is found out of an offer before the gates decide: its subject, its neighbours, its worth."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId, ProjectId
-from learnt.core.knowledge.confidence import TRUST_AT
+from learnt.core.knowledge.comparing import compare, corrects
 from learnt.core.knowledge.drafts import MOST_ENTITIES, Fact, Offered, mentioned, tidy
 from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.knowledge.gates import Compared, Neighbour, Ruling, Voucher, both_halves, decide
-from learnt.core.knowledge.relations import Relation
+from learnt.core.knowledge.gates import Compared, Neighbour, Ruling, Voucher, decide
 from learnt.core.knowledge.worth import SOUND
 from learnt.core.tokens import terms as terms_of
 from learnt.flows.knowledge.offers import Offer
@@ -19,6 +18,7 @@ from learnt.ports import Outside, Reader
 
 NEAR = 8
 MOST_TERMS = 64
+PERSONS_KINDS = frozenset({"business_rule", "rule"})  # only a person changes these
 
 
 def tidied(outside: Outside, offered: Offered) -> tuple[Offered, tuple[str, ...]]:
@@ -61,23 +61,22 @@ def neighbours(
         return []
     entries = (entry_of(reader, match.entry) for match in reader.match(terms, scopes, NEAR).best)
     return [
-        _neighbour(outside, reader, entry, here=entry.scope in ({None} if everywhere else scopes))
+        _neighbour(reader, entry, here=entry.scope in ({None} if everywhere else scopes))
         for entry in entries
         if entry is not None and entry.live
     ]
 
 
-def _neighbour(outside: Outside, reader: Reader, entry: Entry, *, here: bool) -> Neighbour:
-    note = note_of(reader, entry, outside.clock.now_ms(), outside.kinds)
-    is_fact, validated = entry.text is not None, entry.stage is Stage.VALIDATED
+def _neighbour(reader: Reader, entry: Entry, *, here: bool) -> Neighbour:
+    note, is_fact = note_of(reader, entry), entry.text is not None
+    validated = entry.stage is Stage.VALIDATED
     return Neighbour(
         id=entry.id,
         text=note.text if is_fact else note.problem,
         approach=note.approach,
-        trusted=note.level is not None and note.level >= TRUST_AT,
         fact=is_fact,
         here=here,
-        persons=validated and (entry.actor is Actor.HUMAN or entry.kind == "business_rule"),
+        persons=validated and (entry.actor is Actor.HUMAN or entry.kind in PERSONS_KINDS),
     )
 
 
@@ -94,30 +93,22 @@ def ruled(
         marked=offer.at_once,
         waits=bool(offer.waits),
     )
-    is_fact, judged = isinstance(what, Fact), dict(offer.judged)
-    compared = [
-        _compared(outside, what, neighbour, judged)
-        for neighbour in near
-        if neighbour.fact is is_fact
-    ]
+    is_fact, same = isinstance(what, Fact), duplicate or offer.repeats
+    compared = [_compared(outside, offer, each) for each in near if each.fact is is_fact]
     # A solution is not judged by its wording.
     worth = outside.language.worth(what.text) if isinstance(what, Fact) else SOUND
     said = commanded(outside, "\n".join(what.texts))
-    return decide(what, by, duplicate, compared, worth=worth, said=said, kinds=outside.kinds)
+    return decide(what, by, same, compared, worth=worth, said=said, kinds=outside.kinds)
 
 
-def _compared(
-    outside: Outside, offered: Offered, near: Neighbour, judged: Mapping[EntryId, Relation]
-) -> Compared:
+def _compared(outside: Outside, offer: Offer, near: Neighbour) -> Compared:
     """How an offer stands to an entry of its own form."""
-    compare = outside.language.compare
-    if isinstance(offered, Fact):
-        comparison = compare(near.text, offered.text)
-    else:
-        problem = compare(near.text, offered.problem)
-        comparison = both_halves(problem, compare(near.approach, offered.approach))
-    # Where rules are not certain, the offer's own judgement decides.
-    answer = judged.get(near.id)
-    if answer is None or comparison.certain:
-        return Compared(entry=near, comparison=comparison)
-    return Compared(entry=near, comparison=replace(comparison, certain=False), judged=answer)
+    what, stem = offer.what, outside.stem
+    if isinstance(what, Fact):
+        own = offer.origin is Origin.USER
+        corrected = own and corrects(what.text, near.text, stem)
+        return Compared(near, compare(near.text, what.text, stem), corrected)
+    problems = compare(near.text, what.problem, stem)
+    # One problem may have many approaches: a solution contradicts none.
+    same = problems.sort == compare(near.approach, what.approach, stem).sort == "same"
+    return Compared(near, problems._replace(sort="same" if same else None))

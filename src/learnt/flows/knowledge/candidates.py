@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 from learnt.core.events import Kind, Origin, payload_of
 from learnt.core.identifiers import EntryId, entry_subject
+from learnt.core.knowledge.comparing import compare
 from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.knowledge.relations import Relation
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.sessions.sessions import IMPORTER
 from learnt.flows.knowledge.appraising import neighbours
@@ -21,7 +21,6 @@ from learnt.ports import Outside, Reader
 LOOKED_AT: Final = 1_000  # recalls
 LATELY_MS: Final = 30 * 86_400_000
 _ALIKE: Final = 0.5  # likeness
-_BY_WORDS: Final = frozenset({"wording", "negation"})  # no number, value or name differs
 
 
 class Lately(NamedTuple):
@@ -89,8 +88,8 @@ def alike(outside: Outside, folder: str, entry: Entry) -> Note | None:
     with outside.ledger.reading() as reader:
         checker, text = Checker(outside, reader, place), text_or_empty(reader, entry.text)
         for other in neighbours(outside, reader, text, checker.scopes):
-            compared = outside.language.compare(other.text, text)
-            same = compared.relation is Relation.DUPLICATE or compared.clash in _BY_WORDS
+            compared = compare(other.text, text, outside.stem)
+            same = compared.sort and compared.clash != "number"
             if same and other.fact and other.id not in {entry.id, *entry.disputes}:
                 found.append((compared.likeness, other.id))
         likeness, name = max(found, default=(0.0, None))

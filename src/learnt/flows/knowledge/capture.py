@@ -21,13 +21,14 @@ from learnt.flows.knowledge.evidence import proof, refuse_beside_the_point, seen
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.recording import (
     Recording,
-    dispute,
     fingerprint,
     record,
     remembered,
     say,
+    suspect,
 )
 from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot
+from learnt.flows.recall.beside import notes_beside
 from learnt.flows.recall.held import commanded
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import Located, Place, find, look, where_at
@@ -162,14 +163,15 @@ def _write(
     )
     counted = record(outside, writer, recording, ruling.decision)
     if isinstance(ruling.decision, Admit | Correct):
-        for rival in ruling.disputes:
-            dispute(writer, recording, rival)
+        for suspicion in ruling.suspects:
+            suspect(writer, recording, suspicion)
     entry = entry_of(writer, name)
     return OfferOutcome(
         entry=name,
         ruling=ruling,
         stage=entry.stage if entry else Stage.REJECTED,
         redacted=prepared.redacted,
+        unsure=tuple(notes_beside(outside, writer, ruling.near, unasked=offer.at_once)),
         counted=counted,
     )
 

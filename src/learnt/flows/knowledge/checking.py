@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
 
 from learnt.core.identifiers import EntryId, ProjectId
 from learnt.core.knowledge.citations import (
@@ -18,6 +19,7 @@ from learnt.core.knowledge.spans.prints import find as find_span
 from learnt.core.safety import owned
 from learnt.errors import NotFound
 from learnt.flows.knowledge.citing import CitedTexts, span_of
+from learnt.flows.recall.beside import suspicions_of
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.sessions.locate import Place, find, look
 from learnt.formats.answers import filled
@@ -69,6 +71,9 @@ class Checker:
     def note(self, entry: Entry) -> Note:
         """An entry with its texts, its standing now, and its citations as they are now."""
         note = note_of(self.reader, entry, self._outside.clock.now_ms(), self._outside.kinds)
+        if entry.suspected:
+            first = tuple(islice(suspicions_of(self._outside, self.reader, entry), 1))
+            note = replace(note, suspected=first)
         return replace(note, cites=self.check(entry)) if entry.cites else note
 
     def check(self, entry: Entry) -> tuple[CheckedCitation, ...]:

@@ -20,7 +20,7 @@ from learnt.flows.governance.decisions import Decider, refuse_others
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.evidence import judged
 from learnt.flows.knowledge.feedback import HARD, live
-from learnt.flows.knowledge.sweep import stage
+from learnt.flows.knowledge.sweep import bring_back, stage
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import append, named, text_or_empty
@@ -28,6 +28,7 @@ from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader, Writer
 
 LONGEST_ARGUMENT: Final = 300
+_PERSON: Final = "a person"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,11 +134,11 @@ def open_disputes(reader: Reader, checker: Checker) -> int:
 
 def _open(reader: Reader) -> Iterator[tuple[Entry, Entry]]:
     disputed = (decode(Entry, view.state) for view in reader.views(Entry.prefix, '"disputes"'))
-    live = {entry.id: entry for entry in disputed if entry.live}
-    for entry in live.values():  # ids begin with the time they were made at
+    there = {entry.id: entry for entry in disputed}
+    for entry in there.values():  # ids begin with the time they were made at
         for name in entry.disputes:
-            other = live.get(name)
-            if other is not None and entry.id < name and entry.id in other.disputes:
+            other = there.get(name)
+            if other is not None and entry.id < name and _opposed(entry, other):
                 yield entry, other
 
 
@@ -163,7 +164,7 @@ def settle(
     with outside.ledger.durably_writing() as writer:
         if not stands(writer, holds, other):
             raise Conflict(_settled(writer, holds, other) or f"{holds} or {other} is gone.")
-        close(writer, holds, other, decider.actor, "a person")
+        close(writer, holds, other, decider.actor, _PERSON)
         for name in (holds, other) if both else (holds,):
             _vouched(writer, name, decider.actor)
         if both:
@@ -181,6 +182,9 @@ def close(writer: Writer, one: EntryId, other: EntryId, actor: Actor, source: st
 
 def _vouched(writer: Writer, name: EntryId, actor: Actor) -> None:
     entry = entry_of(writer, name)
+    if entry is not None and entry.related_away:
+        bring_back(writer, entry, actor)
+        entry = entry_of(writer, name)
     if entry is not None and entry.stage is Stage.CANDIDATE:
         stage(writer, name, actor, Stage.VALIDATED, "a person vouched for it")
 
@@ -196,10 +200,26 @@ def _settled(reader: Reader, one: EntryId, other: EntryId) -> str:
     return f"The dispute of {one} and {other} was settled meanwhile: {now}. Nothing was changed."
 
 
+def decided_on(reader: Reader, one: EntryId, other: EntryId) -> bool:
+    """Whether a person decided on two entries, and did not take that back."""
+    words = reader.events(subject=entry_subject(one), kind=Kind.FEEDBACK)
+    said = [word for event in words if (word := payload_of(EntryFeedback, event)).other == other]
+    return bool(said) and said[-1].result == "settled" and said[-1].source == _PERSON
+
+
 def stands(reader: Reader, one: EntryId, other: EntryId) -> bool:
     """Whether two entries are in dispute: each names the other, and both are in use."""
-    pair = [entry_of(reader, name) for name in (one, other)]
-    first, second = pair
-    if first is None or second is None or not (first.live and second.live):
-        return False
-    return other in first.disputes and one in second.disputes
+    first, second = (entry_of(reader, name) for name in (one, other))
+    return first is not None and second is not None and _opposed(first, second)
+
+
+def _opposed(one: Entry, other: Entry) -> bool:
+    """Whether each names the other, and both are in use, or one took the other's place meanwhile.
+
+    That is so where two agents answered in two ways: the first answer stands until it is settled.
+    """
+    both = other.id in one.disputes and one.id in other.disputes
+    return both and all(
+        each.live or (each.related_away and each.into == beside.id)
+        for each, beside in ((one, other), (other, one))
+    )

@@ -7,7 +7,7 @@ from learnt.core.distil.extraction import NEWEST, Extract, extracted
 from learnt.core.distil.outcome import RELATED, shared
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.relations import Relation
+from learnt.core.knowledge.comparing import compare
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.recall.closest import closest
@@ -23,17 +23,15 @@ def offer_memories(
 ) -> list[OfferOutcome]:
     """Offer what was extracted, one after the other: a candidate at best, with a model's origin.
 
-    One that is near to a memory of its category is taken for the same where the gates' own
-    comparison is not sure.
+    One that is near to a memory of its category is taken for the same.
     """
     outcomes = []
     for memory in extracted(found):
-        judged = tuple((entry, Relation.DUPLICATE) for entry in _near(outside, memory, folder))
         offer = Offer(
             what=memory.fact,
             actor=Actor.MODEL,
             folder=folder,
-            judged=judged,
+            repeats=next(iter(_near(outside, memory, folder)), None),
             came_from=Origin.ASSISTANT,
         )
         outcomes.append(capture(outside, offer))
@@ -60,5 +58,5 @@ def _near(outside: Outside, memory: Extract, folder: str | None) -> list[EntryId
         for name, old in said.items()
         if shared(text, old, outside.stem) >= RELATED
         # What may contradict it does not vouch for it.
-        and outside.language.compare(old, text).relation is not Relation.CONTRADICTION
+        and compare(old, text, outside.stem).clash not in {"number", "negation"}
     ]

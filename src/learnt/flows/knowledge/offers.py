@@ -8,8 +8,8 @@ from learnt.core.knowledge.brought import Quoted
 from learnt.core.knowledge.drafts import Offered
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import Decision, Ruling
-from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.standing import CREDIBILITY
+from learnt.formats.injection import Rival
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class Offer:
     witness: str = ""  # who vouches for it, a name in CREDIBILITY; empty for whoever acts
     session: str = ""  # the agent's, as it named it
     evidence: str = ""  # the id of a tool call that shows it
-    judged: tuple[tuple[EntryId, Relation], ...] = ()  # where the rules are not sure
+    repeats: EntryId | None = None  # by the word of the program that extracted it
     insisted: bool = False  # by a person, on what it is worth
     cites: tuple[str, ...] = ()  # what in the folder's project it can be seen by
     # Of what Learnt found itself:
@@ -57,6 +57,7 @@ class OfferOutcome:
     stage: Stage
     redacted: tuple[str, ...] = ()  # the kinds of secret that were taken out
     upward: str = ""  # the kind of entry that this session's facts on it call for next
+    unsure: tuple[Rival, ...] = ()  # notes that it may repeat or contradict
     counted: bool = True  # False where it repeats what its witness said before
 
     @property

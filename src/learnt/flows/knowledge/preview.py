@@ -15,6 +15,7 @@ from learnt.core.identifiers import EntryId, entry_id
 from learnt.core.knowledge.brought import Brought, is_of
 from learnt.core.knowledge.drafts import Fact, normalised, subject
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Neighbour, Reject
+from learnt.core.knowledge.relations import Suspicion
 from learnt.core.tokens import terms as terms_of
 from learnt.flows.knowledge.appraising import MOST_TERMS, neighbours, ruled, tidied
 from learnt.flows.knowledge.offers import Offer
@@ -33,9 +34,9 @@ COMMON: Final = 100  # pieces that a word is in which tells nothing
 class Appraised:
     """A piece, and what would become of it.
 
-    `entry` is what it would be, or the entry that it doubles; `rivals` are those in dispute with
-    it, and `against` says where these are from; `why` a reason in words; `moment` when this was
-    looked at.
+    `entry` is what it would be, or the entry that it doubles; `rivals` are those that were in
+    dispute with it there, and `against` says where these are from; `suspects` are what it may
+    repeat or contradict here; `why` is a reason in words, `moment` when this was looked at.
     """
 
     piece: Brought
@@ -46,6 +47,7 @@ class Appraised:
     topic: str = ""
     rivals: tuple[EntryId, ...] = ()
     against: tuple[str, ...] = ()
+    suspects: tuple[Suspicion, ...] = ()
     moment: tuple[int, ...] = ()
 
 
@@ -131,9 +133,7 @@ class _Known:
                 return replace(found, why=REASONS[reason])
             case Merge(into=into):
                 return replace(found, state="double", entry=into)
-            case Correct(entry=other, topic=topic):
-                rivals.append(other)  # what it brings may be older: a person settles which holds
-            case Admit(topic=topic):
+            case Admit(topic=topic) | Correct(topic=topic):  # whose words they are nobody saw
                 pass
             case _:
                 assert_never(ruling.decision)
@@ -141,14 +141,17 @@ class _Known:
             id=draft,
             text=about,
             approach="" if isinstance(what, Fact) else what.approach,
-            trusted=True,
             fact=isinstance(what, Fact),
         ), terms)  # fmt: skip
         self.same[here, text] = draft
-        every = tuple(dict.fromkeys((*rivals, *ruling.disputes)))
-        state: State = "disputed" if every else "new"
-        against = tuple(self.places.get(rival, rival) for rival in every)
-        return replace(found, state=state, topic=topic, rivals=every, against=against)
+        return replace(
+            found,
+            state="disputed" if rivals else "new",
+            topic=topic,
+            rivals=tuple(dict.fromkeys(rivals)),
+            against=tuple(self.places.get(rival, rival) for rival in dict.fromkeys(rivals)),
+            suspects=ruling.suspects,
+        )
 
     def _strange(self, piece: Brought, kind: str) -> str:
         if not self.outside.kinds.knows(kind):

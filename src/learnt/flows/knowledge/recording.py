@@ -9,8 +9,9 @@ from learnt.core.identifiers import ContentRef, EntryId, NaturalKey, entry_subje
 from learnt.core.knowledge.drafts import Fact, Solution, normalised
 from learnt.core.knowledge.entries import Content, Source, Stage
 from learnt.core.knowledge.gates import GATES, Admit, Correct, Decision, Merge, Reject
+from learnt.core.knowledge.relations import Suspicion
 from learnt.core.natural_keys import natural_key
-from learnt.core.payloads.entry_events import EntryFeedback, Gated, Remembered
+from learnt.core.payloads.entry_events import EntryFeedback, Gated, Remembered, SuspectedPair
 from learnt.core.safety import clean
 from learnt.flows.knowledge.citing import Anchored, anchored
 from learnt.flows.knowledge.evidence import judged, proved
@@ -21,8 +22,8 @@ from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import append, kept, named
 from learnt.ports import Outside, Writer
 
-# What a contradiction costs the entry that it speaks against.
-_SOFT_FAILURE: Final = EntryFeedback(result="failure", weight=SOFT, source="contradiction")
+# What a correction costs an entry that nobody has vouched for.
+_SOFT_FAILURE: Final = EntryFeedback(result="failure", weight=SOFT, source="correction")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,13 +60,10 @@ def record(outside: Outside, writer: Writer, this: Recording, decision: Decision
             if this.offer.actor is not Actor.HUMAN:  # whose newest word needs no proof
                 say(writer, this, _SOFT_FAILURE)
             return True
-        case Reject(gate, why, against):
+        case Reject(gate, why):
             passed = GATES[: GATES.index(gate)]
-            verdict = Gated(verdict="reject", gate=gate, reason=why, passed=passed, against=against)
+            verdict = Gated(verdict="reject", gate=gate, reason=why, passed=passed)
             say(writer, this, verdict, first)
-            if against is not None:
-                key = _once(outside, this, against, "failure", _corrected(writer, against))
-                say(writer, replace(this, entry=against), _SOFT_FAILURE, key)
             return True
         case _:
             assert_never(decision)
@@ -120,9 +118,17 @@ def dispute(writer: Writer, this: Recording, rival: EntryId) -> None:
     """Record on both sides that an entry and another one may not hold together."""
     if rival == this.entry:
         return
-    say(writer, this, EntryFeedback(result="disputed", source="comparison", other=rival))
-    other = EntryFeedback(result="disputed", source="comparison", other=this.entry)
+    say(writer, this, EntryFeedback(result="disputed", source="import", other=rival))
+    other = EntryFeedback(result="disputed", source="import", other=this.entry)
     say(writer, replace(this, entry=rival), other)
+
+
+def suspect(writer: Writer, this: Recording, suspicion: Suspicion) -> None:
+    """Record on both sides what rules suspect of an entry and another one."""
+    other, sort, clash = suspicion
+    say(writer, this, SuspectedPair(other=other, sort=sort, clash=clash))
+    mirrored = SuspectedPair(other=this.entry, sort=sort, clash=clash)
+    say(writer, replace(this, entry=other), mirrored)
 
 
 def fingerprint(outside: Outside, text: str) -> str:

@@ -56,7 +56,8 @@ def save(
         except Refused as refusal:
             refused.append(str(refusal).rstrip("."))
             continue
-        saved.append(Saved(outcome.entry, statement.text, outcome.ruling, offer.waits))
+        near = next(iter(outcome.unsure), None)
+        saved.append(Saved(outcome.entry, statement.text, outcome.ruling, offer.waits, near))
     return saved
 
 

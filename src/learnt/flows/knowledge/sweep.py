@@ -8,7 +8,8 @@ from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId, entry_subject
 from learnt.core.knowledge.admission import Judgement, judge
 from learnt.core.knowledge.citations import joined
-from learnt.core.knowledge.entries import BY_HAND, MERGED, Entry, Stage
+from learnt.core.knowledge.entries import BY_HAND, MERGED, TAKEN_BACK, Entry, Stage
+from learnt.core.knowledge.entry_fold import step
 from learnt.core.payloads.entry_events import EntryFeedback, Staged
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.decisions import Decider, refuse_others
@@ -125,6 +126,18 @@ def stage(
 ) -> None:
     """Record that an entry came to another stage."""
     append(writer, entry_subject(name), actor, Staged(stage=to, reason=reason, into=into))
+
+
+def bring_back(writer: Writer, entry: Entry, actor: Actor) -> None:
+    """Have a note that an answer retired stand again as it stood before."""
+    before = entry.stage
+    then: Entry | None = None
+    for event in writer.events(subject=entry_subject(entry.id)):
+        was, then = then, step(then, event)
+        if then.stage is Stage.RETIRED and was is not None and was.live:
+            before = was.stage
+    back = Staged(stage=before, reason=TAKEN_BACK, told=entry.standing, doubt=entry.doubt)
+    append(writer, entry_subject(entry.id), actor, back)
 
 
 def _duplicates(reader: Reader) -> Iterator[tuple[EntryId, EntryId]]:

@@ -49,7 +49,7 @@ def search(
 def by_likelihood(reader: Reader, question: str, what: Sought, found: Matches) -> list[Ranked]:
     """What was found for a question, in its order, and how likely each bears on it."""
     entries = {match.entry: entry_of(reader, match.entry) for match in found.best}
-    shares = shared(what, found, {own: e.disputes for own, e in entries.items() if e})
+    shares = shared(what, found, {own: e.beside for own, e in entries.items() if e})
     led = _named(reader, question, entries)
     return [
         Ranked(
@@ -69,7 +69,8 @@ def shared(
 ) -> list[Share]:
     """What each of the entries that were found shares with what is asked.
 
-    Two that are in dispute say something of one matter: its words are as rare as if one said them.
+    Two that are in dispute, or suspected, say something of one matter: its words are as rare as if
+    one said them.
     """
     twice = Counter[str]()
     for one, other in combinations(found.best, 2) if any(disputes.values()) else ():

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import (
     REASONS,
@@ -16,6 +16,7 @@ from learnt.core.knowledge.gates import (
 )
 from learnt.flows.knowledge.offers import OfferOutcome
 from learnt.formats.answers import filled
+from learnt.formats.injection import one_line
 
 Verdict = Literal["admit", "merge", "correct", "reject"]
 _VERDICTS: Final[Mapping[type[Decision], Verdict]] = {
@@ -38,12 +39,19 @@ class Gate(NamedTuple):
     entry: EntryId | None
 
 
+class Near(NamedTuple):
+    """A note near to an offer, to be related to it: its handle, and what it says."""
+
+    id: str
+    text: str
+
+
 class Admission(NamedTuple):
     """What the gates made of an offer; where it is rejected, which one and why.
 
-    `counted` is False where its witness said it before; `unsure` are entries that it may repeat or
-    contradict, `disputes` those with which it may not hold together; `upward` is the kind of entry
-    that this session's facts call for next.
+    `counted` is False where its witness said it before; `unsure` are notes that it may repeat or
+    contradict: `relate` says which; `upward` is the kind of entry that this session's facts call
+    for next.
     """
 
     id: EntryId
@@ -53,8 +61,7 @@ class Admission(NamedTuple):
     stage: Stage
     counted: bool
     gates: tuple[Gate, ...]
-    unsure: tuple[EntryId, ...]
-    disputes: tuple[EntryId, ...]
+    unsure: tuple[Near, ...]
     upward: str | None
     redacted: tuple[str, ...]
 
@@ -71,6 +78,7 @@ def admission(outcome: OfferOutcome) -> Admission:
         gate=rejected and rejected.gate,
         reason=rejected and rejected.reason,
         gates=tuple(map(_gate, outcome.ruling.passages)),
+        unsure=tuple(Near(handle(each.id), one_line(each.text)) for each in outcome.unsure),
         upward=outcome.upward or None,
     )
 
@@ -78,5 +86,5 @@ def admission(outcome: OfferOutcome) -> Admission:
 def _gate(passage: Passage) -> Gate:
     words = REASONS.get(passage.reason, passage.reason)
     if passage.gate == "alignment" and passage.verdict != "pass":
-        words = f"it contradicts {passage.entry} ({passage.reason})"
+        words = f"it takes the place of what {passage.entry} said: {words}"
     return filled(Gate, passage, reason=passage.reason or None, said=words)

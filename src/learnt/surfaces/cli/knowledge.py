@@ -9,7 +9,15 @@ from learnt.errors import UsageError
 from learnt.flows.knowledge.feedback import Word
 from learnt.surfaces import folder_mode
 from learnt.surfaces.answers.words import Recorded
-from learnt.surfaces.cli import chronicle, disputing, harvesting, lifecycle, memory, publishing
+from learnt.surfaces.cli import (
+    chronicle,
+    disputing,
+    harvesting,
+    lifecycle,
+    memory,
+    publishing,
+    relating,
+)
 from learnt.surfaces.cli.context import EVIDENCE, AnsweringCommand, Call, coloured, command
 from learnt.surfaces.cli.ids import Id
 from learnt.surfaces.cli.lifecycle import ID, tell
@@ -25,7 +33,7 @@ def knowledge() -> None:
     """Facts, each with how far it can be trusted: in the ledger, or in Markdown files alone.
 
     In the ledger: capture, query, confirm, promote, expire, sweep, freshness, disputes, settle,
-    harvest, log, diff, publish.
+    relate, unrelate, tidy, harvest, log, diff, publish.
     Folder mode, where files are the truth and nothing else is needed: init, scan, search, inject,
     feedback, reset, invalidate, export. Given an entry's id (e-…), feedback, reset and invalidate
     are about the ledger.
@@ -95,7 +103,7 @@ _IN_LEDGER = {
     "invalidate": _plainly("invalidate"),
 }
 
-for _part in (memory, lifecycle, disputing, harvesting, chronicle, publishing):
+for _part in (memory, lifecycle, disputing, relating, harvesting, chronicle, publishing):
     for _listed in _part.COMMANDS:
         knowledge.add_command(_listed)
 for _name in folder_mode.COMMANDS:

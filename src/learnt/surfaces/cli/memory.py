@@ -1,7 +1,6 @@
 """`remember`, `knowledge capture` and `query`: what goes in, and what is found again."""
 
 import sys
-from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 from io import UnsupportedOperation
@@ -13,13 +12,12 @@ import click
 from learnt.bootstrap import domains
 from learnt.core.digest.lessons import kind_of
 from learnt.core.events import Actor
-from learnt.core.identifiers import ENTRY_ID, EntryId
+from learnt.core.identifiers import handle
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import HELD, REASONS
 from learnt.core.knowledge.kinds import KINDS
 from learnt.core.knowledge.placement import Vocabulary
-from learnt.core.knowledge.relations import Relation
 from learnt.core.knowledge.worth import WORTHLESS
 from learnt.errors import Refused, UsageError
 from learnt.flows.knowledge.appraising import of_its_kind
@@ -43,7 +41,6 @@ from learnt.surfaces.cli.context import (
     say_rivals,
 )
 from learnt.surfaces.cli.editing import edited
-from learnt.surfaces.cli.ids import meant
 
 EVERYWHERE = click.option(
     "--everywhere", is_flag=True, help="For every project, not this one alone."
@@ -106,7 +103,6 @@ def _remember(call: Call, what: Fact | Solution, *, everywhere: bool, anyway: bo
         lambda answer: _say_remembered(answer, what, scope, call.who.actor),
         int(answer.gate is not None),
     )
-    _settle_now(call, answer)
     return code
 
 
@@ -144,14 +140,6 @@ def _told(sheet: Sheet, given: dict[str, Any]) -> Fact | Solution:
     return Solution(**solution)
 
 
-def _settle_now(call: Call, answer: Admission) -> None:
-    if answer.disputes and call.who.interactive and not call.as_json:
-        from learnt.surfaces.cli.reviewing import settle_now
-
-        with call.ledger() as outside:
-            settle_now(outside, call, answer.id)
-
-
 def _check_insisted(call: Call, *, insisted: bool) -> None:
     if insisted and call.who.actor is not Actor.HUMAN:
         raise Refused("--anyway is a person's word, on a terminal of their own. Nothing was kept.")
@@ -177,7 +165,7 @@ def _say_remembered(answer: Admission, what: Fact | Solution, scope: str, actor:
                 "It is a candidate: no person vouched for it, so no prompt will see it yet. "
                 "Typed by you on a terminal it would count at once."
             )
-    _say_disputes(answer)
+    _say_near(answer)
     if answer.redacted:
         kinds = ", ".join(sorted(set(answer.redacted)))
         click.echo(f"Taken out before writing: {len(answer.redacted)} secret(s) ({kinds}).")
@@ -204,12 +192,6 @@ def _say_remembered(answer: Admission, what: Fact | Solution, scope: str, actor:
     help="What in the project shows it; repeatable. It is checked whenever it is recalled.",
 )
 @EVIDENCE
-@click.option(
-    "--judged",
-    multiple=True,
-    metavar="ID=same|apart|contradicts",
-    help='Your judgement where the gates were unsure; needs [gates] judge = "agent".',
-)
 @EVERYWHERE
 @ANYWAY
 def capture(
@@ -237,7 +219,6 @@ def capture(
         folder=None if rest["everywhere"] else call.folder,
         evidence=rest["evidence"],
         session=call.who.session,
-        judged=_judged(rest["judged"], call),
         insisted=insisted,
         cites=rest["cites"],
     )
@@ -248,23 +229,7 @@ def capture(
         lambda answer: _say_captured(answer, actor, kind if guessed else ""),
         int(answer.verdict == "reject"),
     )
-    _settle_now(call, answer)
     return code
-
-
-def _judged(given: Iterable[str], call: Call) -> tuple[tuple[EntryId, Relation], ...]:
-    judgements = []
-    for judgement in given:
-        given_id, _, relation = judgement.partition("=")
-        name = meant(call, given_id, "entry")
-        if relation not in set(Relation) or not ENTRY_ID.fullmatch(name):
-            raise UsageError(f"{judgement} is no judgement: ID=same, ID=apart or ID=contradicts.")
-        judgements.append((EntryId(name), Relation(relation)))
-    if judgements and not call.who.settings.agent_judges:
-        raise UsageError(
-            'Judgements are off: [gates] judge = "agent" in the home\'s config.toml turns them on.'
-        )
-    return tuple(judgements)
 
 
 def _say_anyway(answer: Admission, actor: Actor) -> None:
@@ -307,19 +272,16 @@ def _say_captured(answer: Admission, actor: Actor, guessed: str) -> None:
         click.echo("It is a candidate until it has proved itself, or a person vouches for it.")
     if answer.redacted:
         click.echo(f"Taken out of it: {', '.join(answer.redacted)}.")
-    _say_disputes(answer)
-    for name in answer.unsure:
-        if name not in answer.disputes:
-            click.echo(f"Perhaps the same as {name}, or against it: look.")
+    _say_near(answer)
     if kind := answer.upward:
         click.echo(f"This session knows enough of it for one {kind}: capture that too.")
 
 
-def _say_disputes(answer: Admission) -> None:
-    for name in answer.disputes:
+def _say_near(answer: Admission) -> None:
+    for near in answer.unsure:
         click.echo(
-            f"In dispute with {name}: both count as VERIFY until you say which one holds: "
-            f"`learnt knowledge settle {answer.id} --over {name}` (or the other way, or --both)."
+            f'It may repeat or contradict [{near.id}] "{plain(near.text)}". To say so: `learnt '
+            f"knowledge relate {handle(answer.id)} {near.id} same|contradicts|narrows|different`."
         )
 
 

@@ -7,11 +7,10 @@ import click
 
 from learnt.core.events import Actor
 from learnt.core.governance.review import ReviewSort
-from learnt.core.identifiers import EntryId
 from learnt.errors import Conflict, LearntError, NotFound, Refused
 from learnt.flows.governance.listing import ProposalTexts
 from learnt.flows.governance.notice import notice
-from learnt.flows.governance.review import ReviewItem, disputed, pieces, queue, still_waits
+from learnt.flows.governance.review import ReviewItem, pieces, queue, still_waits
 from learnt.flows.governance.review_choices import ReviewDone, undo
 from learnt.flows.health.evaluate import WindowComparison
 from learnt.flows.health.evaluate import settle as settle_windows
@@ -92,21 +91,14 @@ def _say_head(item: ReviewItem, where: str) -> None:
     click.secho(f"\n{where}: {_HEADS.get(item.sort, f'a {item.sort}')}", bold=True)
 
 
-def settle_now(outside: Outside, call: Call, entry: EntryId) -> None:
-    """Ask about each dispute of an entry that was just kept; skipped ones wait for `review`."""
-    items = disputed(outside, call.folder)
-    own = [item for item in items if entry in {part.id for part in item.parts}]
-    _go_through(outside, call, own, ends=False)
-
-
-def _go_through(outside: Outside, call: Call, items: list[ReviewItem], *, ends: bool = True) -> int:
+def _go_through(outside: Outside, call: Call, items: list[ReviewItem]) -> int:
     """Take a person through what waits, until `q`; how much they decided.
 
-    Where it `ends` after a decision they are asked once more, so that it can be undone.
+    At the end they are asked once more, so that the last decision can be undone.
     """
     done: list[tuple[int, ReviewDone]] = []
     at = 0
-    while at < len(items) or (ends and done):
+    while at < len(items) or done:
         if at >= len(items):
             click.echo("\nThat was all.")
             final = isinstance(done[-1][1].item.found, WindowComparison)

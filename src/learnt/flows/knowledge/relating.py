@@ -1,0 +1,230 @@
+"""An agent says how two notes stand to each other: same, contradicts, narrows or different.
+
+It reads; Learnt proves what it may change. Every answer can be taken back by one command.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from learnt.core.events import Actor, Event, Kind, Origin, Where, payload_of
+from learnt.core.identifiers import ENTRY_HANDLE, EntryId, entry_subject, handle
+from learnt.core.knowledge.entries import ALIAS, SUPERSEDED, Entry, Stage
+from learnt.core.knowledge.relating import (
+    MOST_ANSWERS,
+    REFUSED,
+    RelateEffect,
+    RelateOutcome,
+    Side,
+    effect_of,
+)
+from learnt.core.knowledge.relations import Relation
+from learnt.core.payloads.entry_events import Related, Remembered, Staged, Tidied
+from learnt.errors import NotFound, Refused, UsageError
+from learnt.flows.governance.decisions import Decider, refuse_others
+from learnt.flows.knowledge.checking import Checker
+from learnt.flows.knowledge.disputes import decided_on
+from learnt.flows.knowledge.sweep import bring_back
+from learnt.flows.recall.search import entry_of
+from learnt.flows.sessions.locate import look
+from learnt.flows.stored import append, named, text_or_empty
+from learnt.ports import Outside, Reader
+
+_DAY_MS: Final = 86_400_000
+_MARKERS: Final = frozenset({"", "remember"})  # how a text came in that was typed to be kept
+_WHY: Final = {RelateOutcome.SUPERSEDED: SUPERSEDED, RelateOutcome.MERGED: ALIAS}
+
+
+class RelationAnswer(NamedTuple):
+    """How two notes stand to each other, by whom, in which session, and from which folder.
+
+    They are named by their ids or handles.
+    """
+
+    new: str
+    old: str
+    relation: Relation
+    actor: Actor = Actor.AGENT
+    session: str = ""
+    folder: str = ""
+
+
+class RelateDone(NamedTuple):
+    """What an answer did: the notes by age, and the one that is no longer shown, if any."""
+
+    outcome: RelateOutcome
+    newer: EntryId
+    older: EntryId
+    gone: EntryId | None = None
+
+
+def relate(outside: Outside, answer: RelationAnswer) -> RelateDone:
+    """Record how two notes stand to each other, and do what follows from it.
+
+    Raises UsageError for one note alone, NotFound where one is not seen from the folder, Refused
+    where the answer may not be given, with the reason.
+    """
+    session = named(outside.ledger.key, answer.session)
+    place = look(outside, answer.folder) if answer.folder else None
+    with outside.ledger.writing() as writer:
+        checker = Checker(outside, writer, place)
+        new, old = pair = [_seen(writer, checker, name) for name in (answer.new, answer.old)]
+        if new.id == old.id:
+            raise UsageError(
+                "A note is related to another one, not to itself. Nothing was recorded."
+            )
+        older, newer = sorted(pair, key=lambda entry: _last_said(writer, entry).stamp)
+        first = newer.answer_on(older.id) if older.answer_on(newer.id) else None
+        if first and first.relation is answer.relation:
+            return RelateDone(RelateOutcome.KNOWN, newer.id, older.id)
+        _refuse_dead(writer, newer, older)
+        batch = _in_batch(writer, session, newer, older)
+        _refuse_too_many(outside, writer, answer, session, batch=batch)
+        if first:  # stands; that somebody says otherwise is for the person
+            done = RelateEffect(outcome=RelateOutcome.DISPUTED)
+        else:
+            sides = [_side(writer, entry, session) for entry in (newer, older)]
+            circle = answer.relation is Relation.NARROWS and _narrows(writer, old.id, new.id)
+            done = _decided(outside, answer, sides, circle=circle)
+        where = Where(project=newer.scope, session=session)
+        disputed = done.outcome is RelateOutcome.DISPUTED
+        said = Related(other=old.id, relation=answer.relation, disputed=disputed, batch=batch)
+        mirrored = said._replace(other=new.id, wider=answer.relation is Relation.NARROWS)
+        append(writer, entry_subject(new.id), answer.actor, said, where=where)
+        append(writer, entry_subject(old.id), answer.actor, mirrored, where=where)
+        if done.gone is not None:
+            why = Staged(stage=Stage.RETIRED, reason=_WHY[done.outcome], into=done.stays)
+            append(writer, entry_subject(done.gone), answer.actor, why, where=where)
+    return RelateDone(done.outcome, newer.id, older.id, done.gone)
+
+
+def _seen(reader: Reader, checker: Checker, name: str) -> Entry:
+    """The note of an id or handle. Raises NotFound, UsageError for a handle of several."""
+    names = [EntryId(name)]
+    if ENTRY_HANDLE.fullmatch(name):
+        every = (EntryId(row[0].removeprefix(Entry.prefix)) for row in reader.columns(Entry.prefix))
+        names = [each for each in every if handle(each) == name]
+    entries = (entry_of(reader, each) for each in names)
+    seen = [each for each in entries if each and each.about and checker.sees(each)]
+    if len(seen) > 1:
+        ids = ", ".join(each.id for each in seen)
+        raise UsageError(f"{name} is the handle of {ids}: give the id. Nothing was recorded.")
+    if not seen:
+        raise NotFound(f"Nothing that is in use here is called {name}. Nothing was recorded.")
+    return seen[0]
+
+
+def _refuse_dead(reader: Reader, newer: Entry, older: Entry) -> None:
+    """Raise Refused for a note that is not in use, and for two on which a person decided.
+
+    One whose place the other took may be spoken of: it can come back.
+    """
+    if decided_on(reader, newer.id, older.id):
+        raise Refused(
+            f"The user decided on [{handle(newer.id)}] and [{handle(older.id)}]. Nothing was "
+            "recorded."
+        )
+    for entry, other in ((newer, older), (older, newer)):
+        if entry.live or (entry.related_away and entry.into == other.id):
+            continue
+        instead = f"; [{handle(entry.into)}] took its place: relate that" if entry.into else ""
+        raise Refused(f"[{handle(entry.id)}] is not in use{instead}. Nothing was recorded.")
+
+
+def _in_batch(reader: Reader, session: str | None, newer: Entry, older: Entry) -> bool:
+    """Whether a batch showed the pair in this session."""
+    shown = reader.events(kind=Kind.TIDIED, session=session) if session else ()
+    batches = (payload_of(Tidied, event).pairs for event in shown)
+    pair = {newer.id, older.id}
+    return any(pair == {*shown_pair} for pairs in batches for shown_pair in pairs)
+
+
+def _refuse_too_many(
+    outside: Outside, reader: Reader, answer: RelationAnswer, session: str | None, *, batch: bool
+) -> None:
+    """Raise Refused for the ninth answer of a session that no batch asked for."""
+    if batch or answer.actor is Actor.HUMAN:
+        return
+    since = None if session else outside.clock.now_ms() - _DAY_MS
+    given = {
+        frozenset({event.subject, entry_subject(said.other)})
+        for event in reader.events(kind=Kind.RELATED, session=session, since_ms=since)
+        if event.where.session == session
+        and event.actor is not Actor.HUMAN
+        and not (said := payload_of(Related, event)).batch
+    }
+    if len(given) >= MOST_ANSWERS:
+        raise Refused(
+            f"{MOST_ANSWERS} answers were taken from this session, and no more are: the rest waits "
+            "for `learnt knowledge tidy` (in Claude Code `/learnt-tidy`). Nothing was recorded."
+        )
+
+
+def _decided(
+    outside: Outside, answer: RelationAnswer, sides: Sequence[Side], *, circle: bool
+) -> RelateEffect:
+    """What the first answer on two notes does. Raises Refused with the reason."""
+    newer, older = sides
+    by_person = answer.actor is Actor.HUMAN
+    done = effect_of(newer, older, answer.relation, outside.stem, by_person=by_person)
+    if circle:
+        done = "circle"
+    if isinstance(done, RelateEffect):
+        return done
+    lesser = older if newer.weight > older.weight else newer
+    own = older if older.brought else newer
+    told = {"gone": lesser.entry.id, "own": own.entry.id}
+    why = REFUSED[done].format(**{name: f"[{handle(each)}]" for name, each in told.items()})
+    raise Refused(f"That is not taken: {why}. Nothing was recorded.")
+
+
+def _last_said(reader: Reader, entry: Entry) -> Event:
+    """The event by which an entry says what it says."""
+    said = reader.events(subject=entry_subject(entry.id), kind=Kind.REMEMBERED, newest=1)
+    return next(iter(said))
+
+
+def _side(reader: Reader, entry: Entry, session: str | None) -> Side:
+    said = _last_said(reader, entry)
+    here, lesson = said.where.session == session, payload_of(Remembered, said).lesson
+    users = entry.origin is Origin.USER
+    return Side(
+        entry=entry,
+        text=text_or_empty(reader, entry.about),
+        typed=here and session is not None and users and entry.stage is Stage.VALIDATED,
+        marked=users and entry.actor is Actor.HUMAN and lesson in _MARKERS,
+        brought=here and not users,
+    )
+
+
+def _narrows(reader: Reader, start: EntryId, goal: EntryId) -> bool:
+    """Whether a note narrows another one, directly or through others."""
+    seen, ahead = set[EntryId](), [start]
+    while ahead:
+        name = ahead.pop()
+        if name == goal:
+            return True
+        seen.add(name)
+        entry = entry_of(reader, name)
+        links = entry.related if entry else ()
+        ahead += [each.other for each in links if each.narrows and each.other not in seen]
+    return False
+
+
+def unrelate(outside: Outside, new: str, old: str, folder: str, decider: Decider) -> str:
+    """A person takes an answer on two notes back: all is as it was before; what was done, in words.
+
+    Raises Refused for anybody but a person, NotFound where there is no answer on the two.
+    """
+    refuse_others(decider, f"learnt knowledge unrelate {new} {old}")
+    with outside.ledger.durably_writing() as writer:
+        checker = Checker(outside, writer, look(outside, folder))
+        one, other = (_seen(writer, checker, name) for name in (new, old))
+        if not (one.answer_on(other.id) and other.answer_on(one.id)):
+            raise NotFound(f"Nobody said how {new} and {old} stand to each other.")
+        back = ""
+        for entry, beside in ((one, other), (other, one)):
+            if entry.related_away and entry.into == beside.id:
+                bring_back(writer, entry, decider.actor)
+                back = f"; [{handle(entry.id)}] is in use again"
+            append(writer, entry_subject(entry.id), decider.actor, Related(other=beside.id))
+    return f"What was said of [{handle(one.id)}] and [{handle(other.id)}] is taken back{back}"
