@@ -1,14 +1,15 @@
 """Marks: by what an entry is found where its words are not typed: a failure's lines, a file's name.
 
-A mark is a hash. Of an error's line it is the hash of what tells this error from others: its words
-and names, without paths, numbers, times and addresses, which differ the next time.
+A mark is a hash. Of an error's line it is the hash of what tells this error from others: its names
+with the words before them, and where a line has no name, its words. "No module named 'a'" and "No
+module named 'b'" read alike and are cured otherwise: so the names decide.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.digest.bare import DIAGNOSIS
 from learnt.core.words import SIGNS, STOP_WORDS
@@ -20,14 +21,16 @@ REMEMBERED: Final = 256  # lines: each is asked for several times
 MOST_LINES: Final = 20  # that name an error, of the first and as many of the last
 BEHIND: Final = 3  # lines behind one that tells little
 MOST_FLAGS: Final = 3  # in a message
-MOST_PARTS: Final = 8  # of a line
 MOST_MARKS: Final = 200  # of one text
 MOST_KEPT: Final = 8  # lines
-# What a word tells: one that errors are told in, another, a file's name, or quoted, any name.
-TOLD, PLAIN, PLACE, FILE, NAMED = 2, 4, 5, 6, 8
-# What a line, or its end, must tell; what another part of it must with a name, what its beginning.
-ENOUGH, PART_TELLS, MUCH = 8, 14, 16
-MOST_TOLD: Final = 24  # by one line: more words make it no more telling
+BESIDE: Final = 3  # words before a name, or behind it where there are none before
+# What sort of name a part of a line has: none, a file's, what is written like one; and what is
+# quoted, a host, a port or an address.
+NONE, FILE, WRITTEN, QUOTED = 0, 1, 2, 3
+# What a word tells: one that errors are told in, another, a name.
+TOLD, PLAIN, NAME = 2, 4, 8
+ENOUGH: Final = 8  # what a line, or a part of one, must tell
+MOST_TOLD: Final = 24  # by one part: more words make it no more telling
 SHARE: Final = 0.3  # of what the most telling line tells: a line that tells less is not kept
 
 _NOISE: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|^\s*Exit code \d+\s*$", re.MULTILINE)
@@ -36,32 +39,55 @@ _TROUBLE: Final = re.compile(
 )
 _NO_TROUBLE: Final = re.compile(SIGNS["no trouble"])
 _CLOSING: Final = re.compile(SIGNS["closing"], re.IGNORECASE)
-# A place in a file; of what else looks like a path the last part stays.
-_PLACE: Final = re.compile(
-    r"(?<![^\s:()'\"`,;=])(?:[A-Za-z]:)?[^\s:()'\"`,;=]++"
-    r"(?:(?::\d++){1,2}(?:-\d++)?|\(\d++(?:,\d++)?\)|:\[\d++,\d++\])(?=[\s:,)\]'\"]|$):?"
-)
 # What stands before the last of these is where the error came from.
 _LEVELLED: Final = re.compile(SIGNS["levelled"], re.IGNORECASE)
-_LEADS: Final = re.compile(r"\s\w{2,4}(?=\s+(?:['\"`‘][\w.@~+-]*/|[.~]{0,2}/))")  # at, from
-_FOLDERS: Final = re.compile(
-    r"(?<![\w@.+~%$:/\\-])(?:\w++://|[A-Za-z]:\\)?(?:[\w@.+~%$:-]*+[/\\])++"
-)
-_CHANGING: Final = re.compile(
-    r"\b0x[0-9a-f]+\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?=[a-f]*\d)[0-9a-f]{7,64}\b"
-    r"|\b[\w.]+(?:-\w+)*-(?=[a-z]*\d)\w{4,}\b(?:-\w+)*|\b[\w-]*[A-Za-z][-_]\d+\b(?![.:-])|(?<!\w)\d[\d.,:_TZ-]*(?:[a-zA-Z%µ]{1,3}\b)?",
-    re.IGNORECASE,
-)
-_WORD: Final = re.compile(
-    r"['\"`‘“<](?P<quoted>[^\s'\"`‘’“”<>]+)['\"`’”>]"
-    r"|(?P<word>/?(?:(?<![\w-])--?(?=\w\w))?[^\W\d_][\w$]*(?:(?:::|->|[.-])[\w$]+)*|_\w+)"
-)
-_CODE: Final = re.compile(r"^-|\d|\w[_.:$>-]+\w|[a-z][A-Z]|^[A-Z]{3,}$")
-_PARTS: Final = re.compile(r"[:;.,]\s+|\s[-–—»›→>|]\s|\s[(\[]|[)\]](?:\s|$)")
 _LEVEL: Final = re.compile(SIGNS["levels"])
-_FILE: Final = re.compile(r"[\w.-]+\.[a-z]{1,6}")
+_LEADS: Final = re.compile(rf"\b(?:{SIGNS['leads']})\s*$")
+# In this order: an address, a host with its port, a place in a file, a path, what is quoted, a
+# port, what differs each time, where messages are joined, a word.
+_TOKEN: Final = re.compile(
+    r"\w++://(?:[^\s/@'\"]{1,99}@)?(?P<url>[^\s'\"`<>)\],]+)"
+    r"|(?<![\w./-])(?P<host>(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|(?:[\w-]+\.)+(?:com|org|net|[a-z]{5,})"
+    r"|::|[a-z][a-z\d-]*(?=:\d{4})):\d{2,5})(?![\w.]|:\d)"
+    r"|(?P<place>(?<![^\s:()'\"`,;=])(?:[A-Za-z]:)?[^\s:()'\"`,;=]++"
+    r"(?:(?::\d++){1,2}(?:-\d++)?|\(\d++(?:,\d++)?\)|:\[\d++,\d++\])(?=[\s:,)\]'\"]|$):?)"
+    r"|(?P<path>(?<![\w@])(?:[~.]{0,2}/|[A-Za-z]:\\)[^\s:()'\"`,;=\]]*)"
+    r"|(?<!\w)(?:'(?P<one>[^'\n]{1,120})'|\"(?P<two>[^\"\n]{1,120})\"|[`‘](?P<three>[^`'’\n]{1,120})"
+    r"[`'’]|“(?P<four>[^”\n]{1,120})”)(?!\w)"
+    r"|\b[Pp]orts?\s+(?P<port>\d{2,5})\b"
+    r"|(?P<passing>\b0x[0-9a-f]+\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"
+    r"|\b(?=[a-f]*\d)[0-9a-f]{7,64}\b|[=<>~^]=?\s?v?\d[\w.*+-]*|(?<![\w-])v?\d[\w.,:%+-]*)"
+    r"|(?P<cut>[:;.,](?=\s|$)|\s[-–—»›→>|](?=\s)|[()\[\]{}])"
+    r"|(?P<word>@?(?:(?<![\w-])--?(?=\w\w))?[^\W\d_][\w$]*(?:(?:::|->|[./@:+-])@?[\w$]+)*|_\w+)"
+)
+_AS_NAME: Final = re.compile(r"\w[_.:/$@>-]+\w|\d|[a-z][A-Z]|^[@_-]")
+_VERSION: Final = re.compile(r"(?:[@:=/-]+v?\d[\w.+]*(?:-\w+)*|[-_]\d+)$|-(?=[a-z]*\d)\w{4,}$")
+_FILE: Final = re.compile(r"[\w./\\@~+-]*\.[a-z]{1,6}")
 # What names a class of errors, and no single one.
-_CLASS: Final = re.compile(r"(?:\w+[.:]+)*\w+(?:error|exception|panic)|[a-z]{1,6}\d{2,6}")
+_CLASS: Final = re.compile(
+    r"(?:\w+[.:]+)*\w+(?:[Ee]rror|[Ee]xception|[Pp]anic)|[A-Za-z]{1,6}\d{2,6}|E(?:RR_)?[A-Z_]{4,}"
+)
+_ALIKE: Final = ("one", "two", "three", "four")
+
+
+class Part(NamedTuple):
+    """What a part of a line says: words, its names, of which sort they are, how much it tells."""
+
+    words: str
+    names: tuple[str, ...]
+    sort: int
+    tells: int
+
+    @property
+    def key(self) -> str:
+        """What is the same in the same error."""
+        return " ".join((self.words, *self.names))
+
+
+class _Word(NamedTuple):
+    text: str
+    sort: int
+    tells: int
 
 
 def of_name(name: str) -> str:
@@ -74,7 +100,7 @@ def of_name(name: str) -> str:
 
 
 def of_error(text: str) -> Mapping[str, int]:
-    """The marks of a failed call's result, or of a text that quotes one; how much each tells.
+    """The marks of a failed call's result; how much each tells.
 
     >>> one = of_error("a/b.py:3: ModuleNotFoundError: No module named 'x'\\n1 failed in 0.2s")
     >>> two = of_error("E   ModuleNotFoundError: No module named 'x'")
@@ -82,8 +108,42 @@ def of_error(text: str) -> Mapping[str, int]:
     >>> bool(one.keys() & two.keys()), bool(one.keys() & other.keys())
     (True, False)
     """
-    every = dict(pair for line in naming(text) for pair in keys_of(line))
+    every = {part.key: part.tells for line in naming(text) for part in parts(line)}
     return {_mark("error", key): every[key] for key in list(every)[:MOST_MARKS]}
+
+
+def of_signs(signs: Iterable[str]) -> set[str]:
+    """The marks of what is kept of a failure, or of a text that quotes one: those of its names."""
+    return {_mark("error", part.key) for line in _deciding(signs) for part in line}
+
+
+def _deciding(signs: Iterable[str]) -> list[tuple[Part, ...]]:
+    """The parts of each line: those with names, if any line has one; else all."""
+    lines = dict.fromkeys(line for sign in signs for line in naming(sign))
+    every = list(dict.fromkeys(map(parts, lines)))
+    return [line for line in every if any(part.sort for part in line)] or every
+
+
+def agree(error: str, signs: Iterable[str]) -> int:
+    """How much the lines tell that a failure shares with what is kept of one; 0 if others decide.
+
+    A part that reads alike and has other names speaks against it.
+    """
+    here = [part for line in naming(error) for part in parts(line)]
+    keys, words = {part.key for part in here}, {part.words for part in here if part.sort}
+    lines = _deciding(signs)
+    found = [{part.words for part in line if part.key in keys} for line in lines]
+    shared = against = 0
+    for at, line in enumerate(lines):
+        elsewhere = set().union(*found[:at], *found[at + 1 :])
+        same = sum(part.tells for part in line if part.key in keys)
+        other = [part for part in line if part.sort and part.key not in keys]
+        differs = sum(part.tells for part in other if part.words in words - elsewhere)
+        if same > differs:
+            shared += same
+        else:
+            against += differs
+    return shared if shared >= against else 0
 
 
 def naming(text: str) -> list[str]:
@@ -96,11 +156,11 @@ def naming(text: str) -> list[str]:
     # What a line that tells little speaks of, the next ones often say.
     told = dict[int, None]()
     for n in ends:
-        full = not lines[n].endswith(":") and keys_of(lines[n])
+        full = not lines[n].endswith(":") and parts(lines[n])
         told |= dict.fromkeys([n] if full else range(n + lines[n].endswith(":"), n + 1 + BEHIND))
     some = (lines[n] for n in told if n < len(lines))
     sure = list(filter(_tells, some))
-    if any(map(keys_of, sure)):
+    if any(map(parts, sure)):
         return sure
     rest = list(filter(_tells, lines))
     return [*rest[:MOST_LINES], *rest[MOST_LINES:][-MOST_LINES:]]
@@ -117,86 +177,122 @@ def _clean(text: str) -> str:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def keys_of(line: str) -> tuple[tuple[str, int], ...]:
-    """What tells the error of a line from others, whole and by its parts; how much each tells.
+def parts(line: str) -> tuple[Part, ...]:
+    """What tells the error of a line from others: its parts with names, or else its words.
 
-    >>> keys_of("src/a.ts(3,5): error TS2304: Cannot find name 'Box'.")
-    (('cannot find name box', 14),)
-    >>> keys_of("Error: 3 of 12 failed")
+    >>> parts("src/a.ts(3,5): error TS2304: Cannot find name 'Box'.")
+    (Part(words='cannot find name', names=('box',), sort=3, tells=12),)
+    >>> parts("Error: 3 of 12 failed")
     ()
     """
     told = line[max((match.end() for match in _LEVELLED.finditer(line)), default=0) :]
-    return _keys(told if sum(_words(_lasting(told)).values()) >= ENOUGH else line)
+    return tuple(_parts(told)) or tuple(_parts(line))
 
 
-def _keys(line: str) -> tuple[tuple[str, int], ...]:
-    parts = [part for part in map(_words, _PARTS.split(_lasting(line))) if part][:MOST_PARTS]
-    # One word alone is a label.
-    names = [len(part) > 1 and bool({NAMED, FILE} & {*part.values()}) for part in parts]
-    ends = len(parts)
-    while ends > 1 and {*parts[ends - 1].values()} <= {0, PLACE, FILE}:
-        ends -= 1  # what follows is where it was met
-    found: dict[str, int] = {}
-    for first in range(ends):
-        for last in range(first, len(parts)):
-            words = {
-                word: tells for part in parts[first : last + 1] for word, tells in part.items()
-            }
-            tells, to_end = sum(words.values()), last >= ends - 1
-            whole = to_end and not first
-            named = bool({NAMED, FILE} & {*words.values()}) and not any(names[last + 1 :])
-            # Where the names stand in another part, they are what tells it from others.
-            begins = not any(len(part) > 1 for part in parts[:first])
-            fit = named or (to_end and not any(names[:ends])) or whole
-            fit = fit or (begins and tells >= MUCH)
-            if fit and tells >= (ENOUGH if to_end else PART_TELLS) and (len(words) > 1 or whole):
-                found.setdefault(" ".join(words), min(MOST_TOLD, tells))
-    line_words = _words(_lasting(line))
-    classes = [at for at, word in enumerate(line_words) if _CLASS.fullmatch(word)]
-    behind = dict(list(line_words.items())[classes[-1] :]) if classes else {}
-    if sum(behind.values()) >= ENOUGH and ends == len(parts):
-        found.setdefault(" ".join(behind), min(MOST_TOLD, sum(behind.values())))
-    placeless = [word for word, tells in line_words.items() if tells != PLACE]
-    if sum(line_words[word] for word in placeless) >= PART_TELLS:
-        found.setdefault(" ".join(placeless), MOST_TOLD)
-    return tuple(found.items())
+def _parts(line: str) -> Iterator[Part]:
+    clauses = [clause for clause in _clauses(line) if clause]
+    sort = max((word.sort for clause in clauses for word in clause), default=NONE)
+    named = list(_named(clauses, sort)) if sort >= WRITTEN else []
+    whole = [word for clause in clauses for word in clause]
+    if not named and _sum(whole) >= ENOUGH:
+        named = [Part(_text(whole), (), NONE, _sum(whole))]
+    yield from named
+
+
+def _named(clauses: Iterable[Sequence[_Word]], sort: int) -> Iterator[Part]:
+    before: Sequence[_Word] = ()
+    for clause in clauses:
+        names = [word for word in clause if word.sort == sort]
+        plain = [word for word in clause if not word.sort]
+        if names:
+            lead = [word for word in clause[: clause.index(names[0])] if not word.sort]
+            beside = lead[-BESIDE:] or before[-BESIDE:] or plain[:BESIDE]
+            if _sum(beside) or sort == QUOTED:
+                texts = tuple(dict.fromkeys(word.text for word in names))
+                yield Part(_text(beside), texts, sort, _sum([*beside, *names]))
+        before = plain or before
+
+
+def _text(words: Iterable[_Word]) -> str:
+    return " ".join(word.text for word in words)
+
+
+def _sum(words: Sequence[_Word]) -> int:
+    return min(MOST_TOLD, sum({word.text: word.tells for word in words}.values()))
+
+
+def _clauses(line: str) -> Iterator[list[_Word]]:
+    clause: list[_Word] = []
+    for match in _TOKEN.finditer(line):
+        kind, text = match.lastgroup or "", match[match.lastgroup or 0]
+        if kind == "cut":
+            yield clause
+            clause = []
+        elif kind in _ALIKE:
+            clause += _quoted(text, met=_LEADS.search(line[: match.start()]) is not None)
+        elif kind in {"url", "host", "port"}:
+            clause.append(_Word(text.casefold().strip("./"), QUOTED, NAME))
+        elif kind == "path":
+            clause += _file(text)
+        elif kind == "word" and (word := _word(text)):
+            clause.append(word)
+    yield clause
+
+
+def _quoted(text: str, *, met: bool) -> Iterator[_Word]:
+    """What is quoted: a name, some, or a message."""
+    if (
+        "/" in text
+        and not text.startswith("@")
+        and (met or text[0] in "/~" or _FILE.fullmatch(text))
+    ):
+        yield from () if met else _file(text)
+        return
+    words = [_word(match[0]) for match in _TOKEN.finditer(text) if match.lastgroup == "word"]
+    if len(words) < 2 or any(word and word.sort == WRITTEN for word in words):
+        name = _VERSION.sub("", " ".join(_bare(text).casefold().split()))
+        if name and not _LEVEL.fullmatch(name):
+            yield _Word(name, QUOTED, NAME)
+    else:
+        yield from filter(None, words)
+
+
+def _bare(text: str) -> str:
+    """What is quoted without versions beside it."""
+    return re.sub(r"\s+v?\d[\w.+-]*$", "", text.strip("./"))
+
+
+def _file(text: str) -> Iterator[_Word]:
+    name = re.split(r"[/\\]", text.rstrip("/\\"))[-1].casefold()
+    if name:
+        yield _Word(name, FILE, TOLD)
+
+
+def _word(text: str) -> _Word | None:
+    low = text.casefold()
+    if _LEVEL.fullmatch(low) or len(low) < 2:
+        return None
+    if low in STOP_WORDS:
+        return _Word(low, NONE, 0)
+    if low in DIAGNOSIS or _CLASS.fullmatch(text):
+        return _Word(low, NONE, TOLD)
+    if _FILE.fullmatch(low):
+        return next(_file(low), None)
+    if _AS_NAME.search(text):
+        name = _VERSION.sub("", low)
+        return _Word(name, WRITTEN, NAME) if name else None
+    return _Word(low, NONE, PLAIN)
 
 
 def quoted(error: str, text: str) -> int:
-    """How much that line of an error tells whose words all stand in a text; 0 where none does.
+    """How much that part of an error tells whose words all stand in a text; 0 where none does.
 
     >>> quoted("a.py:3: ImportError: No module named 'attrs'", "CI says: no module named attrs")
     12
     """
-    there = _words(_lasting(text)).keys()
-    told = (key for line in naming(error) for key in keys_of(line))
-    return max((tells for key, tells in told if there >= {*key.split()}), default=0)
-
-
-def _lasting(text: str) -> str:
-    """A text without what differs the next time."""
-    return _CHANGING.sub(" ", _FOLDERS.sub("/", _LEADS.sub(": ", _PLACE.sub(" ", text))))
-
-
-def _words(text: str) -> dict[str, int]:
-    """The words of a part of a line, and how much each tells."""
-    found: dict[str, int] = {}
-    for match in _WORD.finditer(text):
-        word, quoted = match["quoted"] or match["word"], match["quoted"] is not None
-        low = word.casefold().lstrip("/")
-        if quoted or (len(low) > 1 and not _LEVEL.fullmatch(low)):
-            found[low] = _worth(word, low, quoted=quoted)
-    return found
-
-
-def _worth(word: str, low: str, *, quoted: bool) -> int:
-    if word.startswith("/") or _FILE.fullmatch(word):
-        return FILE if quoted else PLACE
-    if low in STOP_WORDS:
-        return 0
-    if low in DIAGNOSIS or _CLASS.fullmatch(low):
-        return TOLD
-    return NAMED if quoted or _CODE.search(word) else PLAIN
+    there = {word.text for clause in _clauses(text) for word in clause}
+    told = (part for line in naming(error) for part in parts(line))
+    return max((part.tells for part in told if there >= {*part.key.split()}), default=0)
 
 
 def _mark(kind: str, text: str) -> str:
@@ -205,11 +301,11 @@ def _mark(kind: str, text: str) -> str:
 
 def lines_kept(results: Iterable[str], passed: str) -> tuple[str, ...]:
     """The naming lines of failed calls, of each error one; what a call that passed says is none."""
-    fine = {key for line in naming(passed) for key, _ in keys_of(line)}
+    fine = {part.key for line in naming(passed) for part in parts(line)}
     lines: dict[str, tuple[str, int]] = {}
     for line in (line for result in results for line in naming(result)):
-        keys = [(key, tells) for key, tells in keys_of(line) if key not in fine]
-        if keys:
-            lines.setdefault(keys[0][0], (line, max(tells for _, tells in keys)))
+        told = [part for part in parts(line) if part.key not in fine]
+        if told:
+            lines.setdefault(told[0].key, (line, max(part.tells for part in told)))
     most = max((tells for _, tells in lines.values()), default=0)
     return tuple(line for line, tells in lines.values() if tells >= SHARE * most)[:MOST_KEPT]

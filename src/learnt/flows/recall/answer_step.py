@@ -12,7 +12,7 @@ from learnt.core.knowledge.entries import Entry, Stage, level
 from learnt.core.payloads.recall_events import Candidate, Mode, Recalled
 from learnt.core.recall.asking import MOST_TERMS
 from learnt.core.recall.eligibility import Bearing
-from learnt.core.recall.marks import ENOUGH, SHARE, naming, of_error, of_name, quoted
+from learnt.core.recall.marks import ENOUGH, SHARE, agree, naming, of_error, of_name, quoted
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
 from learnt.core.sessions.told_calls import ToldCall
@@ -23,7 +23,7 @@ from learnt.flows.recall.offering import Moment, decided_by, offer, record, sess
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.episodes import place_of, session_of
 from learnt.flows.sessions.observe import Arrival
-from learnt.flows.stored import named, text_or_empty
+from learnt.flows.stored import named, text_or_empty, texts_behind
 from learnt.ports import Outside, Reader, Writer
 
 MOST: Final = 2  # entries at one call
@@ -98,8 +98,9 @@ def _of_failure(
     for mark, entries in found.items():
         for name in entries if len(entries) <= ALIKE else ():
             tells[name].append(marks[mark])
-    best = max(map(max, tells.values()), default=0)
-    scores = {n: max(told) for n, told in tells.items() if max(told) >= SHARE * best}
+    agreed = {name: _agreed(reader, name, call.error) for name in tells}
+    best = max(agreed.values(), default=0)
+    scores = {name: told for name, told in agreed.items() if told and told >= SHARE * best}
     scores = scores or _quoting(outside, reader, checker, call.error)
     return [
         Bearing(
@@ -109,13 +110,24 @@ def _of_failure(
     ][:MOST]
 
 
+def _agreed(reader: Reader, name: EntryId, error: str) -> int:
+    entry = entry_of(reader, name)
+    refs = (entry.signs or (entry.problem,)) if entry else ()
+    return agree(error, texts_behind(reader, filter(None, refs)))
+
+
 def _quoting(outside: Outside, reader: Reader, checker: Checker, error: str) -> dict[EntryId, int]:
-    """The solutions whose problem has all words of a line, among those that share most with it."""
+    """The solutions whose problem has all words of a line, among those that share most with it.
+
+    Those that keep lines of their failure are found by these alone.
+    """
     asked = dict.fromkeys(word for line in naming(error) for word in words(line))
     terms = [*dict.fromkeys(map(outside.stem, [*asked][:MOST_TERMS]))]
     found = reader.match(terms, checker.scopes, LOOKED_FOR).best if terms else ()
     entries = (entry_of(reader, match.entry) for match in found)
-    told = {e.id: quoted(error, text_or_empty(reader, e.problem)) for e in entries if e is not None}
+    told = {
+        e.id: quoted(error, text_or_empty(reader, e.problem)) for e in entries if e and not e.signs
+    }
     return {name: tells for name, tells in told.items() if tells >= ENOUGH}
 
 
