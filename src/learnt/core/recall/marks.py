@@ -23,6 +23,7 @@ BEHIND: Final = 3  # lines behind one that tells little
 MOST_FLAGS: Final = 3  # in a message
 MOST_MARKS: Final = 200  # of one text
 MOST_KEPT: Final = 8  # lines
+SENTENCE: Final = 4  # words of a text in quotes that is a message
 BESIDE: Final = 3  # words before a name, or behind it where there are none before
 # What sort of name a part of a line has: none, a file's, what is written like one; and what is
 # quoted, a host, a port or an address.
@@ -52,22 +53,26 @@ _TOKEN: Final = re.compile(
     r"|(?P<place>(?<![^\s:()'\"`,;=])(?:[A-Za-z]:)?[^\s:()'\"`,;=]++"
     r"(?:(?::\d++){1,2}(?:-\d++)?|\(\d++(?:,\d++)?\)|:\[\d++,\d++\])(?=[\s:,)\]'\"]|$):?)"
     r"|(?P<path>(?<![\w@])(?:[~.]{0,2}/|[A-Za-z]:\\)[^\s:()'\"`,;=\]]*)"
-    r"|(?<!\w)(?:'(?P<one>[^'\n]{1,120})'|\"(?P<two>[^\"\n]{1,120})\"|[`‘](?P<three>[^`'’\n]{1,120})"
-    r"[`'’]|“(?P<four>[^”\n]{1,120})”)(?!\w)"
+    r"|(?<!\w)(?P<quoted>'[^'\n]{1,300}'|\"[^\"\n]{1,300}\"|[`‘][^`'’\n]{1,300}[`'’]|“[^”\n]{1,300}”)"
+    r"(?!\w|:\s)"
     r"|\b[Pp]orts?\s+(?P<port>\d{2,5})\b"
     r"|(?P<passing>\b0x[0-9a-f]+\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"
     r"|\b(?=[a-f]*\d)[0-9a-f]{7,64}\b|[=<>~^]=?\s?v?\d[\w.*+-]*|(?<![\w-])v?\d[\w.,:%+-]*)"
     r"|(?P<cut>[:;.,](?=\s|$)|\s[-–—»›→>|](?=\s)|[()\[\]{}])"
-    r"|(?P<word>@?(?:(?<![\w-])--?(?=\w\w))?[^\W\d_][\w$]*(?:(?:::|->|[./@:+-])@?[\w$]+)*|_\w+)"
+    r"|(?P<word>@?(?:(?<![\w-])--?(?=\w\w))?[^\W\d_][\w$]*(?:(?:::|->|[./@:+-])@?[\w$]+)*(?:\(\))?|_\w+)"
 )
-_AS_NAME: Final = re.compile(r"\w[_.:/$@>-]+\w|\d|[a-z][A-Z]|^[@_-]")
+_AS_NAME: Final = re.compile(r"\w[_.:/$@>-]+\w|\d|[a-z][A-Z]|^[@_-]|\)$")
+_FRAME: Final = re.compile(
+    r"[^\w/.]*[\w/.@~-]*[/.][\w/.@~-]*(?::\d+){1,2}:?\s*(?:\w{2}\s*)?(?:[`'][^`'\n]*')?"
+)
+_JOINED: Final = re.compile(r"(?<=:)\s+")
 _VERSION: Final = re.compile(r"(?:[@:=/-]+v?\d[\w.+]*(?:-\w+)*|[-_]\d+)$|-(?=[a-z]*\d)\w{4,}$")
 _FILE: Final = re.compile(r"[\w./\\@~+-]*\.[a-z]{1,6}")
 # What names a class of errors, and no single one.
 _CLASS: Final = re.compile(
-    r"(?:\w+[.:]+)*\w+(?:[Ee]rror|[Ee]xception|[Pp]anic)|[A-Za-z]{1,6}\d{2,6}|E(?:RR_)?[A-Z_]{4,}"
+    r"(?:\w+[.:]+)*\w+(?:[Ee]rror|[Ee]xception|[Pp]anic|[Ww]arning)|[A-Za-z]{1,6}\d{2,6}|E(?:RR_)?[A-Z_]{4,}"
 )
-_ALIKE: Final = ("one", "two", "three", "four")
+_PLAIN: Final = re.compile(r"(?<![\w/.-])[^\W\d_]{2,}(?![\w/.-])")
 
 
 class Part(NamedTuple):
@@ -118,10 +123,15 @@ def of_signs(signs: Iterable[str]) -> set[str]:
 
 
 def _deciding(signs: Iterable[str]) -> list[tuple[Part, ...]]:
-    """The parts of each line: those with names, if any line has one; else all."""
+    """The parts of each line: those with names that tell of a trouble; else what there is."""
     lines = dict.fromkeys(line for sign in signs for line in naming(sign))
-    every = list(dict.fromkeys(map(parts, lines)))
-    return [line for line in every if any(part.sort for part in line)] or every
+    every = [(parts(line), bool(_TROUBLE.search(line))) for line in lines]
+    named = [any(part.sort >= WRITTEN for part in said) for said, _ in every]
+    sure = [trouble and said != () for said, trouble in every]
+    for fit in ([n and t for n, t in zip(named, sure, strict=True)], sure, named):
+        if any(fit):
+            return [said for (said, _), fits in zip(every, fit, strict=True) if fits]
+    return [said for said, _ in every]
 
 
 def agree(error: str, signs: Iterable[str]) -> int:
@@ -130,16 +140,20 @@ def agree(error: str, signs: Iterable[str]) -> int:
     A part that reads alike and has other names speaks against it.
     """
     here = [part for line in naming(error) for part in parts(line)]
-    keys, words = {part.key for part in here}, {part.words for part in here if part.sort}
+    keys, words = {part.key for part in here}, {part.words for part in here if part.sort >= WRITTEN}
     lines = _deciding(signs)
     found = [{part.words for part in line if part.key in keys} for line in lines]
     shared = against = 0
     for at, line in enumerate(lines):
         elsewhere = set().union(*found[:at], *found[at + 1 :])
-        same = sum(part.tells for part in line if part.key in keys)
-        other = [part for part in line if part.sort and part.key not in keys]
-        differs = sum(part.tells for part in other if part.words in words - elsewhere)
-        if same > differs:
+        same = differs = 0
+        for part in line:
+            weight = part.tells * (1 + (part is line[0]))  # the first names what it is about
+            if part.key in keys:
+                same += weight
+            elif part.sort >= WRITTEN and part.words in words - elsewhere:
+                differs += weight
+        if same >= differs:
             shared += same
         else:
             against += differs
@@ -150,20 +164,28 @@ def naming(text: str) -> list[str]:
     """The lines of a text that name an error, in order; where none does, all that may."""
     if len(text) > BEGINNING + END:
         text = f"{text[:BEGINNING]}\n{text[-END:]}"
-    lines = list(dict.fromkeys(x[:LONGEST_LINE].strip() for x in _clean(text).splitlines()))
+    lines = list(dict.fromkeys(_summed(x[:LONGEST_LINE]) for x in _clean(text).splitlines()))
     at = [n for n, line in enumerate(lines) if _TROUBLE.search(_NO_TROUBLE.sub("", line))]
     ends = at if len(at) <= 2 * MOST_LINES else [*at[:MOST_LINES], *at[-MOST_LINES:]]
     # What a line that tells little speaks of, the next ones often say.
     told = dict[int, None]()
     for n in ends:
-        full = not lines[n].endswith(":") and parts(lines[n])
-        told |= dict.fromkeys([n] if full else range(n + lines[n].endswith(":"), n + 1 + BEHIND))
-    some = (lines[n] for n in told if n < len(lines))
-    sure = list(filter(_tells, some))
+        behind = range(n, min(n + 1 + BEHIND, len(lines)))
+        first = next((at for at in behind if _tells(lines[at]) and parts(lines[at])), n)
+        told |= dict.fromkeys((n, first))
+    sure = [lines[n] for n in sorted(told) if _tells(lines[n])]
     if any(map(parts, sure)):
         return sure
     rest = list(filter(_tells, lines))
     return [*rest[:MOST_LINES], *rest[MOST_LINES:][-MOST_LINES:]]
+
+
+def _summed(line: str) -> str:
+    """A line without what sums up before the error that it tells."""
+    pieces = _JOINED.split(line.strip())
+    closing = [at for at, piece in enumerate(pieces) if _CLOSING.search(piece)]
+    rest = " ".join(pieces[closing[-1] + 1 :]) if closing else ""
+    return rest if _TROUBLE.search(rest) else line.strip()
 
 
 def _tells(line: str) -> bool:
@@ -185,32 +207,36 @@ def parts(line: str) -> tuple[Part, ...]:
     >>> parts("Error: 3 of 12 failed")
     ()
     """
+    if _FRAME.fullmatch(line):
+        return ()
     told = line[max((match.end() for match in _LEVELLED.finditer(line)), default=0) :]
     return tuple(_parts(told)) or tuple(_parts(line))
 
 
 def _parts(line: str) -> Iterator[Part]:
     clauses = [clause for clause in _clauses(line) if clause]
-    sort = max((word.sort for clause in clauses for word in clause), default=NONE)
-    named = list(_named(clauses, sort)) if sort >= WRITTEN else []
     whole = [word for clause in clauses for word in clause]
+    sort = max((word.sort for word in whole), default=NONE)
+    named = [part for part in _named(clauses, sort) if part.tells >= ENOUGH] if sort else []
     if not named and _sum(whole) >= ENOUGH:
         named = [Part(_text(whole), (), NONE, _sum(whole))]
     yield from named
 
 
-def _named(clauses: Iterable[Sequence[_Word]], sort: int) -> Iterator[Part]:
-    before: Sequence[_Word] = ()
-    for clause in clauses:
+def _named(clauses: Sequence[Sequence[_Word]], sort: int) -> Iterator[Part]:
+    """By the names of a sort, with the words beside: before, behind or in the next clause."""
+    plain = [[word for word in clause if not word.sort] for clause in clauses] + [[]]
+    for at, clause in enumerate(clauses):
         names = [word for word in clause if word.sort == sort]
-        plain = [word for word in clause if not word.sort]
         if names:
             lead = [word for word in clause[: clause.index(names[0])] if not word.sort]
-            beside = lead[-BESIDE:] or before[-BESIDE:] or plain[:BESIDE]
+            others = (plain[at][:BESIDE], plain[at + 1][:BESIDE], plain[at - 1][-BESIDE:])
+            if sort == FILE:  # what became of it comes behind
+                others, lead = (plain[at + 1][:BESIDE], lead), []
+            beside = lead[-BESIDE:] or next(filter(None, others), [])
             if _sum(beside) or sort == QUOTED:
                 texts = tuple(dict.fromkeys(word.text for word in names))
                 yield Part(_text(beside), texts, sort, _sum([*beside, *names]))
-        before = plain or before
 
 
 def _text(words: Iterable[_Word]) -> str:
@@ -223,13 +249,16 @@ def _sum(words: Sequence[_Word]) -> int:
 
 def _clauses(line: str) -> Iterator[list[_Word]]:
     clause: list[_Word] = []
-    for match in _TOKEN.finditer(line):
-        kind, text = match.lastgroup or "", match[match.lastgroup or 0]
+    at = 0
+    while match := _TOKEN.search(line, at):
+        kind, text, at = match.lastgroup or "", match[match.lastgroup or 0], match.end()
         if kind == "cut":
             yield clause
             clause = []
-        elif kind in _ALIKE:
-            clause += _quoted(text, met=_LEADS.search(line[: match.start()]) is not None)
+        elif kind == "quoted" and len(_PLAIN.findall(text)) >= SENTENCE:
+            at = match.start() + 1  # what is said in it counts
+        elif kind == "quoted":
+            clause += _quoted(text[1:-1], met=_LEADS.search(line[: match.start()]) is not None)
         elif kind in {"url", "host", "port"}:
             clause.append(_Word(text.casefold().strip("./"), QUOTED, NAME))
         elif kind == "path":
@@ -240,21 +269,13 @@ def _clauses(line: str) -> Iterator[list[_Word]]:
 
 
 def _quoted(text: str, *, met: bool) -> Iterator[_Word]:
-    """What is quoted: a name, some, or a message."""
-    if (
-        "/" in text
-        and not text.startswith("@")
-        and (met or text[0] in "/~" or _FILE.fullmatch(text))
-    ):
+    """What is quoted: a name, or a file, of which it matters whether it was only met there."""
+    if "/" in text and text[0] != "@" and (met or text[0] in "/~" or _FILE.fullmatch(text)):
         yield from () if met else _file(text)
         return
-    words = [_word(match[0]) for match in _TOKEN.finditer(text) if match.lastgroup == "word"]
-    if len(words) < 2 or any(word and word.sort == WRITTEN for word in words):
-        name = _VERSION.sub("", " ".join(_bare(text).casefold().split()))
-        if name and not _LEVEL.fullmatch(name):
-            yield _Word(name, QUOTED, NAME)
-    else:
-        yield from filter(None, words)
+    name = _VERSION.sub("", " ".join(_bare(text).casefold().split()))
+    if name and not _LEVEL.fullmatch(name):
+        yield _Word(name, QUOTED, NAME)
 
 
 def _bare(text: str) -> str:
@@ -265,7 +286,7 @@ def _bare(text: str) -> str:
 def _file(text: str) -> Iterator[_Word]:
     name = re.split(r"[/\\]", text.rstrip("/\\"))[-1].casefold()
     if name:
-        yield _Word(name, FILE, TOLD)
+        yield _Word(name, FILE, PLAIN)
 
 
 def _word(text: str) -> _Word | None:
