@@ -40,7 +40,7 @@ _LETTERS: Final = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
 
 
 def told(changes: Sequence[Change], speaking: Container[str]) -> list[str]:
-    """What was changed, the last edits first to be shown, in order: files, and below each lines.
+    """What was changed, the last edits first to be shown, in order: files, and behind each lines.
 
     Of an edit that no hook saw only its file is named. `speaking` are lines that may not be shown.
     """
@@ -57,7 +57,9 @@ def told(changes: Sequence[Change], speaking: Container[str]) -> list[str]:
     others = [name for name in dict.fromkeys(change.path for change in fit) if name not in shown]
     found = [f"Changed: {', '.join(others[-MOST_FILES:])}"] if others else []
     for at, (name, kept) in enumerate(blocks := blocks[::-1]):
-        found += kept if at and blocks[at - 1][0] == name else [_head(name), *kept]
+        if not at or blocks[at - 1][0] != name:
+            kept[0] = f"{_head(name)} {kept[0]}"
+        found += kept
     return found
 
 

@@ -29,11 +29,14 @@ def signature(result: str, speaking: Container[str]) -> str:
     >>> signature("INFO a\\n2024-05-11 02:00:09 ERROR harbour 88: KeyError 'datum'\\nbye", ())
     "harbour 88: KeyError 'datum'"
     """
-    for line in naming(result):
-        text = _BEFORE.sub("", " ".join(line.split())).strip()
-        if len(text) > 3 and line not in speaking:
-            return safety.redact(text)[:LONGEST]
-    return ""
+    fit = (shown(line) for line in naming(result) if line not in speaking)
+    return next(filter(None, fit), "")
+
+
+def shown(line: str) -> str:
+    """A line of a result without its time and level; empty where nothing is left."""
+    text = _BEFORE.sub("", " ".join(line.split())).strip()
+    return safety.redact(text)[:LONGEST] if len(text) > 3 else ""
 
 
 def naming(result: str) -> Iterator[str]:

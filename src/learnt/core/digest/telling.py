@@ -9,9 +9,9 @@ from learnt.core import safety
 from learnt.core.digest import commands, edits
 from learnt.core.digest.bare import command, message
 from learnt.core.digest.remarks import Basis
-from learnt.core.digest.signatures import naming, signature
+from learnt.core.digest.signatures import shown
 from learnt.core.digest.steps import Change, ToolStep
-from learnt.core.recall.marks import lines_kept
+from learnt.core.recall.marks import lines_kept, most_telling
 from learnt.core.records import shared
 
 LOOKED_AT: Final = 8_000
@@ -62,7 +62,7 @@ class Found:
 def asked_of(found: Found) -> Iterator[str]:
     """The texts of which it matters whether they speak to their reader."""
     for failure in found.failures:
-        yield from naming(failure.result)
+        yield from most_telling(failure.result)
     yield from edits.asked_of(found.changes)
     yield from map(pattern_of, found.ran)
     if found.worked:
@@ -109,8 +109,9 @@ def pattern_of(step: ToolStep, unlike: Sequence[str] = ()) -> str:
 
 
 def _sign(result: str, speaking: Container[str]) -> str:
-    lines = (line for line in naming(result) if line not in speaking)
-    return next(filter(None, (message(signature(line, speaking)) for line in lines)), "")
+    lines = (line for line in most_telling(result) if line not in speaking)
+    told = list(filter(None, (message(shown(line)) for line in lines)))
+    return next((text for text in told if " " in text), told[0] if told else "")
 
 
 def problem_of(worked: ToolStep, failures: Sequence[ToolStep], sign: Callable[[str], str]) -> str:

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from learnt.core.digest.bare import DIAGNOSIS
+from learnt.core.knowledge.spans.keywords import KEYWORDS
 from learnt.core.words import SIGNS, STOP_WORDS
 
 BEGINNING: Final = 4_000  # characters of a result that are looked at, and so many of its end
@@ -24,6 +25,7 @@ MOST_FLAGS: Final = 3  # in a message
 MOST_MARKS: Final = 200  # of one text
 MOST_KEPT: Final = 8  # lines
 SENTENCE: Final = 4  # words of a text in quotes that is a message
+BEHIND_IT: Final = 2  # words of the part that follows a name
 BESIDE: Final = 3  # words before a name, or behind it where there are none before
 # What sort of name a part of a line has: none, a file's, what is written like one; and what is
 # quoted, a host, a port or an address.
@@ -40,10 +42,8 @@ _TROUBLE: Final = re.compile(
 )
 _NO_TROUBLE: Final = re.compile(SIGNS["no trouble"])
 _CLOSING: Final = re.compile(SIGNS["closing"], re.IGNORECASE)
-# What stands before the last of these is where the error came from.
-_LEVELLED: Final = re.compile(SIGNS["levelled"], re.IGNORECASE)
 _LEVEL: Final = re.compile(SIGNS["levels"])
-_LEADS: Final = re.compile(rf"\b(?:{SIGNS['leads']})\s*$")
+_MET: Final = re.compile(rf"(?:\b(?:{SIGNS['leads']})\s*|\()$")
 # In this order: an address, a host with its port, a place in a file, a path, what is quoted, a
 # port, what differs each time, where messages are joined, a word.
 _TOKEN: Final = re.compile(
@@ -53,11 +53,12 @@ _TOKEN: Final = re.compile(
     r"|(?P<place>(?<![^\s:()'\"`,;=])(?:[A-Za-z]:)?[^\s:()'\"`,;=]++"
     r"(?:(?::\d++){1,2}(?:-\d++)?|\(\d++(?:,\d++)?\)|:\[\d++,\d++\])(?=[\s:,)\]'\"]|$):?)"
     r"|(?P<path>(?<![\w@])(?:[~.]{0,2}/|[A-Za-z]:\\)[^\s:()'\"`,;=\]]*)"
+    r"|(?<=[{,])\s?\"[^\"\n]{1,60}\":"
     r"|(?<!\w)(?P<quoted>'[^'\n]{1,300}'|\"[^\"\n]{1,300}\"|[`‘][^`'’\n]{1,300}[`'’]|“[^”\n]{1,300}”)"
-    r"(?!\w|:\s)"
+    r"(?!\w)"
     r"|\b[Pp]orts?\s+(?P<port>\d{2,5})\b"
     r"|(?P<passing>\b0x[0-9a-f]+\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"
-    r"|\b(?=[a-f]*\d)[0-9a-f]{7,64}\b|[=<>~^]=?\s?v?\d[\w.*+-]*|(?<![\w-])v?\d[\w.,:%+-]*)"
+    r"|\b(?=[a-f]*\d)[0-9a-f]{7,64}\b|[=<>~^]=?\s?v?\d[\w.*+-]*|(?<![\w-])v?\d(?:[\w.,:%+-]*[\w%])?)"
     r"|(?P<cut>[:;.,](?=\s|$)|\s[-–—»›→>|](?=\s)|[()\[\]{}])"
     r"|(?P<word>@?(?:(?<![\w-])--?(?=\w\w))?[^\W\d_][\w$]*(?:(?:::|->|[./@:+-])@?[\w$]+)*(?:\(\))?|_\w+)"
 )
@@ -119,19 +120,25 @@ def of_error(text: str) -> Mapping[str, int]:
 
 def of_signs(signs: Iterable[str]) -> set[str]:
     """The marks of what is kept of a failure, or of a text that quotes one: those of its names."""
-    return {_mark("error", part.key) for line in _deciding(signs) for part in line}
+    return {_mark("error", part.key) for line in _deciding(signs) for part in parts(line)}
 
 
-def _deciding(signs: Iterable[str]) -> list[tuple[Part, ...]]:
-    """The parts of each line: those with names that tell of a trouble; else what there is."""
-    lines = dict.fromkeys(line for sign in signs for line in naming(sign))
-    every = [(parts(line), bool(_TROUBLE.search(line))) for line in lines]
-    named = [any(part.sort >= WRITTEN for part in said) for said, _ in every]
-    sure = [trouble and said != () for said, trouble in every]
-    for fit in ([n and t for n, t in zip(named, sure, strict=True)], sure, named):
-        if any(fit):
-            return [said for (said, _), fits in zip(every, fit, strict=True) if fits]
-    return [said for said, _ in every]
+def _deciding(signs: Iterable[str]) -> list[str]:
+    """The lines with names, if one of these tells of a trouble; else those that do."""
+    lines = dict.fromkeys(line for sign in signs for line in naming(sign) if parts(line))
+    named = [line for line in lines if parts(line)[0].sort >= WRITTEN]
+    sure = [line for line in lines if _TROUBLE.search(line)]
+    return named if named and (not sure or {*named} & {*sure}) else sure or [*lines]
+
+
+def most_telling(result: str) -> list[str]:
+    """The lines of a failed call's result, those that decide which failure it is first."""
+    best = sorted(_deciding([result])[::-1], key=lambda line: -_weight(line))
+    return list(dict.fromkeys((*best, *naming(result))))
+
+
+def _weight(line: str) -> int:
+    return sum(part.tells for part in parts(line)) * (1 + bool(_TROUBLE.search(line)))
 
 
 def agree(error: str, signs: Iterable[str]) -> int:
@@ -141,7 +148,7 @@ def agree(error: str, signs: Iterable[str]) -> int:
     """
     here = [part for line in naming(error) for part in parts(line)]
     keys, words = {part.key for part in here}, {part.words for part in here if part.sort >= WRITTEN}
-    lines = _deciding(signs)
+    lines = list(map(parts, _deciding(signs)))
     found = [{part.words for part in line if part.key in keys} for line in lines]
     shared = against = 0
     for at, line in enumerate(lines):
@@ -209,18 +216,38 @@ def parts(line: str) -> tuple[Part, ...]:
     """
     if _FRAME.fullmatch(line):
         return ()
-    told = line[max((match.end() for match in _LEVELLED.finditer(line)), default=0) :]
-    return tuple(_parts(told)) or tuple(_parts(line))
+    whole = tuple(_parts(line))
+    end = len(line)
+    for start in [match.end() for match in _JOINED.finditer(line)][::-1]:
+        # What stands before the last trouble is where it came from.
+        said = tuple(_parts(line[start:])) if _TROUBLE.search(line[start:end]) else ()
+        if said and (not whole or said[0].sort >= whole[0].sort):
+            return said
+        end = start
+    return whole
 
 
 def _parts(line: str) -> Iterator[Part]:
-    clauses = [clause for clause in _clauses(line) if clause]
+    clauses = _promoted([clause for clause in _clauses(line) if clause])
     whole = [word for clause in clauses for word in clause]
     sort = max((word.sort for word in whole), default=NONE)
     named = [part for part in _named(clauses, sort) if part.tells >= ENOUGH] if sort else []
     if not named and _sum(whole) >= ENOUGH:
         named = [Part(_text(whole), (), NONE, _sum(whole))]
     yield from named
+
+
+def _promoted(clauses: list[list[_Word]]) -> list[list[_Word]]:
+    """With a word as a name that stands alone beside what is said of it: `protoc: not found`."""
+    found = list(clauses)
+    for at, clause in enumerate(clauses):
+        word = clause[0]
+        if len(clause) == 1 and word.tells == PLAIN and not word.sort and word.text not in KEYWORDS:
+            said = clauses[at + 1] if at + 1 < len(clauses) else clauses[at - 1] if at else []
+            told = {word.tells for word in said}
+            if TOLD in told and max(told) == TOLD and (len(said) > 1 or at + 1 == len(clauses)):
+                found[at] = [_Word(word.text, WRITTEN, NAME)]
+    return found
 
 
 def _named(clauses: Sequence[Sequence[_Word]], sort: int) -> Iterator[Part]:
@@ -230,9 +257,10 @@ def _named(clauses: Sequence[Sequence[_Word]], sort: int) -> Iterator[Part]:
         names = [word for word in clause if word.sort == sort]
         if names:
             lead = [word for word in clause[: clause.index(names[0])] if not word.sort]
-            others = (plain[at][:BESIDE], plain[at + 1][:BESIDE], plain[at - 1][-BESIDE:])
+            behind = plain[at + 1][-BEHIND_IT:]
+            others = [plain[at][:BESIDE], behind, plain[at - 1][-BESIDE:]]
             if sort == FILE:  # what became of it comes behind
-                others, lead = (plain[at + 1][:BESIDE], lead), []
+                others, lead = [behind, lead], []
             beside = lead[-BESIDE:] or next(filter(None, others), [])
             if _sum(beside) or sort == QUOTED:
                 texts = tuple(dict.fromkeys(word.text for word in names))
@@ -258,9 +286,10 @@ def _clauses(line: str) -> Iterator[list[_Word]]:
         elif kind == "quoted" and len(_PLAIN.findall(text)) >= SENTENCE:
             at = match.start() + 1  # what is said in it counts
         elif kind == "quoted":
-            clause += _quoted(text[1:-1], met=_LEADS.search(line[: match.start()]) is not None)
+            clause += _quoted(text[1:-1], met=_MET.search(line[: match.start()]) is not None)
         elif kind in {"url", "host", "port"}:
-            clause.append(_Word(text.casefold().strip("./"), QUOTED, NAME))
+            met = kind == "url" and _MET.search(line[: match.start()])
+            clause += [] if met else [_Word(text.casefold().strip("./"), QUOTED, NAME)]
         elif kind == "path":
             clause += _file(text)
         elif kind == "word" and (word := _word(text)):
@@ -269,13 +298,13 @@ def _clauses(line: str) -> Iterator[list[_Word]]:
 
 
 def _quoted(text: str, *, met: bool) -> Iterator[_Word]:
-    """What is quoted: a name, or a file, of which it matters whether it was only met there."""
-    if "/" in text and text[0] != "@" and (met or text[0] in "/~" or _FILE.fullmatch(text)):
-        yield from () if met else _file(text)
-        return
+    """What is quoted: a name, or a path, of which it matters whether it was only met there."""
+    path = text[0] in "/~:" or ("/" in text and text[0] != "@" and (met or _FILE.fullmatch(text)))
     name = _VERSION.sub("", " ".join(_bare(text).casefold().split()))
-    if name and not _LEVEL.fullmatch(name):
-        yield _Word(name, QUOTED, NAME)
+    if path:
+        yield from () if met else _file(text)
+    elif name and not _LEVEL.fullmatch(name):
+        yield _Word(name, WRITTEN if " " in name else QUOTED, NAME)
 
 
 def _bare(text: str) -> str:
