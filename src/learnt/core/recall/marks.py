@@ -6,7 +6,7 @@ module named 'b'" read alike and are cured otherwise: so the names decide.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, NamedTuple
@@ -105,17 +105,17 @@ def of_name(name: str) -> str:
     return _mark("name", name.casefold())
 
 
-def of_error(text: str) -> Mapping[str, int]:
-    """The marks of a failed call's result; how much each tells.
+def of_error(text: str) -> frozenset[str]:
+    """The marks of a failed call's result.
 
-    >>> one = of_error("a/b.py:3: ModuleNotFoundError: No module named 'x'\\n1 failed in 0.2s")
+    >>> one = of_error("a/b.py:3: ModuleNotFoundError: No module named 'x'\n1 failed in 0.2s")
     >>> two = of_error("E   ModuleNotFoundError: No module named 'x'")
     >>> other = of_error("E   ModuleNotFoundError: No module named 'y'")
-    >>> bool(one.keys() & two.keys()), bool(one.keys() & other.keys())
+    >>> bool(one & two), bool(one & other)
     (True, False)
     """
-    every = {part.key: part.tells for line in naming(text) for part in parts(line)}
-    return {_mark("error", key): every[key] for key in list(every)[:MOST_MARKS]}
+    keys = dict.fromkeys(part.key for line in naming(text) for part in parts(line))
+    return frozenset(_mark("error", key) for key in [*keys][:MOST_MARKS])
 
 
 def of_signs(signs: Iterable[str]) -> set[str]:
@@ -332,17 +332,6 @@ def _word(text: str) -> _Word | None:
         name = _VERSION.sub("", low)
         return _Word(name, WRITTEN, NAME) if name else None
     return _Word(low, NONE, PLAIN)
-
-
-def quoted(error: str, text: str) -> int:
-    """How much that part of an error tells whose words all stand in a text; 0 where none does.
-
-    >>> quoted("a.py:3: ImportError: No module named 'attrs'", "CI says: no module named attrs")
-    12
-    """
-    there = {word.text for clause in _clauses(text) for word in clause}
-    told = (part for line in naming(error) for part in parts(line))
-    return max((part.tells for part in told if there >= {*part.key.split()}), default=0)
 
 
 def _mark(kind: str, text: str) -> str:
