@@ -21,6 +21,7 @@ LONGEST_LINE: Final = 400
 REMEMBERED: Final = 256  # lines: each is asked for several times
 MOST_LINES: Final = 20  # that name an error, of the first and as many of the last
 BEHIND: Final = 3  # lines behind one that tells little
+MOST_JOINED: Final = 8  # messages in a line
 MOST_FLAGS: Final = 3  # in a message
 MOST_MARKS: Final = 200  # of one text
 MOST_KEPT: Final = 8  # lines
@@ -36,6 +37,7 @@ ENOUGH: Final = 8  # what a line, or a part of one, must tell
 MOST_TOLD: Final = 24  # by one part: more words make it no more telling
 SHARE: Final = 0.3  # of what the most telling line tells: a line that tells less is not kept
 
+# What only moves a cursor or colours, and the exit code.
 _NOISE: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|^\s*Exit code \d+\s*$", re.MULTILINE)
 _TROUBLE: Final = re.compile(
     rf"(?<![A-Za-z-])(?i:{SIGNS['trouble']}|(?:{SIGNS['naming']})(?![\w-]))|{SIGNS['sure trouble']}"
@@ -67,7 +69,7 @@ _FRAME: Final = re.compile(
     r"[^\w/.]*[\w/.@~-]*[/.][\w/.@~-]*(?::\d+){1,2}:?\s*(?:\w{2}\s*)?(?:[`'][^`'\n]*')?"
 )
 _JOINED: Final = re.compile(r"(?<=:)\s+")
-_VERSION: Final = re.compile(r"(?:[@:=/-]+v?\d[\w.+]*(?:-\w+)*|[-_]\d+)$|-(?=[a-z]*\d)\w{4,}$")
+_VERSION: Final = re.compile(r"(?:[@:=/ -]+v?\d[\w.+]*(?:-\w+)*|[-_]\d+)$|-(?=[a-z]*\d)\w{4,}$")
 _FILE: Final = re.compile(r"[\w./\\@~+-]*\.[a-z]{1,6}")
 # What names a class of errors, and no single one.
 _CLASS: Final = re.compile(
@@ -133,12 +135,12 @@ def _deciding(signs: Iterable[str]) -> list[str]:
 
 def most_telling(result: str) -> list[str]:
     """The lines of a failed call's result, those that decide which failure it is first."""
-    best = sorted(_deciding([result])[::-1], key=lambda line: -_weight(line))
+
+    def weight(line: str) -> int:
+        return sum(part.tells for part in parts(line)) * (1 + bool(_TROUBLE.search(line)))
+
+    best = sorted(_deciding([result])[::-1], key=weight, reverse=True)
     return list(dict.fromkeys((*best, *naming(result))))
-
-
-def _weight(line: str) -> int:
-    return sum(part.tells for part in parts(line)) * (1 + bool(_TROUBLE.search(line)))
 
 
 def agree(error: str, signs: Iterable[str]) -> int:
@@ -171,7 +173,9 @@ def naming(text: str) -> list[str]:
     """The lines of a text that name an error, in order; where none does, all that may."""
     if len(text) > BEGINNING + END:
         text = f"{text[:BEGINNING]}\n{text[-END:]}"
-    lines = list(dict.fromkeys(_summed(x[:LONGEST_LINE]) for x in _clean(text).splitlines()))
+    lines = list(
+        dict.fromkeys(_summed(x[:LONGEST_LINE]) for x in _NOISE.sub("", text).splitlines())
+    )
     at = [n for n, line in enumerate(lines) if _TROUBLE.search(_NO_TROUBLE.sub("", line))]
     ends = at if len(at) <= 2 * MOST_LINES else [*at[:MOST_LINES], *at[-MOST_LINES:]]
     # What a line that tells little speaks of, the next ones often say.
@@ -200,11 +204,6 @@ def _tells(line: str) -> bool:
     return bool(line) and not _CLOSING.search(line) and line.count(" -") <= MOST_FLAGS
 
 
-def _clean(text: str) -> str:
-    """A result without signs that only move a cursor or colour, and without its exit code."""
-    return _NOISE.sub("", text)
-
-
 @lru_cache(maxsize=REMEMBERED)
 def parts(line: str) -> tuple[Part, ...]:
     """What tells the error of a line from others: its parts with names, or else its words.
@@ -218,7 +217,7 @@ def parts(line: str) -> tuple[Part, ...]:
         return ()
     whole = tuple(_parts(line))
     end = len(line)
-    for start in [match.end() for match in _JOINED.finditer(line)][::-1]:
+    for start in [match.end() for match in _JOINED.finditer(line)][-MOST_JOINED:][::-1]:
         # What stands before the last trouble is where it came from.
         said = tuple(_parts(line[start:])) if _TROUBLE.search(line[start:end]) else ()
         if said and (not whole or said[0].sort >= whole[0].sort):
@@ -300,16 +299,11 @@ def _clauses(line: str) -> Iterator[list[_Word]]:
 def _quoted(text: str, *, met: bool) -> Iterator[_Word]:
     """What is quoted: a name, or a path, of which it matters whether it was only met there."""
     path = text[0] in "/~:" or ("/" in text and text[0] != "@" and (met or _FILE.fullmatch(text)))
-    name = _VERSION.sub("", " ".join(_bare(text).casefold().split()))
+    name = _VERSION.sub("", " ".join(text.strip("./").casefold().split()))
     if path:
         yield from () if met else _file(text)
     elif name and not _LEVEL.fullmatch(name):
         yield _Word(name, WRITTEN if " " in name else QUOTED, NAME)
-
-
-def _bare(text: str) -> str:
-    """What is quoted without versions beside it."""
-    return re.sub(r"\s+v?\d[\w.+-]*$", "", text.strip("./"))
 
 
 def _file(text: str) -> Iterator[_Word]:
