@@ -14,6 +14,7 @@ CREATE TABLE marks (
 ) WITHOUT ROWID;
 CREATE INDEX marks_by_entry ON marks (entry);
 """
+BY_NAMES: Final = "DELETE FROM marks;\n"  # they are made of other words: all are derived again
 NEWEST: Final = 64  # of the entries with a mark, so many are looked at
 Text = Callable[[ContentRef], str | None]
 
