@@ -10,7 +10,7 @@ from learnt.core.digest.steps import Change, Talk, ToolStep
 from learnt.core.digest.telling import Cure
 from learnt.core.health.outcomes import CallEvidence
 from learnt.core.json_values import JsonValue
-from learnt.core.sessions.turns import Made, Said, Turn
+from learnt.core.sessions.turns import Made, Turn
 from learnt.flows.knowledge.teaching import cures_told
 from learnt.language.shipped import ShippedLanguage
 
@@ -72,17 +72,16 @@ def page(text: str) -> Did:
 
 def turn(prompt: str, *steps: str | Did, folder: str = "") -> tuple[Turn, dict[str, CallEvidence]]:
     """A prompt, what the agent said and did, and the evidence of its calls by their ids."""
-    made: list[Said | Made] = []
+    made: list[Made] = []
     calls: dict[str, CallEvidence] = {}
-    for step in steps:
+    for at, step in enumerate(steps):
         if isinstance(step, str):
-            made.append(Said(step))
-            continue
-        name = f"{prompt}/{len(made)}"
+            continue  # what the agent says shows nothing
+        name = f"{prompt}/{at}"
         failed = step.call.good is False
         made.append(Made(step.tool, name, step.given, step.result, failed=failed))
         calls[name] = step.call
-    return Turn(prompt=prompt, steps=made, folder=folder), calls
+    return Turn(prompt=prompt, calls=made, folder=folder), calls
 
 
 def session(

@@ -58,8 +58,7 @@ def test_a_file_that_was_changed_in_between_is_a_fix() -> None:
     (cure,) = found(RED, "日期列叫 date。", FIX, GREEN)
     assert (Basis.FIX, ()) == (cure.source, cure.cautions)
     assert cure.approach.split("\n") == [
-        "Changed load.py:",
-        "- row['datum']",
+        "Changed load.py: - row['datum']",
         "+ row['date']",
         "What worked: `pytest`",
     ]

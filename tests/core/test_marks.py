@@ -8,11 +8,12 @@ from learnt.core.recall.marks import (
     BEGINNING,
     END,
     MOST_MARKS,
-    keys_of,
+    agree,
     lines_kept,
+    most_telling,
     naming,
     of_error,
-    quoted,
+    parts,
 )
 
 MISSING = "ModuleNotFoundError: No module named 'orjson'"
@@ -20,7 +21,7 @@ MISSING = "ModuleNotFoundError: No module named 'orjson'"
 
 def same(one: str, other: str) -> bool:
     """Whether two results have a mark in common."""
-    return not of_error(one).keys().isdisjoint(of_error(other))
+    return bool(agree(other, lines_kept([one], "")))
 
 
 @pytest.mark.parametrize(
@@ -86,9 +87,68 @@ def test_what_passes_as_well_is_no_sign() -> None:
 
 
 def test_a_persons_words_may_quote_an_error() -> None:
-    """All words of a telling line stand in them; of half of them nothing follows."""
-    assert quoted(f"E  {MISSING}", f"Since Monday the CI says {MISSING.lower()} on arm")
-    assert not quoted(f"E  {MISSING}", "Since Monday the CI says orjson is slow")
+    """A line with its name stands in them; of the name alone nothing follows."""
+    assert agree(f"E  {MISSING}", [f"Since Monday the CI says {MISSING} on arm"])
+    assert not agree(f"E  {MISSING}", ["Since Monday the CI says 'orjson' is slow"])
+
+
+LIKE_IT = [
+    ("E   KeyError: 'GEOIP_DB'", "    raise KeyError(key)\nE   KeyError: 'SECRET'"),
+    ("error: failed to run a command for `alsa-sys v0.3.1`\nThe PKG_PATH variable is not set.",
+     "error: failed to run a command for `udev-sys v0.1.4`\nThe PKG_PATH variable is not set."),
+    ("Caused by: PSQLException: Connection to localhost:5433 refused.",
+     "Caused by: PSQLException: Connection to db.acme.internal:5432 refused."),
+    ("APPLICATION FAILED TO START\nA bean of type 'a.Mail' could not be found.",
+     "APPLICATION FAILED TO START\nA bean of type 'a.Clock' could not be found."),
+    ("Web server failed to start. Port 8080 was already in use.",
+     "Web server failed to start. Port 9090 was already in use."),
+    ("Error: no repository definition for https://a.io/x. Add it via 'helm repo add'",
+     "Error: no repository definition for https://b.io/y. Add it via 'helm repo add'"),
+    ("Could not find artifact io.acme:dto:jar:3.2 in central (https://repo.org/m2)",
+     "Could not find artifact io.acme:audit:jar:1.0 in central (https://repo.org/m2)"),
+    ('fatal: [db1]: FAILED! => {"changed": false, "msg": "No package matching \'redis7\'"}',
+     'fatal: [db1]: FAILED! => {"changed": false, "msg": "No package matching \'nginx\'"}'),
+    ("/bin/sh: 1: protoc: not found", "/bin/sh: 1: buf: not found"),
+    ("x.hs:1:1: error:\n    Could not load module 'Data.Text'",
+     "x.hs:2:1: error:\n    Could not load module 'Data.Map'"),
+    ("BUILD FAILURE\nFailed to execute goal: Could not find artifact a.b:c:1",
+     "BUILD FAILURE\nFailed to execute goal: Could not find artifact a.b:d:1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other"), LIKE_IT)
+def test_a_failure_that_reads_alike_and_has_another_name_is_another(one: str, other: str) -> None:
+    """Whatever banners, hints and places the two share; the same one is found again."""
+    assert same(one, one) and not same(one, other) and not same(other, one)
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("ImportError while importing 'a/test_x.py'\nE  No module named 'moto'",
+         "ImportError while importing 'b/test_y.py'\nE  No module named 'moto'"),
+        ("ERROR: No matching distribution found for acme-metrics==2.4.0",
+         "ERROR: No matching distribution found for acme-metrics==2.5.1"),
+        ("> Could not resolve files for ':charts:classpath'.\n> Could not find a.b:plot:1.4.2.",
+         "> Could not resolve files for ':viewer:classpath'.\n> Could not find a.b:plot:1.4.3."),
+        ("store_test.go:19: open: sql: unknown driver 'sqlite3' (forgotten import?)",
+         "copy_test.go:52: opening copy: sql: unknown driver 'sqlite3' (forgotten import?)"),
+        ("/bin/sh: 1: protoc: not found", "bash: line 3: protoc: command not found"),
+        ("An input variable with the name 'days' has not been\ndeclared.",
+         "An input variable with the name 'days' has not been declared."),
+        ("archive.c: undefined reference to `deflate'\nb.c: undefined reference to `inflate'",
+         "archive.c: undefined reference to `deflate'"),
+    ],
+)  # fmt: skip
+def test_the_same_name_makes_it_the_same_failure(first: str, again: str) -> None:
+    """In another file, of another version, wrapped otherwise, or with one error of several."""
+    assert same(first, again)
+
+
+def test_the_line_that_decides_is_told_first() -> None:
+    """A banner and a sum say less than the line with the name."""
+    result = "ERROR collecting\n1 error in 0.2s\nE   No module named 'x'\nFound 1 error.\nfailed"
+    assert "E   No module named 'x'" == most_telling(result)[0]
 
 
 @given(st.text(max_size=400))
@@ -96,7 +156,7 @@ def test_any_text_has_marks_or_none(text: str) -> None:
     """Never an error, never too many, and the same each time."""
     assert of_error(text) == of_error(text)
     assert len(of_error(text)) <= MOST_MARKS
-    assert all(key and tells > 0 for line in naming(text) for key, tells in keys_of(line))
+    assert all(part.key and part.tells > 0 for line in naming(text) for part in parts(line))
 
 
 def test_of_a_long_text_the_beginning_and_the_end_are_looked_at() -> None:
@@ -105,4 +165,4 @@ def test_of_a_long_text_the_beginning_and_the_end_are_looked_at() -> None:
 
     assert same(f"{MISSING}\n{flood}", MISSING) and same(f"{flood}{MISSING}", MISSING)
     assert not same(f"{flood}{MISSING}\n{flood}", MISSING)
-    assert of_error("x" * 1_000_000) == of_error("x" * 500)
+    assert of_error("x" * 1_000_000) == of_error("x" * 500) == frozenset()

@@ -24,7 +24,7 @@ def test_it_is_told_with_what_was_changed_and_run() -> None:
     assert told(TROUBLE, WHY, FIX, GREEN) == Cure(
         source=Basis.FIX,
         problem=TROUBLE,
-        approach="Changed days.py:\n- day\n+ day + 1\nWhat worked: `pytest days`",
+        approach="Changed days.py: - day\n+ day + 1\nWhat worked: `pytest days`",
         changes=(change("days.py", "day", "day + 1"),),
         tool_use=f"{TROUBLE}/2",
         hard=True,

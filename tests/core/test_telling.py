@@ -4,19 +4,19 @@ from functools import partial
 
 import pytest
 
-from learnt.core.digest.signatures import signature
 from learnt.core.digest.telling import (
     LONGEST_PROBLEM,
     LONGEST_TRIED,
     MOST_CAUTIONS,
     cautions_of,
+    named_trouble,
     problem_of,
     trimmed,
 )
 from tests.core.talks import Did, Speaking, asked, broke, ran, step, steps
 
 SPEAKING = Speaking()
-SIGN = partial(signature, speaking=SPEAKING)
+SIGN = partial(named_trouble, speaking=SPEAKING)
 
 
 KEY = "sk_live_9x2LqWmTzR81vbn0aa"
@@ -44,10 +44,10 @@ KEY = "sk_live_9x2LqWmTzR81vbn0aa"
         (ran("cat a/b.txt"), [broke("ls a/b.txt")], "Bash fails"),
         (
             asked("select 1 from Rooms join beds"),
-            [asked("x", "no such column: y", good=False)],
-            "db query: no such column: y",
+            [asked("x", "no such column: nr", good=False)],
+            "db query: no such column: nr",
         ),
-        (ran("构建"), [broke("构建", "错误：缺少目标")], "构建: 错误：缺少目标"),
+        (ran("构建"), [broke("构建", "错误：缺少目标")], "构建: 错误 ： 缺少目标"),
         (ran("pay"), [broke("pay", f"Error: token {KEY} is bad")], None),
     ],
 )

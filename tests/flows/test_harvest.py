@@ -87,7 +87,7 @@ def test_an_edit_that_no_hook_saw_is_not_told(home: Home) -> None:
     home.session("s1", [said("go", red, saw, green)])
     home.harvest("s1")
     assert (
-        "Changed a.dart:\n- f(1);\n+ f(2);\nWhat worked: `flutter test`" == home.notes()[0].approach
+        "Changed a.dart: - f(1);\n+ f(2);\nWhat worked: `flutter test`" == home.notes()[0].approach
     )
     home.session("s2", [said("go", red, saw, green)], written=[said("go", red, wrote, green)])
     home.harvest("s2")

@@ -27,10 +27,10 @@ def _one(match: re.Match[str]) -> str:
     return f"{match[1]} 1 text" if match[1] else f"{match[2]}1"
 
 
-_HANDLE: Final = "[0-9a-hjkmnp-tv-z]{5}"
+_SHORT: Final = "[0-9a-hjkmnp-tv-z]{5}"
 _FORMS: Final = (
-    (re.compile(rf'(\b(?:with|Saved) \[|"handle": ?"){_HANDLE}(?=[\]"])'), r"\g<1>handle"),
-    (re.compile(rf"(?m)^  {_HANDLE}(?= · )"), "  handle"),
+    (re.compile(rf'(\b(?:with|Saved) \[|"handle": ?"){_SHORT}(?=[\]"])'), r"\g<1>handle"),
+    (re.compile(rf"(?m)^  {_SHORT}(?= · )"), "  handle"),
     (re.compile(r"\b[0-9a-f]{8}\.[0-9a-f]{32}\b"), "ref"),
     (re.compile(r"\bh-[0-9a-f]{32}\b"), "h-hash"),
     (re.compile(r"(?<!\.)\b[0-9a-f]{16}\b|\b[0-9a-f]{32}\b|\b[0-9a-f]{64}\b"), "hash"),

@@ -14,6 +14,7 @@ CREATE TABLE marks (
 ) WITHOUT ROWID;
 CREATE INDEX marks_by_entry ON marks (entry);
 """
+BY_NAMES: Final = "DELETE FROM marks;\n"  # they are made of other words: all are derived again
 NEWEST: Final = 64  # of the entries with a mark, so many are looked at
 Text = Callable[[ContentRef], str | None]
 
@@ -30,12 +31,12 @@ def marks_of(entry: Entry, text: Text) -> set[Marked]:
     """The rows of an entry: what a solution's problem and signs name, and what a fact is about."""
     if not entry.live:
         return set()
-    from learnt.core.recall.marks import of_error, of_name  # a prompt needs none of it
+    from learnt.core.recall.marks import of_name, of_signs  # a prompt needs none of it
 
-    errors = (text(ref) or "" for ref in (entry.problem, *entry.signs) if ref)
+    signs = entry.signs or filter(None, (entry.problem,))
     cited = (ref for cite in entry.cites for ref in cite.refs)
     names = filter(None, map(text, (*entry.entities, *cited)))
-    marks = {mark for each in errors for mark in of_error(each)} | set(map(of_name, names))
+    marks = of_signs(text(ref) or "" for ref in signs) | set(map(of_name, names))
     return {Marked(mark, of_scope(entry.scope), entry.id) for mark in marks}
 
 

@@ -116,7 +116,7 @@ _SETTINGS: Final = (
 _EMPTIED: Final = "it is malformed: a ledger is never an empty file"
 
 # Append-only: a released script never changes. The file's user_version counts those applied.
-MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD, sqlite_marks.SCHEMA)
+MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD, sqlite_marks.SCHEMA, sqlite_marks.BY_NAMES)
 
 
 def check_version(connection: sqlite3.Connection) -> int:

@@ -6,11 +6,14 @@ can be made that asks for anything; all other prose is left out.
 """
 
 import re
+from collections.abc import Container
 from typing import Final
 
+from learnt.core import safety
 from learnt.core.words import SIGNS, STOP_WORDS
 
 LONGEST: Final = 160
+LONGEST_SHOWN: Final = 180
 LONGEST_NAME: Final = 60
 MOST_NAMES: Final = 6
 LEFT_OUT: Final = "\u2026"
@@ -20,6 +23,10 @@ ENOUGH: Final = (
 TEXT: Final = "<text>"  # as for a commit's message
 
 DIAGNOSIS: Final = frozenset(re.split(r"[|\s]+", SIGNS["diagnosis"]))
+_BEFORE: Final = re.compile(
+    r"^(?:\s*(?:\[?\d{4}-\d\d-\d\d[T ]?[\d:.,]*Z?\]?|\[?\d\d:\d\d(?::\d\d)?[.,\d]*\]?|[+~-]\d+:?|"
+    r"(?:INFO|WARN(?:ING)?|ERROR|FATAL|E)(?=[\s:])|\*+|#+|>+|\d+[:)](?=\s)|[│|✘×:])\s*)+"
+)
 _UNSPACED: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _TOLD: Final = re.compile(
     "(?:" + "|".join(sorted((w for w in DIAGNOSIS if not w.isascii()), key=len)[::-1]) + ")+"
@@ -42,8 +49,20 @@ _PROSE: Final = re.compile(
 _PATH: Final = re.compile(r"[\w@.+~/\\:()\[\]-]{1,200}")
 
 
-def message(line: str) -> str:
+def shown(line: str) -> str:
+    """A line of a result without its time and level; empty where nothing is left.
+
+    >>> shown("2024-05-11 02:00:09 ERROR harbour 88: KeyError 'datum'"), shown("ERROR: no")
+    ("harbour 88: KeyError 'datum'", '')
+    """
+    text = _BEFORE.sub("", " ".join(line.split())).strip()
+    return safety.redact(text)[:LONGEST_SHOWN] if len(text) > 3 else ""
+
+
+def message(line: str, known: Container[str] = ()) -> str:
     """An error's first sentence without its prose; empty where it is a sentence and no message.
+
+    `known` are names of it that look like any word.
 
     >>> message("ImportError: cannot import name 'Polygon', as the elders decreed")
     "ImportError: cannot import name 'Polygon'"
@@ -58,7 +77,8 @@ def message(line: str) -> str:
         names += not told
         says = text.casefold() not in STOP_WORDS and any(map(str.isalnum, text))
         count += says
-        if told or (token.lastgroup != "address" and names <= MOST_NAMES and _named(text)):
+        name = _named(text) or text.casefold().strip(".,;:") in known
+        if told or (token.lastgroup != "address" and names <= MOST_NAMES and name):
             fit += says
             kept.append(text)
             last = len(kept) if says else last

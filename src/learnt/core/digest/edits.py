@@ -21,7 +21,7 @@ from learnt.core.words import STOP_WORDS
 
 LONGEST: Final = 400  # characters of the edits of a cure, with the names of the files
 LONGEST_LINE: Final = 160
-AROUND: Final = 40  # characters on either side of what differs in a longer line
+AROUND: Final = 40  # characters before what differs in a longer line
 LOOKED_AT: Final = 8_000
 MOST_LINES: Final = 200  # of either side of an edit
 MOST_SHOWN: Final = 16  # of one edit
@@ -40,7 +40,7 @@ _LETTERS: Final = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
 
 
 def told(changes: Sequence[Change], speaking: Container[str]) -> list[str]:
-    """What was changed, the last edits first to be shown, in order: files, and below each lines.
+    """What was changed, the last edits first to be shown, in order: files, and behind each lines.
 
     Of an edit that no hook saw only its file is named. `speaking` are lines that may not be shown.
     """
@@ -57,7 +57,9 @@ def told(changes: Sequence[Change], speaking: Container[str]) -> list[str]:
     others = [name for name in dict.fromkeys(change.path for change in fit) if name not in shown]
     found = [f"Changed: {', '.join(others[-MOST_FILES:])}"] if others else []
     for at, (name, kept) in enumerate(blocks := blocks[::-1]):
-        found += kept if at and blocks[at - 1][0] == name else [_head(name), *kept]
+        if not at or blocks[at - 1][0] != name:
+            kept[0] = f"{_head(name)} {kept[0]}"
+        found += kept
     return found
 
 
@@ -138,26 +140,18 @@ def _speaks(word: str) -> bool:
 
 
 def _cut(gone: list[str], come: list[str]) -> list[tuple[str, str]]:
-    """Lines with their marks, a long one around what differs in it."""
+    """Lines with their marks, long ones from a little before what differs in them."""
+    start = 0
     if len(gone) == len(come) == 1 and max(map(len, gone + come)) > LONGEST_LINE:
-        pair = gone + come
-        start = max(0, _alike(*pair) - AROUND)
-        end = max(0, _alike(*(text[::-1] for text in pair)) - AROUND)
-        gone, come = ([_window(text, start, len(text) - end)] for text in pair)
+        pairs = enumerate(zip(gone[0], come[0], strict=False))
+        start = max(0, next((at for at, (a, b) in pairs if a != b), 0) - AROUND)
     lines = [*(("-", text) for text in gone), *(("+", text) for text in come)]
-    return [(mark, _window(text, 0, len(text))) for mark, text in lines]
+    return [(mark, _window(text, start)) for mark, text in lines]
 
 
-def _alike(one: str, other: str) -> int:
-    """How many characters two texts begin with alike."""
-    pairs = zip(one, other, strict=False)
-    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
-
-
-def _window(text: str, start: int, end: int) -> str:
-    end = min(end, start + LONGEST_LINE)
-    before, after = LEFT_OUT * bool(start), LEFT_OUT * (end < len(text))
-    return f"{before}{text[start:end]}{after}"
+def _window(text: str, start: int) -> str:
+    after = LEFT_OUT * (len(text) > start + LONGEST_LINE)
+    return f"{LEFT_OUT * bool(start)}{text[start : start + LONGEST_LINE]}{after}"
 
 
 def _within(lines: list[str], most: int) -> list[str]:

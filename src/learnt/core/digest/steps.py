@@ -13,7 +13,6 @@ from learnt.core.json_values import JsonValue, member, text_of
 from learnt.core.sessions.turns import Made, Turn
 from learnt.core.tokens import words
 
-LONGEST_COMMAND: Final = 110
 LOOKS: Final = frozenset({"look", "read"})
 
 _EDITS: Final = re.compile(
@@ -159,19 +158,3 @@ def _patched(patch: str, *, seen: bool) -> Iterator[Change]:
             old, new = ("\n".join(r[1:] for r in rows if r[0] != mark) for mark in "+-")
             if old != new:
                 yield Change(path=name.strip(), old=old, new=new, seen=seen)
-
-
-def changed(turn: Turn) -> list[str]:
-    """The files that a turn changed, in order."""
-    edits = [made for made in turn.calls if _EDITS.fullmatch(made.tool) and not made.failed]
-    return [change.path for made in edits for change in changes_of(made)]
-
-
-def ran(turn: Turn) -> list[str]:
-    """The commands of a turn that did something, as patterns."""
-    given = [text_of(member(made.input, "command")) for made in turn.calls]
-    return [
-        f"`{text}`"
-        for command in given
-        if commands.programs(command) and len(text := commands.pattern(command)) <= LONGEST_COMMAND
-    ]

@@ -7,11 +7,10 @@ from typing import Final
 
 from learnt.core import safety
 from learnt.core.digest import commands, edits
-from learnt.core.digest.bare import command, message
+from learnt.core.digest.bare import command, message, shown
 from learnt.core.digest.remarks import Basis
-from learnt.core.digest.signatures import naming, signature
 from learnt.core.digest.steps import Change, ToolStep
-from learnt.core.recall.marks import lines_kept
+from learnt.core.recall.marks import lines_kept, most_telling, parts
 from learnt.core.records import shared
 
 LOOKED_AT: Final = 8_000
@@ -62,7 +61,7 @@ class Found:
 def asked_of(found: Found) -> Iterator[str]:
     """The texts of which it matters whether they speak to their reader."""
     for failure in found.failures:
-        yield from naming(failure.result)
+        yield from most_telling(failure.result)
     yield from edits.asked_of(found.changes)
     yield from map(pattern_of, found.ran)
     if found.worked:
@@ -82,7 +81,7 @@ def told(found: Found, speaking: Container[str]) -> Cure | None:
         lines.append(f"What worked: `{worked}`")
     if not lines:
         return None
-    sign = partial(_sign, speaking=speaking)
+    sign = partial(named_trouble, speaking=speaking)
     problem = trimmed(found.problem, LONGEST_PROBLEM)
     step = found.worked
     return Cure(
@@ -108,9 +107,14 @@ def pattern_of(step: ToolStep, unlike: Sequence[str] = ()) -> str:
     return command(commands.pattern(step.repeatable, unlike))
 
 
-def _sign(result: str, speaking: Container[str]) -> str:
-    lines = (line for line in naming(result) if line not in speaking)
-    return next(filter(None, (message(signature(line, speaking)) for line in lines)), "")
+def named_trouble(result: str, speaking: Container[str]) -> str:
+    """The line of a failed call's result that names its trouble, as far as it may be shown."""
+    told = []
+    for line in most_telling(result):
+        names = {name for part in parts(line) for name in part.names}
+        if line not in speaking and (text := message(shown(line), names)):
+            told.append(text)
+    return next((text for text in told if " " in text), told[0] if told else "")
 
 
 def problem_of(worked: ToolStep, failures: Sequence[ToolStep], sign: Callable[[str], str]) -> str:

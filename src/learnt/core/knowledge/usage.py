@@ -9,7 +9,9 @@ SHORTEST_NAME: Final = 3
 
 _CODE: Final = re.compile(r"`([^`\n]{4,400})`")
 _TOKEN: Final = re.compile(r"[^\s\"'`;|&()<>]{2,}")
-_EDITED: Final = re.compile(r"^[+-] .*$", re.MULTILINE)  # a line of a file, and no command
+_EDITED: Final = re.compile(
+    r"^(?:Changed .*?: )?[+-] .*$", re.MULTILINE
+)  # a line of a file, and no command
 _GENERAL: Final = re.compile(r"<(?:text|date|id|hash|tmp|number)>|\u2026")
 
 

@@ -1,16 +1,18 @@
 """Marks: by what an entry is found where its words are not typed: a failure's lines, a file's name.
 
-A mark is a hash. Of an error's line it is the hash of what tells this error from others: its words
-and names, without paths, numbers, times and addresses, which differ the next time.
+A mark is a hash. Of an error's line it is the hash of what tells this error from others: its names
+with the words before them, and where a line has no name, its words. "No module named 'a'" and "No
+module named 'b'" read alike and are cured otherwise: so the names decide.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.digest.bare import DIAGNOSIS
+from learnt.core.knowledge.spans.keywords import KEYWORDS
 from learnt.core.words import SIGNS, STOP_WORDS
 
 BEGINNING: Final = 4_000  # characters of a result that are looked at, and so many of its end
@@ -19,49 +21,81 @@ LONGEST_LINE: Final = 400
 REMEMBERED: Final = 256  # lines: each is asked for several times
 MOST_LINES: Final = 20  # that name an error, of the first and as many of the last
 BEHIND: Final = 3  # lines behind one that tells little
+MOST_JOINED: Final = 8  # messages in a line
 MOST_FLAGS: Final = 3  # in a message
-MOST_PARTS: Final = 8  # of a line
 MOST_MARKS: Final = 200  # of one text
 MOST_KEPT: Final = 8  # lines
-# What a word tells: one that errors are told in, another, a file's name, or quoted, any name.
-TOLD, PLAIN, PLACE, FILE, NAMED = 2, 4, 5, 6, 8
-# What a line, or its end, must tell; what another part of it must with a name, what its beginning.
-ENOUGH, PART_TELLS, MUCH = 8, 14, 16
-MOST_TOLD: Final = 24  # by one line: more words make it no more telling
+SENTENCE: Final = 4  # words of a text in quotes that is a message
+BEHIND_IT: Final = 2  # words of the part that follows a name
+BESIDE: Final = 3  # words before a name, or behind it where there are none before
+# What sort of name a part of a line has: none, a file's, what is written like one; and what is
+# quoted, a host, a port or an address.
+NONE, FILE, WRITTEN, QUOTED = 0, 1, 2, 3
+# What a word tells: one that errors are told in, another, a name.
+TOLD, PLAIN, NAME = 2, 4, 8
+ENOUGH: Final = 8  # what a line, or a part of one, must tell
+MOST_TOLD: Final = 24  # by one part: more words make it no more telling
 SHARE: Final = 0.3  # of what the most telling line tells: a line that tells less is not kept
 
+# What only moves a cursor or colours, and the exit code.
 _NOISE: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|^\s*Exit code \d+\s*$", re.MULTILINE)
 _TROUBLE: Final = re.compile(
     rf"(?<![A-Za-z-])(?i:{SIGNS['trouble']}|(?:{SIGNS['naming']})(?![\w-]))|{SIGNS['sure trouble']}"
 )
 _NO_TROUBLE: Final = re.compile(SIGNS["no trouble"])
 _CLOSING: Final = re.compile(SIGNS["closing"], re.IGNORECASE)
-# A place in a file; of what else looks like a path the last part stays.
-_PLACE: Final = re.compile(
-    r"(?<![^\s:()'\"`,;=])(?:[A-Za-z]:)?[^\s:()'\"`,;=]++"
-    r"(?:(?::\d++){1,2}(?:-\d++)?|\(\d++(?:,\d++)?\)|:\[\d++,\d++\])(?=[\s:,)\]'\"]|$):?"
-)
-# What stands before the last of these is where the error came from.
-_LEVELLED: Final = re.compile(SIGNS["levelled"], re.IGNORECASE)
-_LEADS: Final = re.compile(r"\s\w{2,4}(?=\s+(?:['\"`‘][\w.@~+-]*/|[.~]{0,2}/))")  # at, from
-_FOLDERS: Final = re.compile(
-    r"(?<![\w@.+~%$:/\\-])(?:\w++://|[A-Za-z]:\\)?(?:[\w@.+~%$:-]*+[/\\])++"
-)
-_CHANGING: Final = re.compile(
-    r"\b0x[0-9a-f]+\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?=[a-f]*\d)[0-9a-f]{7,64}\b"
-    r"|\b[\w.]+(?:-\w+)*-(?=[a-z]*\d)\w{4,}\b(?:-\w+)*|\b[\w-]*[A-Za-z][-_]\d+\b(?![.:-])|(?<!\w)\d[\d.,:_TZ-]*(?:[a-zA-Z%µ]{1,3}\b)?",
-    re.IGNORECASE,
-)
-_WORD: Final = re.compile(
-    r"['\"`‘“<](?P<quoted>[^\s'\"`‘’“”<>]+)['\"`’”>]"
-    r"|(?P<word>/?(?:(?<![\w-])--?(?=\w\w))?[^\W\d_][\w$]*(?:(?:::|->|[.-])[\w$]+)*|_\w+)"
-)
-_CODE: Final = re.compile(r"^-|\d|\w[_.:$>-]+\w|[a-z][A-Z]|^[A-Z]{3,}$")
-_PARTS: Final = re.compile(r"[:;.,]\s+|\s[-–—»›→>|]\s|\s[(\[]|[)\]](?:\s|$)")
 _LEVEL: Final = re.compile(SIGNS["levels"])
-_FILE: Final = re.compile(r"[\w.-]+\.[a-z]{1,6}")
+_MET: Final = re.compile(rf"(?:\b(?:{SIGNS['leads']})\s*|\()$")
+# In this order: an address, a host with its port, a place in a file, a path, what is quoted, a
+# port, what differs each time, where messages are joined, a word.
+_TOKEN: Final = re.compile(
+    r"\w++://(?:[^\s/@'\"]{1,99}@)?(?P<url>[^\s'\"`<>)\],]+)"
+    r"|(?<![\w./-])(?P<host>(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|(?:[\w-]+\.)+(?:com|org|net|[a-z]{5,})"
+    r"|::|[a-z][a-z\d-]*(?=:\d{4})):\d{2,5})(?![\w.]|:\d)"
+    r"|(?P<place>(?<![^\s:()'\"`,;=])(?:[A-Za-z]:)?[^\s:()'\"`,;=]++"
+    r"(?:(?::\d++){1,2}(?:-\d++)?|\(\d++(?:,\d++)?\)|:\[\d++,\d++\])(?=[\s:,)\]'\"]|$):?)"
+    r"|(?P<path>(?<![\w@])(?:[~.]{0,2}/|[A-Za-z]:\\)[^\s:()'\"`,;=\]]*)"
+    r"|(?<=[{,])\s?\"[^\"\n]{1,60}\":"
+    r"|(?<!\w)(?P<quoted>'[^'\n]{1,300}'|\"[^\"\n]{1,300}\"|[`‘][^`'’\n]{1,300}[`'’]|“[^”\n]{1,300}”)"
+    r"(?!\w)"
+    r"|\b[Pp]orts?\s+(?P<port>\d{2,5})\b"
+    r"|(?P<passing>\b0x[0-9a-f]+\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"
+    r"|\b(?=[a-f]*\d)[0-9a-f]{7,64}\b|[=<>~^]=?\s?v?\d[\w.*+-]*|(?<![\w-])v?\d(?:[\w.,:%+-]*[\w%])?)"
+    r"|(?P<cut>[:;.,](?=\s|$)|\s[-–—»›→>|](?=\s)|[()\[\]{}])"
+    r"|(?P<word>@?(?:(?<![\w-])--?(?=\w\w))?[^\W\d_][\w$]*(?:(?:::|->|[./@:+-])@?[\w$]+)*(?:\(\))?|_\w+)"
+)
+_AS_NAME: Final = re.compile(r"\w[_.:/$@>-]+\w|\d|[a-z][A-Z]|^[@_-]|\)$")
+_FRAME: Final = re.compile(
+    r"[^\w/.]*[\w/.@~-]*[/.][\w/.@~-]*(?::\d+){1,2}:?\s*(?:\w{2}\s*)?(?:[`'][^`'\n]*')?"
+)
+_JOINED: Final = re.compile(r"(?<=:)\s+")
+_VERSION: Final = re.compile(r"(?:[@:=/ -]+v?\d[\w.+]*(?:-\w+)*|[-_]\d+)$|-(?=[a-z]*\d)\w{4,}$")
+_FILE: Final = re.compile(r"[\w./\\@~+-]*\.[a-z]{1,6}")
 # What names a class of errors, and no single one.
-_CLASS: Final = re.compile(r"(?:\w+[.:]+)*\w+(?:error|exception|panic)|[a-z]{1,6}\d{2,6}")
+_CLASS: Final = re.compile(
+    r"(?:\w+[.:]+)*\w+(?:[Ee]rror|[Ee]xception|[Pp]anic|[Ww]arning)|[A-Za-z]{1,6}\d{2,6}|E(?:RR_)?[A-Z_]{4,}"
+)
+_PLAIN: Final = re.compile(r"(?<![\w/.-])[^\W\d_]{2,}(?![\w/.-])")
+
+
+class Part(NamedTuple):
+    """What a part of a line says: words, its names, of which sort they are, how much it tells."""
+
+    words: str
+    names: tuple[str, ...]
+    sort: int
+    tells: int
+
+    @property
+    def key(self) -> str:
+        """What is the same in the same error."""
+        return " ".join((self.words, *self.names))
+
+
+class _Word(NamedTuple):
+    text: str
+    sort: int
+    tells: int
 
 
 def of_name(name: str) -> str:
@@ -73,37 +107,96 @@ def of_name(name: str) -> str:
     return _mark("name", name.casefold())
 
 
-def of_error(text: str) -> Mapping[str, int]:
-    """The marks of a failed call's result, or of a text that quotes one; how much each tells.
+def of_error(text: str) -> frozenset[str]:
+    """The marks of a failed call's result.
 
-    >>> one = of_error("a/b.py:3: ModuleNotFoundError: No module named 'x'\\n1 failed in 0.2s")
+    >>> one = of_error("a/b.py:3: ModuleNotFoundError: No module named 'x'\n1 failed in 0.2s")
     >>> two = of_error("E   ModuleNotFoundError: No module named 'x'")
     >>> other = of_error("E   ModuleNotFoundError: No module named 'y'")
-    >>> bool(one.keys() & two.keys()), bool(one.keys() & other.keys())
+    >>> bool(one & two), bool(one & other)
     (True, False)
     """
-    every = dict(pair for line in naming(text) for pair in keys_of(line))
-    return {_mark("error", key): every[key] for key in list(every)[:MOST_MARKS]}
+    keys = dict.fromkeys(part.key for line in naming(text) for part in parts(line))
+    return frozenset(_mark("error", key) for key in [*keys][:MOST_MARKS])
+
+
+def of_signs(signs: Iterable[str]) -> set[str]:
+    """The marks of what is kept of a failure, or of a text that quotes one: those of its names."""
+    return {_mark("error", part.key) for line in _deciding(signs) for part in parts(line)}
+
+
+def _deciding(signs: Iterable[str]) -> list[str]:
+    """The lines with names, if one of these tells of a trouble; else those that do."""
+    lines = dict.fromkeys(line for sign in signs for line in naming(sign) if parts(line))
+    named = [line for line in lines if parts(line)[0].sort >= WRITTEN]
+    sure = [line for line in lines if _TROUBLE.search(line)]
+    return named if named and (not sure or {*named} & {*sure}) else sure or [*lines]
+
+
+def most_telling(result: str) -> list[str]:
+    """The lines of a failed call's result, those that decide which failure it is first."""
+
+    def weight(line: str) -> int:
+        return sum(part.tells for part in parts(line)) * (1 + bool(_TROUBLE.search(line)))
+
+    best = sorted(_deciding([result])[::-1], key=weight, reverse=True)
+    return list(dict.fromkeys((*best, *naming(result))))
+
+
+def agree(error: str, signs: Iterable[str]) -> int:
+    """How much the lines tell that a failure shares with what is kept of one; 0 if others decide.
+
+    A part that reads alike and has other names speaks against it.
+    """
+    here = [part for line in naming(error) for part in parts(line)]
+    keys, words = {part.key for part in here}, {part.words for part in here if part.sort >= WRITTEN}
+    lines = list(map(parts, _deciding(signs)))
+    found = [{part.words for part in line if part.key in keys} for line in lines]
+    shared = against = 0
+    for at, line in enumerate(lines):
+        elsewhere = set().union(*found[:at], *found[at + 1 :])
+        same = differs = 0
+        for part in line:
+            weight = part.tells * (1 + (part is line[0]))  # the first names what it is about
+            if part.key in keys:
+                same += weight
+            elif part.sort >= WRITTEN and part.words in words - elsewhere:
+                differs += weight
+        if same >= differs:
+            shared += same
+        else:
+            against += differs
+    return shared if shared >= against else 0
 
 
 def naming(text: str) -> list[str]:
     """The lines of a text that name an error, in order; where none does, all that may."""
     if len(text) > BEGINNING + END:
         text = f"{text[:BEGINNING]}\n{text[-END:]}"
-    lines = list(dict.fromkeys(x[:LONGEST_LINE].strip() for x in _clean(text).splitlines()))
+    lines = list(
+        dict.fromkeys(_summed(x[:LONGEST_LINE]) for x in _NOISE.sub("", text).splitlines())
+    )
     at = [n for n, line in enumerate(lines) if _TROUBLE.search(_NO_TROUBLE.sub("", line))]
     ends = at if len(at) <= 2 * MOST_LINES else [*at[:MOST_LINES], *at[-MOST_LINES:]]
     # What a line that tells little speaks of, the next ones often say.
     told = dict[int, None]()
     for n in ends:
-        full = not lines[n].endswith(":") and keys_of(lines[n])
-        told |= dict.fromkeys([n] if full else range(n + lines[n].endswith(":"), n + 1 + BEHIND))
-    some = (lines[n] for n in told if n < len(lines))
-    sure = list(filter(_tells, some))
-    if any(map(keys_of, sure)):
+        behind = range(n, min(n + 1 + BEHIND, len(lines)))
+        first = next((at for at in behind if _tells(lines[at]) and parts(lines[at])), n)
+        told |= dict.fromkeys((n, first))
+    sure = [lines[n] for n in sorted(told) if _tells(lines[n])]
+    if any(map(parts, sure)):
         return sure
     rest = list(filter(_tells, lines))
     return [*rest[:MOST_LINES], *rest[MOST_LINES:][-MOST_LINES:]]
+
+
+def _summed(line: str) -> str:
+    """A line without what sums up before the error that it tells."""
+    pieces = _JOINED.split(line.strip())
+    closing = [at for at, piece in enumerate(pieces) if _CLOSING.search(piece)]
+    rest = " ".join(pieces[closing[-1] + 1 :]) if closing else ""
+    return rest if _TROUBLE.search(rest) else line.strip()
 
 
 def _tells(line: str) -> bool:
@@ -111,92 +204,128 @@ def _tells(line: str) -> bool:
     return bool(line) and not _CLOSING.search(line) and line.count(" -") <= MOST_FLAGS
 
 
-def _clean(text: str) -> str:
-    """A result without signs that only move a cursor or colour, and without its exit code."""
-    return _NOISE.sub("", text)
-
-
 @lru_cache(maxsize=REMEMBERED)
-def keys_of(line: str) -> tuple[tuple[str, int], ...]:
-    """What tells the error of a line from others, whole and by its parts; how much each tells.
+def parts(line: str) -> tuple[Part, ...]:
+    """What tells the error of a line from others: its parts with names, or else its words.
 
-    >>> keys_of("src/a.ts(3,5): error TS2304: Cannot find name 'Box'.")
-    (('cannot find name box', 14),)
-    >>> keys_of("Error: 3 of 12 failed")
+    >>> parts("src/a.ts(3,5): error TS2304: Cannot find name 'Box'.")
+    (Part(words='cannot find name', names=('box',), sort=3, tells=12),)
+    >>> parts("Error: 3 of 12 failed")
     ()
     """
-    told = line[max((match.end() for match in _LEVELLED.finditer(line)), default=0) :]
-    return _keys(told if sum(_words(_lasting(told)).values()) >= ENOUGH else line)
+    if _FRAME.fullmatch(line):
+        return ()
+    whole = tuple(_parts(line))
+    end = len(line)
+    for start in [match.end() for match in _JOINED.finditer(line)][-MOST_JOINED:][::-1]:
+        # What stands before the last trouble is where it came from.
+        said = tuple(_parts(line[start:])) if _TROUBLE.search(line[start:end]) else ()
+        if said and (not whole or said[0].sort >= whole[0].sort):
+            return said
+        end = start
+    return whole
 
 
-def _keys(line: str) -> tuple[tuple[str, int], ...]:
-    parts = [part for part in map(_words, _PARTS.split(_lasting(line))) if part][:MOST_PARTS]
-    # One word alone is a label.
-    names = [len(part) > 1 and bool({NAMED, FILE} & {*part.values()}) for part in parts]
-    ends = len(parts)
-    while ends > 1 and {*parts[ends - 1].values()} <= {0, PLACE, FILE}:
-        ends -= 1  # what follows is where it was met
-    found: dict[str, int] = {}
-    for first in range(ends):
-        for last in range(first, len(parts)):
-            words = {
-                word: tells for part in parts[first : last + 1] for word, tells in part.items()
-            }
-            tells, to_end = sum(words.values()), last >= ends - 1
-            whole = to_end and not first
-            named = bool({NAMED, FILE} & {*words.values()}) and not any(names[last + 1 :])
-            # Where the names stand in another part, they are what tells it from others.
-            begins = not any(len(part) > 1 for part in parts[:first])
-            fit = named or (to_end and not any(names[:ends])) or whole
-            fit = fit or (begins and tells >= MUCH)
-            if fit and tells >= (ENOUGH if to_end else PART_TELLS) and (len(words) > 1 or whole):
-                found.setdefault(" ".join(words), min(MOST_TOLD, tells))
-    line_words = _words(_lasting(line))
-    classes = [at for at, word in enumerate(line_words) if _CLASS.fullmatch(word)]
-    behind = dict(list(line_words.items())[classes[-1] :]) if classes else {}
-    if sum(behind.values()) >= ENOUGH and ends == len(parts):
-        found.setdefault(" ".join(behind), min(MOST_TOLD, sum(behind.values())))
-    placeless = [word for word, tells in line_words.items() if tells != PLACE]
-    if sum(line_words[word] for word in placeless) >= PART_TELLS:
-        found.setdefault(" ".join(placeless), MOST_TOLD)
-    return tuple(found.items())
+def _parts(line: str) -> Iterator[Part]:
+    clauses = _promoted([clause for clause in _clauses(line) if clause])
+    whole = [word for clause in clauses for word in clause]
+    sort = max((word.sort for word in whole), default=NONE)
+    named = [part for part in _named(clauses, sort) if part.tells >= ENOUGH] if sort else []
+    if not named and _sum(whole) >= ENOUGH:
+        named = [Part(_text(whole), (), NONE, _sum(whole))]
+    yield from named
 
 
-def quoted(error: str, text: str) -> int:
-    """How much that line of an error tells whose words all stand in a text; 0 where none does.
-
-    >>> quoted("a.py:3: ImportError: No module named 'attrs'", "CI says: no module named attrs")
-    12
-    """
-    there = _words(_lasting(text)).keys()
-    told = (key for line in naming(error) for key in keys_of(line))
-    return max((tells for key, tells in told if there >= {*key.split()}), default=0)
-
-
-def _lasting(text: str) -> str:
-    """A text without what differs the next time."""
-    return _CHANGING.sub(" ", _FOLDERS.sub("/", _LEADS.sub(": ", _PLACE.sub(" ", text))))
-
-
-def _words(text: str) -> dict[str, int]:
-    """The words of a part of a line, and how much each tells."""
-    found: dict[str, int] = {}
-    for match in _WORD.finditer(text):
-        word, quoted = match["quoted"] or match["word"], match["quoted"] is not None
-        low = word.casefold().lstrip("/")
-        if quoted or (len(low) > 1 and not _LEVEL.fullmatch(low)):
-            found[low] = _worth(word, low, quoted=quoted)
+def _promoted(clauses: list[list[_Word]]) -> list[list[_Word]]:
+    """With a word as a name that stands alone beside what is said of it: `protoc: not found`."""
+    found = list(clauses)
+    for at, clause in enumerate(clauses):
+        word = clause[0]
+        if len(clause) == 1 and word.tells == PLAIN and not word.sort and word.text not in KEYWORDS:
+            said = clauses[at + 1] if at + 1 < len(clauses) else clauses[at - 1] if at else []
+            told = {word.tells for word in said}
+            if TOLD in told and max(told) == TOLD and (len(said) > 1 or at + 1 == len(clauses)):
+                found[at] = [_Word(word.text, WRITTEN, NAME)]
     return found
 
 
-def _worth(word: str, low: str, *, quoted: bool) -> int:
-    if word.startswith("/") or _FILE.fullmatch(word):
-        return FILE if quoted else PLACE
+def _named(clauses: Sequence[Sequence[_Word]], sort: int) -> Iterator[Part]:
+    """By the names of a sort, with the words beside: before, behind or in the next clause."""
+    plain = [[word for word in clause if not word.sort] for clause in clauses] + [[]]
+    for at, clause in enumerate(clauses):
+        names = [word for word in clause if word.sort == sort]
+        if names:
+            lead = [word for word in clause[: clause.index(names[0])] if not word.sort]
+            behind = plain[at + 1][-BEHIND_IT:]
+            others = [plain[at][:BESIDE], behind, plain[at - 1][-BESIDE:]]
+            if sort == FILE:  # what became of it comes behind
+                others, lead = [behind, lead], []
+            beside = lead[-BESIDE:] or next(filter(None, others), [])
+            if _sum(beside) or sort == QUOTED:
+                texts = tuple(dict.fromkeys(word.text for word in names))
+                yield Part(_text(beside), texts, sort, _sum([*beside, *names]))
+
+
+def _text(words: Iterable[_Word]) -> str:
+    return " ".join(word.text for word in words)
+
+
+def _sum(words: Sequence[_Word]) -> int:
+    return min(MOST_TOLD, sum({word.text: word.tells for word in words}.values()))
+
+
+def _clauses(line: str) -> Iterator[list[_Word]]:
+    clause: list[_Word] = []
+    at = 0
+    while match := _TOKEN.search(line, at):
+        kind, text, at = match.lastgroup or "", match[match.lastgroup or 0], match.end()
+        if kind == "cut":
+            yield clause
+            clause = []
+        elif kind == "quoted" and len(_PLAIN.findall(text)) >= SENTENCE:
+            at = match.start() + 1  # what is said in it counts
+        elif kind == "quoted":
+            clause += _quoted(text[1:-1], met=_MET.search(line[: match.start()]) is not None)
+        elif kind in {"url", "host", "port"}:
+            met = kind == "url" and _MET.search(line[: match.start()])
+            clause += [] if met else [_Word(text.casefold().strip("./"), QUOTED, NAME)]
+        elif kind == "path":
+            clause += _file(text)
+        elif kind == "word" and (word := _word(text)):
+            clause.append(word)
+    yield clause
+
+
+def _quoted(text: str, *, met: bool) -> Iterator[_Word]:
+    """What is quoted: a name, or a path, of which it matters whether it was only met there."""
+    path = text[0] in "/~:" or ("/" in text and text[0] != "@" and (met or _FILE.fullmatch(text)))
+    name = _VERSION.sub("", " ".join(text.strip("./").casefold().split()))
+    if path:
+        yield from () if met else _file(text)
+    elif name and not _LEVEL.fullmatch(name):
+        yield _Word(name, WRITTEN if " " in name else QUOTED, NAME)
+
+
+def _file(text: str) -> Iterator[_Word]:
+    name = re.split(r"[/\\]", text.rstrip("/\\"))[-1].casefold()
+    if name:
+        yield _Word(name, FILE, PLAIN)
+
+
+def _word(text: str) -> _Word | None:
+    low = text.casefold()
+    if _LEVEL.fullmatch(low) or len(low) < 2:
+        return None
     if low in STOP_WORDS:
-        return 0
-    if low in DIAGNOSIS or _CLASS.fullmatch(low):
-        return TOLD
-    return NAMED if quoted or _CODE.search(word) else PLAIN
+        return _Word(low, NONE, 0)
+    if low in DIAGNOSIS or _CLASS.fullmatch(text):
+        return _Word(low, NONE, TOLD)
+    if _FILE.fullmatch(low):
+        return next(_file(low), None)
+    if _AS_NAME.search(text):
+        name = _VERSION.sub("", low)
+        return _Word(name, WRITTEN, NAME) if name else None
+    return _Word(low, NONE, PLAIN)
 
 
 def _mark(kind: str, text: str) -> str:
@@ -205,11 +334,11 @@ def _mark(kind: str, text: str) -> str:
 
 def lines_kept(results: Iterable[str], passed: str) -> tuple[str, ...]:
     """The naming lines of failed calls, of each error one; what a call that passed says is none."""
-    fine = {key for line in naming(passed) for key, _ in keys_of(line)}
+    fine = {part.key for line in naming(passed) for part in parts(line)}
     lines: dict[str, tuple[str, int]] = {}
     for line in (line for result in results for line in naming(result)):
-        keys = [(key, tells) for key, tells in keys_of(line) if key not in fine]
-        if keys:
-            lines.setdefault(keys[0][0], (line, max(tells for _, tells in keys)))
+        told = [part for part in parts(line) if part.key not in fine]
+        if told:
+            lines.setdefault(told[0].key, (line, max(part.tells for part in told)))
     most = max((tells for _, tells in lines.values()), default=0)
     return tuple(line for line, tells in lines.values() if tells >= SHARE * most)[:MOST_KEPT]

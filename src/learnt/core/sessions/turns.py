@@ -17,13 +17,6 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What the agent said, between its calls or after them."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class SaidLine:
     """A person's prompt or a paragraph of the agent's, as a line of a transcript has it.
 
@@ -49,7 +42,7 @@ class Turn:
     id: str = ""
     at_ms: int = 0
     ended_ms: int = 0
-    steps: list[Said | Made] = field(default_factory=list)
+    calls: list[Made] = field(default_factory=list)
     interrupted: bool = False
     tokens: int = 0
     index: int = 0  # of the session's turns, as the client counts them
@@ -57,11 +50,6 @@ class Turn:
     last: int = 0
     folder: str = ""
     session: str = ""
-
-    @property
-    def calls(self) -> list[Made]:
-        """Its tool calls, in order."""
-        return [step for step in self.steps if isinstance(step, Made)]
 
     @property
     def took_ms(self) -> int | None:

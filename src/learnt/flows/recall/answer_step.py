@@ -1,30 +1,28 @@
 """A tool was called: what is known of its failure, or of its file, is put before the agent."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from typing import Final
 
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry, Stage, level
 from learnt.core.payloads.recall_events import Candidate, Mode
-from learnt.core.recall.asking import MOST_TERMS
 from learnt.core.recall.eligibility import Bearing
-from learnt.core.recall.marks import ENOUGH, SHARE, naming, of_error, of_name, quoted
+from learnt.core.recall.marks import SHARE, agree, of_error, of_name
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.told_calls import ToldCall
-from learnt.core.tokens import names, words
+from learnt.core.tokens import names
 from learnt.flows.knowledge.checking import PATIENCE, Checker
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.recall.offering import Moment, context_at, decided_by, offer, record
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.observe import arrival_of
-from learnt.flows.stored import text_or_empty
+from learnt.flows.stored import texts_behind
 from learnt.ports import Outside, Reader, Writer
 
 MOST: Final = 2  # entries at one call
 ALIKE: Final = 6  # entries with one mark: what more have tells none from another
-LOOKED_FOR: Final = 8  # entries that share words with a failure
 LOOKED_AT: Final = 4_000  # characters of a change that are looked through for names
 
 
@@ -68,33 +66,24 @@ def answer_step(
 
 
 def _of_failure(
-    marks: Mapping[str, int], outside: Outside, reader: Reader, checker: Checker, call: ToldCall
+    marks: Collection[str], outside: Outside, reader: Reader, checker: Checker, call: ToldCall
 ) -> list[Bearing]:
     """The entries whose problem the failure's lines name, the surest first."""
-    found = reader.marked(marks.keys(), checker.scopes)
-    tells: defaultdict[EntryId, list[int]] = defaultdict(list)
-    for mark, entries in found.items():
-        for name in entries if len(entries) <= ALIKE else ():
-            tells[name].append(marks[mark])
-    best = max(map(max, tells.values()), default=0)
-    scores = {n: max(told) for n, told in tells.items() if max(told) >= SHARE * best}
-    scores = scores or _quoting(outside, reader, checker, call.error)
+    found = reader.marked(marks, checker.scopes).values()
+    shared = Counter(name for entries in found if len(entries) <= ALIKE for name in entries)
+    agreed = {name: _agreed(reader, name, call.error) for name in shared}
+    best = max(agreed.values(), default=0)
+    scores = {name: told for name, told in agreed.items() if told and told >= SHARE * best}
     return [
-        Bearing(
-            entry=entry, candidate=_candidate(entry, scores[entry.id], len(tells.get(entry.id, ())))
-        )
+        Bearing(entry=entry, candidate=_candidate(entry, scores[entry.id], shared[entry.id]))
         for entry in _most_trusted(outside, reader, scores)
     ][:MOST]
 
 
-def _quoting(outside: Outside, reader: Reader, checker: Checker, error: str) -> dict[EntryId, int]:
-    """The solutions whose problem has all words of a line, among those that share most with it."""
-    asked = dict.fromkeys(word for line in naming(error) for word in words(line))
-    terms = [*dict.fromkeys(map(outside.stem, [*asked][:MOST_TERMS]))]
-    found = reader.match(terms, checker.scopes, LOOKED_FOR).best if terms else ()
-    entries = (entry_of(reader, match.entry) for match in found)
-    told = {e.id: quoted(error, text_or_empty(reader, e.problem)) for e in entries if e is not None}
-    return {name: tells for name, tells in told.items() if tells >= ENOUGH}
+def _agreed(reader: Reader, name: EntryId, error: str) -> int:
+    entry = entry_of(reader, name)
+    refs = (entry.signs or (entry.problem,)) if entry else ()
+    return agree(error, texts_behind(reader, filter(None, refs)))
 
 
 def _of_file(outside: Outside, reader: Reader, checker: Checker, call: ToldCall) -> list[Bearing]:

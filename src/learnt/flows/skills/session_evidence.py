@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 
 from learnt.core.address import Address
 from learnt.core.digest import commands
+from learnt.core.digest.bare import shown
 from learnt.core.digest.lessons import Lesson, digest
-from learnt.core.digest.signatures import naming, signature
 from learnt.core.digest.steps import Talk, changes_of, reads_pages
 from learnt.core.digest.telling import trimmed
 from learnt.core.distil.evidence import FailedAttempt, Success, compressed, reward
@@ -14,6 +14,7 @@ from learnt.core.distil.fixes import fixes
 from learnt.core.distil.sequences import Run
 from learnt.core.events import Origin
 from learnt.core.health.outcomes import Verdict
+from learnt.core.recall.marks import most_telling
 from learnt.core.safety import public
 from learnt.core.sessions.turns import Turn
 from learnt.errors import NotFound
@@ -112,8 +113,8 @@ def _plain(language: Language, text: str) -> bool:
 
 def _named(language: Language, result: str) -> str:
     """The line that names a trouble, and does not speak to its reader."""
-    speaking = {line for line in naming(result) if language.commands(line) is not Address.NONE}
-    return signature(result, speaking)
+    plain = (line for line in most_telling(result) if language.commands(line) is Address.NONE)
+    return next(filter(None, map(shown, plain)), "")
 
 
 def _failure(run: Run) -> FailedAttempt:

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Final
 
 from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
-from learnt.core.sessions.turns import Made, Said, SaidLine, Turn
+from learnt.core.sessions.turns import Made, SaidLine, Turn
 from learnt.formats.agents.claude_code import CLAUDE_CODE
 from learnt.formats.agents.codex import CODEX, Rollout
 from learnt.formats.agents.gemini_cli import GEMINI_CLI, Chat
@@ -237,7 +237,5 @@ def _assistant(
                 id=text_of(member(part, "id")),
                 input=member(part, "input"),
             )
-            turn.steps.append(call)
+            turn.calls.append(call)
             open_calls[call.id] = call
-        elif text := text_of(member(part, "text")).strip():
-            turn.steps.append(Said(text))
