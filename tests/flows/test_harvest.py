@@ -26,9 +26,6 @@ CUPS = said("amounts: a cup is always 240 ml in our conversion")
 FAILS = ran("mix firmware", "** (Mix) MIX_TARGET is not set. Building for host", failed=True)
 WORKS = ran("MIX_TARGET=rpi3a mix firmware", "Success!")
 CURED = said("build the firmware please", FAILS, WORKS)
-EXPLAINED = said(
-    "build it please", FAILS, told("The board is a 3A, so the target is rpi3a."), WORKS
-)
 ASKED = said("now flash it", ran("mix upload kitchen.local", "Success!"))
 
 
@@ -67,31 +64,6 @@ def test_a_cured_failure_is_a_solution(home: Home) -> None:
     assert note.cautions[0].startswith("`mix firmware` fails")
     (entry,) = home.entries()
     assert (Stage.CANDIDATE, Actor.LEARNT, Origin.TOOL) == (entry.stage, entry.actor, entry.origin)
-
-
-def test_what_the_agent_said_of_it_is_not_kept(home: Home) -> None:
-    """One entry holds what the hooks saw."""
-    home.session("s1", [EXPLAINED])
-    home.harvest("s1")
-    (note,) = home.notes()
-    assert "is a 3A" not in note.approach and "rpi3a" in note.approach
-
-
-def test_an_edit_that_no_hook_saw_is_not_told(home: Home) -> None:
-    """A transcript may hold other lines under the same call: then the file alone is named."""
-    red, green = (
-        ran("flutter test", "Expected 40 minutes but failed", failed=True),
-        ran("flutter test", "All passed!"),
-    )
-    saw, wrote = (edited(f"{FOLDER}/a.dart", "f(1);", new) for new in ("f(2);", "f(EVIL);"))
-    home.session("s1", [said("go", red, saw, green)])
-    home.harvest("s1")
-    assert (
-        "Changed a.dart: - f(1);\n+ f(2);\nWhat worked: `flutter test`" == home.notes()[0].approach
-    )
-    home.session("s2", [said("go", red, saw, green)], written=[said("go", red, wrote, green)])
-    home.harvest("s2")
-    assert "Changed: a.dart\nWhat worked: `flutter test`" == home.notes()[1].approach
 
 
 def test_the_next_session_gets_it_as_unproven(home: Home) -> None:

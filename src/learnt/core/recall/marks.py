@@ -78,7 +78,7 @@ _CLASS: Final = re.compile(
 _PLAIN: Final = re.compile(r"(?<![\w/.-])[^\W\d_]{2,}(?![\w/.-])")
 
 
-class Part(NamedTuple):
+class Clause(NamedTuple):
     """What a part of a line says: words, its names, of which sort they are, how much it tells."""
 
     words: str
@@ -110,7 +110,7 @@ def of_name(name: str) -> str:
 def of_error(text: str) -> frozenset[str]:
     """The marks of a failed call's result.
 
-    >>> one = of_error("a/b.py:3: ModuleNotFoundError: No module named 'x'\n1 failed in 0.2s")
+    >>> one = of_error("a/b.py:3: ModuleNotFoundError: No module named 'x'\\n1 failed in 0.2s")
     >>> two = of_error("E   ModuleNotFoundError: No module named 'x'")
     >>> other = of_error("E   ModuleNotFoundError: No module named 'y'")
     >>> bool(one & two), bool(one & other)
@@ -205,11 +205,11 @@ def _tells(line: str) -> bool:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def parts(line: str) -> tuple[Part, ...]:
+def parts(line: str) -> tuple[Clause, ...]:
     """What tells the error of a line from others: its parts with names, or else its words.
 
     >>> parts("src/a.ts(3,5): error TS2304: Cannot find name 'Box'.")
-    (Part(words='cannot find name', names=('box',), sort=3, tells=12),)
+    (Clause(words='cannot find name', names=('box',), sort=3, tells=14),)
     >>> parts("Error: 3 of 12 failed")
     ()
     """
@@ -226,36 +226,36 @@ def parts(line: str) -> tuple[Part, ...]:
     return whole
 
 
-def _parts(line: str) -> Iterator[Part]:
-    clauses = _promoted([clause for clause in _clauses(line) if clause])
-    whole = [word for clause in clauses for word in clause]
+def _parts(line: str) -> Iterator[Clause]:
+    groups = _promoted([group for group in _split(line) if group])
+    whole = [word for group in groups for word in group]
     sort = max((word.sort for word in whole), default=NONE)
-    named = [part for part in _named(clauses, sort) if part.tells >= ENOUGH] if sort else []
+    named = [part for part in _named(groups, sort) if part.tells >= ENOUGH] if sort else []
     if not named and _sum(whole) >= ENOUGH:
-        named = [Part(_text(whole), (), NONE, _sum(whole))]
+        named = [Clause(_text(whole), (), NONE, _sum(whole))]
     yield from named
 
 
-def _promoted(clauses: list[list[_Word]]) -> list[list[_Word]]:
+def _promoted(groups: list[list[_Word]]) -> list[list[_Word]]:
     """With a word as a name that stands alone beside what is said of it: `protoc: not found`."""
-    found = list(clauses)
-    for at, clause in enumerate(clauses):
-        word = clause[0]
-        if len(clause) == 1 and word.tells == PLAIN and not word.sort and word.text not in KEYWORDS:
-            said = clauses[at + 1] if at + 1 < len(clauses) else clauses[at - 1] if at else []
+    found = list(groups)
+    for at, group in enumerate(groups):
+        word = group[0]
+        if len(group) == 1 and word.tells == PLAIN and not word.sort and word.text not in KEYWORDS:
+            said = groups[at + 1] if at + 1 < len(groups) else groups[at - 1] if at else []
             told = {word.tells for word in said}
-            if TOLD in told and max(told) == TOLD and (len(said) > 1 or at + 1 == len(clauses)):
+            if TOLD in told and max(told) == TOLD and (len(said) > 1 or at + 1 == len(groups)):
                 found[at] = [_Word(word.text, WRITTEN, NAME)]
     return found
 
 
-def _named(clauses: Sequence[Sequence[_Word]], sort: int) -> Iterator[Part]:
-    """By the names of a sort, with the words beside: before, behind or in the next clause."""
-    plain = [[word for word in clause if not word.sort] for clause in clauses] + [[]]
-    for at, clause in enumerate(clauses):
-        names = [word for word in clause if word.sort == sort]
+def _named(groups: Sequence[Sequence[_Word]], sort: int) -> Iterator[Clause]:
+    """By the names of a sort, with the words beside: before, behind or in the next group."""
+    plain = [[word for word in group if not word.sort] for group in groups] + [[]]
+    for at, group in enumerate(groups):
+        names = [word for word in group if word.sort == sort]
         if names:
-            lead = [word for word in clause[: clause.index(names[0])] if not word.sort]
+            lead = [word for word in group[: group.index(names[0])] if not word.sort]
             behind = plain[at + 1][-BEHIND_IT:]
             others = [plain[at][:BESIDE], behind, plain[at - 1][-BESIDE:]]
             if sort == FILE:  # what became of it comes behind
@@ -263,7 +263,7 @@ def _named(clauses: Sequence[Sequence[_Word]], sort: int) -> Iterator[Part]:
             beside = lead[-BESIDE:] or next(filter(None, others), [])
             if _sum(beside) or sort == QUOTED:
                 texts = tuple(dict.fromkeys(word.text for word in names))
-                yield Part(_text(beside), texts, sort, _sum([*beside, *names]))
+                yield Clause(_text(beside), texts, sort, _sum([*beside, *names]))
 
 
 def _text(words: Iterable[_Word]) -> str:
@@ -274,26 +274,26 @@ def _sum(words: Sequence[_Word]) -> int:
     return min(MOST_TOLD, sum({word.text: word.tells for word in words}.values()))
 
 
-def _clauses(line: str) -> Iterator[list[_Word]]:
-    clause: list[_Word] = []
+def _split(line: str) -> Iterator[list[_Word]]:
+    group: list[_Word] = []
     at = 0
     while match := _TOKEN.search(line, at):
         kind, text, at = match.lastgroup or "", match[match.lastgroup or 0], match.end()
         if kind == "cut":
-            yield clause
-            clause = []
+            yield group
+            group = []
         elif kind == "quoted" and len(_PLAIN.findall(text)) >= SENTENCE:
             at = match.start() + 1  # what is said in it counts
         elif kind == "quoted":
-            clause += _quoted(text[1:-1], met=_MET.search(line[: match.start()]) is not None)
+            group += _quoted(text[1:-1], met=_MET.search(line[: match.start()]) is not None)
         elif kind in {"url", "host", "port"}:
             met = kind == "url" and _MET.search(line[: match.start()])
-            clause += [] if met else [_Word(text.casefold().strip("./"), QUOTED, NAME)]
+            group += [] if met else [_Word(text.casefold().strip("./"), QUOTED, NAME)]
         elif kind == "path":
-            clause += _file(text)
+            group += _file(text)
         elif kind == "word" and (word := _word(text)):
-            clause.append(word)
-    yield clause
+            group.append(word)
+    yield group
 
 
 def _quoted(text: str, *, met: bool) -> Iterator[_Word]:
