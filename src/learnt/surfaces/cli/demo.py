@@ -195,7 +195,7 @@ def _say_once(stage: Demo) -> None:
 
 def _play(stage: Demo) -> bool:
     _chapter(1, "The agent is told to call Learnt")
-    stage.type("init")
+    stage.type("init", answer="y")
     _say_once(stage)
     _chapter(3, "A prompt that nothing is known of: a miss, recorded")
     stage.begin()

@@ -166,11 +166,11 @@ def _allows(call: Call, agents: list[Dialect]) -> bool:
     if earlier is not None or not able or not call.who.interactive:
         return earlier is not None and earlier.written == "yes"
     asked = (
-        f"Learnt's MCP server has tools to look things up ({mcp_settings.TOOLS[0]}), to keep your "
-        f"words ({mcp_settings.TOOLS[1]}) and to compare notes ({mcp_settings.TOOLS[2]}); none "
-        f"decides anything. May {', '.join(able)} use these three without asking you each time?"
+        f"May {', '.join(able)} use Learnt's tools {', '.join(mcp_settings.TOOLS)} without asking "
+        "you each time? They look things up, keep your words and compare notes; none decides "
+        "anything."
     )
-    said = "yes" if click.confirm(asked, default=True, err=call.as_json) else "no"
+    said = "yes" if click.confirm(asked, default=False, err=call.as_json) else "no"
     prepare(call.home)
     row = Registration(file=ASKED, backup=None, created=False, written=said, kind="asked")
     keep_record(call.home, [row])
