@@ -27,9 +27,9 @@ from learnt.flows.knowledge.harvest import transcript_of
 from learnt.flows.skills.catalogue import catalogue
 from learnt.flows.skills.distil import SkillsSeen, distil
 from learnt.language.shipped import ShippedLanguage
-from learnt.stores import in_memory
 from learnt.stores.sqlite_skills import SqliteSkills
 from learnt.stores.stemming import porter
+from tests.support import in_memory
 
 SESSIONS: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "distillation"
 MARKS: Final = ("a page from the web", "that nobody vouches for", "an agent's or a model's words")

@@ -37,10 +37,10 @@ from learnt.flows.knowledge.citing import Anchors, anchored
 from learnt.flows.sessions.locate import locate, look
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
-from learnt.stores import in_memory
 from learnt.stores.cited_files import DiskCitedFiles
 from learnt.stores.project_folders import DiskFolders
 from learnt.stores.stemming import porter
+from tests.support import in_memory
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 SEEN, FALSE = 0.99, 0.02

@@ -29,8 +29,8 @@ from learnt.flows.sessions.answer import answer, observation_of
 from learnt.flows.stored import all_stored
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
-from learnt.stores import in_memory
 from learnt.stores.stemming import porter
+from tests.support import in_memory
 from tests.support.transcripts import Reports
 
 DATA: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "foreign_texts"

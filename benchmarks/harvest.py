@@ -41,10 +41,10 @@ from learnt.flows.sessions.answer import answer, observation_of
 from learnt.flows.stored import all_stored
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
-from learnt.stores import in_memory
-from learnt.stores.in_memory_files import InMemoryTranscripts
 from learnt.stores.stemming import porter
 from learnt.surfaces.worker import ANSWER_WITHIN, PATIENCE_MS
+from tests.support import in_memory
+from tests.support.in_memory_files import InMemoryTranscripts
 from tests.support.transcripts import session_frames, session_lines
 
 ROOT: Final = Path(__file__).resolve().parent.parent

@@ -36,8 +36,8 @@ from learnt.formats.wire import Frame
 from learnt.language.replies import reply
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
-from learnt.stores.in_memory import outside
 from learnt.stores.stemming import porter
+from tests.support.in_memory import outside
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 EPISODES: Final = ROOT / "tests" / "data" / "episodes"

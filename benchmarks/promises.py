@@ -20,8 +20,8 @@ from learnt.core.visible_text import hidden
 from learnt.flows.recall.held import commanded
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
-from learnt.stores import in_memory
 from learnt.stores.stemming import porter
+from tests.support import in_memory
 
 DATA: Final = Path(__file__).parent.parent / "tests" / "data" / "attack_texts"
 HALVES: Final = ("dev", "unseen")

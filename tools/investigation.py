@@ -39,10 +39,9 @@ from learnt.flows.recall.search import entry_of
 from learnt.formats.answers import to_json
 from learnt.formats.injection import Note
 from learnt.language.shipped import ShippedLanguage
-from learnt.stores import in_memory
-from learnt.stores.in_memory_files import InMemoryPrivateFiles
 from learnt.stores.stemming import porter
-from tests.support import asking
+from tests.support import asking, in_memory
+from tests.support.in_memory_files import InMemoryPrivateFiles
 from tests.support.sessions_told import FOLDER, Home, Turn, ran
 from tests.support.transcripts import Reports, call_id
 from tools.scripts import TOOL, USER, Expected, Round, Said, Script, Task

@@ -35,8 +35,8 @@ from learnt.formats.evidence.calls import of_call
 from learnt.formats.injection import day
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
-from learnt.stores import in_memory
 from learnt.stores.stemming import porter
+from tests.support import in_memory
 
 DAY_MS = 86_400_000
 MONDAY = 1_767_571_200_000  # 2026-01-05

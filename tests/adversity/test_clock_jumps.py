@@ -26,7 +26,6 @@ from learnt.ports import Outside
 from learnt.stores import home_folder
 from learnt.stores.cited_files import DiskCitedFiles
 from learnt.stores.documents import DiskDocuments
-from learnt.stores.in_memory import CountedRandom
 from learnt.stores.model_door import FileModelDoor
 from learnt.stores.project_folders import DiskFolders
 from learnt.stores.skill_shelf import DiskSkillShelf
@@ -38,6 +37,7 @@ from learnt.stores.stemming import porter
 from learnt.stores.traces import FileTraces
 from learnt.stores.transcripts import DiskTranscripts
 from tests.support.homes import APPROACH, PROBLEM, PROMPT
+from tests.support.in_memory import CountedRandom
 
 NOW, DAY, YEAR = 1_790_000_000_000, 86_400_000, 365 * 86_400_000
 WAYS = {

@@ -14,8 +14,8 @@ from learnt.errors import Refused
 from learnt.exchanges.text_model.agent_programs import AgentModel
 from learnt.flows.governance.ask_model import ask, spent_today
 from learnt.settings import INSIDE_VARIABLE, WITHIN_MODEL, Settings, load
-from learnt.stores.in_memory_model import ScriptedModel
 from tests.support.homes import wait_until
+from tests.support.in_memory_model import ScriptedModel
 
 QUESTION = Question("", "x" * 100, most_tokens=100)
 BUDGET = Budget(tokens_a_day=10_000, micro_usd_a_day=0)

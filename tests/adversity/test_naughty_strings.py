@@ -15,8 +15,8 @@ from learnt.flows.recall.ask import ask
 from learnt.flows.recall.held import commanded
 from learnt.language.shipped import ShippedLanguage
 from learnt.settings import Settings
-from learnt.stores import in_memory
 from learnt.stores.stemming import porter
+from tests.support import in_memory
 from tests.support.homes import Home, skip
 
 BIG_LIST = (

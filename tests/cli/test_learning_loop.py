@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from learnt.errors import UsageError
-from learnt.stores.in_memory_model import ScriptedModel
 from learnt.surfaces.api.evolver import (
     Budget,
     ContinualLearningLoop,
@@ -17,6 +16,7 @@ from learnt.surfaces.api.evolver import (
     SkillEvolver,
 )
 from learnt.surfaces.api.skills import SkillRegistry
+from tests.support.in_memory_model import ScriptedModel
 
 LOST = [
     FailedAttempt("bound-2", "the variance term is lost", "Apply Markov."),

@@ -7,7 +7,7 @@ import pytest
 
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
-from learnt.stores import home_folder, in_memory
+from learnt.stores import home_folder
 from learnt.stores.cited_files import DiskCitedFiles
 from learnt.stores.documents import DiskDocuments
 from learnt.stores.model_door import FileModelDoor
@@ -21,6 +21,7 @@ from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.stemming import porter
 from learnt.stores.traces import FileTraces
 from learnt.stores.transcripts import DiskTranscripts
+from tests.support import in_memory
 
 
 @pytest.fixture(params=["on disk", "in memory"])

@@ -7,7 +7,7 @@ import pytest
 
 from learnt.ports import Outside
 from learnt.stores.cited_files import LARGEST, DiskCitedFiles
-from learnt.stores.in_memory_files import InMemoryCitedFiles
+from tests.support.in_memory_files import InMemoryCitedFiles
 
 
 class Root:

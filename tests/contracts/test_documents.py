@@ -10,7 +10,7 @@ from learnt.core.safety import owned
 from learnt.errors import Conflict, LearntError, Refused
 from learnt.file_ports import Documents
 from learnt.stores.documents import DiskDocuments
-from learnt.stores.in_memory_files import InMemoryDocuments
+from tests.support.in_memory_files import InMemoryDocuments
 
 NEW = text_hash(None)
 TARGET = "skills/locks/SKILL.md"

@@ -24,11 +24,11 @@ from learnt.flows.recall.meaning import embedded
 from learnt.flows.recall.paid_embedder import PaidEmbedder
 from learnt.settings import SearchSettings, Settings
 from learnt.stores.embedder_child import ChildEmbedder, Patience
-from learnt.stores.in_memory_vectors import ScriptedEmbedder
 from learnt.vector_ports import Embedder
 from tests.flows.stage import Stage
 from tests.flows.test_meaning import BUDGET
 from tests.support.chat_server import Answer, ChatServer
+from tests.support.in_memory_vectors import ScriptedEmbedder
 
 OPTIMIZED = "model_optimized.onnx"
 BGE = "BAAI/bge-small-zh-v1.5"

@@ -9,8 +9,8 @@ import pytest
 from learnt.core.safety import owned
 from learnt.errors import EnvironmentTrouble
 from learnt.file_ports import Passwords, PrivateFiles
-from learnt.stores.in_memory_files import InMemoryPrivateFiles
 from learnt.stores.private_files import DiskPrivateFiles, KeptPasswords
+from tests.support.in_memory_files import InMemoryPrivateFiles
 
 STRANGE = ["../x", "a`b'c\"", "订单", "a\x00b", "/etc/passwd", "", "x" * 5_000, "\ud800"]
 SECRET = "hunter2 of the tests"

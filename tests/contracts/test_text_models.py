@@ -13,9 +13,9 @@ from learnt.errors import ModelUnusable, Refused
 from learnt.exchanges.text_model.agent_programs import AgentModel
 from learnt.exchanges.text_model.providers import ProviderModel
 from learnt.ports import ModelDoor, Outside, TextModel
-from learnt.stores.in_memory_model import InMemoryModelDoor, ScriptedModel
 from learnt.stores.model_door import FileModelDoor
 from tests.support.chat_server import Answer, ChatServer
+from tests.support.in_memory_model import InMemoryModelDoor, ScriptedModel
 
 
 def test_the_door_is_passed_again_once_it_was_left(outside: Outside) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from learnt.ports import Outside
-from learnt.stores.in_memory_files import InMemoryTranscripts
 from learnt.stores.transcripts import DiskTranscripts
+from tests.support.in_memory_files import InMemoryTranscripts
 
 LINES = b"first line\nsecond line\nthird line\n"
 

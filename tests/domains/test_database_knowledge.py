@@ -20,7 +20,7 @@ from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
 from learnt.flows.recall.search import entry_of
-from learnt.stores.in_memory import FixedClock
+from tests.support.in_memory import FixedClock
 from tests.support.kept_structure import Kept, table
 from tests.support.sessions_told import FOLDER, Home, ran, said
 

@@ -28,7 +28,7 @@ from learnt.domains.commands import commands
 from learnt.domains.guarded import guarded, things_of
 from learnt.domains.loader import Loaded, findings_of, load
 from learnt.errors import EnvironmentTrouble, UsageError
-from learnt.stores.in_memory_files import InMemoryPrivateFiles
+from tests.support.in_memory_files import InMemoryPrivateFiles
 
 Install = Callable[..., None]
 HEAD = """

@@ -8,7 +8,7 @@ from tiny_slots.domain import DOMAIN, pulled, spoken
 from learnt.core.knowledge.signals import Measured, Worked
 from learnt.domain_ports import NOTHING, About, DomainHome, Extracted, ToolCall
 from learnt.domains.loader import load
-from learnt.stores.in_memory_files import InMemoryPrivateFiles
+from tests.support.in_memory_files import InMemoryPrivateFiles
 
 
 def test_a_pull_measures_its_arm() -> None:

@@ -15,8 +15,8 @@ from learnt.flows.governance.analyze import Analysis, Thresholds, analyze
 from learnt.flows.governance.decisions import Decider, proposal_of
 from learnt.flows.governance.listing import shown
 from learnt.ports import Outside
-from learnt.stores.in_memory_files import InMemoryDocuments
 from tests.flows.stage import PROMPT, Stage
+from tests.support.in_memory_files import InMemoryDocuments
 
 ROOT = "/projects/here/.agents"
 LINKS = "/projects/here/.claude/skills"

@@ -20,8 +20,8 @@ from learnt.flows.sessions.observe import report
 from learnt.flows.sessions.prompts import read_prompt
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
-from learnt.stores import in_memory
 from learnt.stores.stemming import porter
+from tests.support import in_memory
 
 HERE, ELSEWHERE = "/projects/here", "/projects/elsewhere"
 ATTENDED = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "1", "CLAUDE_PID": "7"}

@@ -5,9 +5,9 @@ from learnt.core.identifiers import handle
 from learnt.core.recall.eligibility import MOST_CHARACTERS, fits
 from learnt.core.sessions.observations import LATE
 from learnt.language.shipped import ShippedLanguage
-from learnt.stores import in_memory
 from learnt.stores.stemming import porter
 from tests.flows.stage import ELSEWHERE, HERE, PROBLEM, PROMPT, Stage
+from tests.support import in_memory
 
 
 def test_what_was_remembered_reaches_the_next_prompt_about_it() -> None:

@@ -16,10 +16,10 @@ from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.recall.answer_step import ALIKE, answer_step
 from learnt.flows.stored import append
 from learnt.language.shipped import ShippedLanguage
-from learnt.stores import in_memory
-from learnt.stores.in_memory_files import InMemoryCitedFiles
 from learnt.stores.stemming import porter
 from tests.flows.stage import HERE, Stage
+from tests.support import in_memory
+from tests.support.in_memory_files import InMemoryCitedFiles
 
 ERROR = "Exit code 1\na.py:3: in f\nE   ModuleNotFoundError: No module named 'orjson'"
 AGAIN = "Exit code 2\n/tmp/b.py:77: in g\nModuleNotFoundError: No module named 'orjson'"

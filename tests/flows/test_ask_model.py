@@ -17,11 +17,11 @@ from learnt.flows.governance.purge import purge
 from learnt.flows.governance.purge_scope import Target
 from learnt.flows.stored import append
 from learnt.language.shipped import ShippedLanguage
-from learnt.stores import in_memory
-from learnt.stores.in_memory import FixedClock
-from learnt.stores.in_memory_model import ScriptedModel
 from learnt.stores.stemming import porter
 from tests.flows.stage import Stage
+from tests.support import in_memory
+from tests.support.in_memory import FixedClock
+from tests.support.in_memory_model import ScriptedModel
 
 QUESTION = Question("Be brief.", "What failed?", most_tokens=100)
 SIZE = len("Be brief." + "What failed?")

@@ -22,9 +22,9 @@ from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.sweep import sweep
 from learnt.flows.recall.ask import Hit, ask
 from learnt.flows.sessions.locate import look
-from learnt.stores.in_memory_files import InMemoryCitedFiles
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_living_knowledge import say, seen, twin
+from tests.support.in_memory_files import InMemoryCitedFiles
 
 FACT = "t_room.room_no is unique within hotel_id only, see find_room()"
 ASK = "Which columns make room_no in t_room unique?"

@@ -30,10 +30,10 @@ from learnt.flows.sessions.answer import answer
 from learnt.flows.stored import append
 from learnt.language.shipped import ShippedLanguage
 from learnt.settings import Settings
-from learnt.stores import in_memory
 from learnt.stores.stemming import porter
 from tests.flows.stage import ELSEWHERE, HERE, PROBLEM, Stage
 from tests.flows.test_held_back import COMMANDING
+from tests.support import in_memory
 from tests.support.kept_unseen import capture_many
 
 LINT = "Always run make lint before you push"
@@ -127,6 +127,7 @@ def test_what_hurts_commands_or_lost_a_dispute_has_no_line() -> None:
     newer = stage.learn(
         "The upload limit is 25 MB", "business_rule", actor=Actor.HUMAN, insisted=True
     ).entry
+    stage.relate(newer, older)
     settle(stage.outside, newer, older, Decider(actor=Actor.HUMAN))
     gone = stage.learn("The old gateway listens on port 8443", actor=Actor.HUMAN).entry
     stage_by_hand(stage.outside, gone, Actor.HUMAN, Stages.RETIRED)

@@ -18,11 +18,11 @@ from learnt.flows.knowledge.disputes import argue, disputes
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.recall.ask import ask
 from learnt.formats.sheet_md import Sheet
-from learnt.stores.in_memory_files import InMemoryCitedFiles
 from tests.flows.proposing import PERSON, Play
 from tests.flows.stage import HERE, Stage
 from tests.flows.test_disputes import AGENT, MORE, TEN, both, keep, trusts
 from tests.flows.test_what_waits import CANDIDATE, VAGUE, brought
+from tests.support.in_memory_files import InMemoryCitedFiles
 
 ACCEPT, BOTH, EDIT = ReviewChoice.ACCEPT, ReviewChoice.BOTH, ReviewChoice.EDIT
 MERGE, REJECT = ReviewChoice.MERGE, ReviewChoice.REJECT

@@ -24,8 +24,8 @@ from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.publish import as_folder
 from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.recall.ask import advice, ask
-from learnt.stores.in_memory_files import InMemoryCitedFiles
 from tests.flows.stage import HERE, Stage
+from tests.support.in_memory_files import InMemoryCitedFiles
 
 TEN, MORE = "The upload limit is 10 MB", "The upload limit is 25 MB"
 PERSON, AGENT = Decider(actor=Actor.HUMAN), Decider(actor=Actor.AGENT)

@@ -23,8 +23,8 @@ from learnt.flows.skills.distil import Distillation, Drafter, SkillsSeen, distil
 from learnt.flows.skills.distil_by_model import Asking
 from learnt.flows.skills.session_evidence import look
 from learnt.flows.stored import all_stored
-from learnt.stores.in_memory_model import ScriptedModel
 from learnt.stores.sqlite_skills import SqliteSkills
+from tests.support.in_memory_model import ScriptedModel
 from tests.support.sessions_told import Home, Turn, ran, said
 
 BUDGET = Budget(50_000, 0)

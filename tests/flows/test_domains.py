@@ -24,8 +24,8 @@ from learnt.flows.knowledge.freshness import freshness
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.recall.ask import ask, newest
 from learnt.flows.recall.search import entry_of
-from learnt.stores.in_memory import FixedClock
-from learnt.stores.in_memory_files import InMemoryPrivateFiles
+from tests.support.in_memory import FixedClock
+from tests.support.in_memory_files import InMemoryPrivateFiles
 from tests.support.sessions_told import FOLDER, Home, said
 
 DAY = 86_400_000

@@ -13,10 +13,10 @@ from learnt.flows.health.effects import UNIT_MS, MeasuredEntry, by_task, mask, m
 from learnt.flows.sessions.observe import report
 from learnt.formats.evidence.calls import of_call
 from learnt.language.shipped import ShippedLanguage
-from learnt.stores import in_memory
-from learnt.stores.in_memory import FixedClock
 from learnt.stores.stemming import porter
 from tests.flows.stage import PROMPT, Stage
+from tests.support import in_memory
+from tests.support.in_memory import FixedClock
 
 FAILS, PASSES = "Exit code 1\n1 failed, 3 passed in 1s", "4 passed in 1s"
 

@@ -19,9 +19,9 @@ from learnt.flows.sessions.episodes import close_stale
 from learnt.flows.sessions.observe import report
 from learnt.formats.evidence.calls import of_call
 from learnt.formats.seed_health import Logged, SeedHealth
-from learnt.stores.in_memory import FixedClock
-from learnt.stores.in_memory_files import InMemoryTranscripts
 from tests.flows.stage import Stage
+from tests.support.in_memory import FixedClock
+from tests.support.in_memory_files import InMemoryTranscripts
 
 FAILS, PASSES = "Exit code 1\n1 failed, 3 passed in 1s", "4 passed in 1s"
 _numbers = iter(range(1_000_000))

@@ -17,9 +17,9 @@ from learnt.flows.health.report import feedback, last_episodes, skills
 from learnt.flows.sessions.observe import report
 from learnt.formats.agents.transcripts import interrupted
 from learnt.formats.seed_health import Logged, SeedHealth
-from learnt.stores.in_memory_files import InMemoryTranscripts
 from tests.flows.stage import Stage
 from tests.flows.test_episodes import FAILS, PASSES, call, closed, launched, newest, ran, step
+from tests.support.in_memory_files import InMemoryTranscripts
 
 
 def told(stage: Stage) -> dict[str, tuple[Trouble, int | None]]:

@@ -10,9 +10,9 @@ from learnt.core.payloads.recall_events import EntryDecided, Recalled
 from learnt.flows.recall.ask import ask
 from learnt.flows.stored import append
 from learnt.language.shipped import ShippedLanguage
-from learnt.stores import in_memory
 from learnt.stores.stemming import porter
 from tests.flows.stage import HERE, PROMPT, Stage
+from tests.support import in_memory
 
 
 @pytest.fixture

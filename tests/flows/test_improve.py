@@ -25,10 +25,10 @@ from learnt.flows.health.learnings import learnings
 from learnt.flows.health.report import skills
 from learnt.flows.skills.catalogue import subject_of
 from learnt.flows.skills.distil_by_model import Asking
-from learnt.stores.in_memory_model import ScriptedModel
 from tests.flows.shelved import Shelved
 from tests.flows.test_episodes import call, launched, step
 from tests.flows.test_new_texts import FAILED, PASSED, PERSON, later, ran, shelf, shown
+from tests.support.in_memory_model import ScriptedModel
 
 __all__ = ["shelf"]
 TESTS = "- Tests failed at the end: run them after the last change, and mend what fails."

@@ -13,9 +13,9 @@ from learnt.flows.governance.explain import explain
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.freshness import freshness
 from learnt.flows.knowledge.sweep import stage_by_hand, sweep
-from learnt.stores.in_memory import FixedClock
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_episodes import ran, step
+from tests.support.in_memory import FixedClock
 
 DAY_MS = 86_400_000
 ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"

@@ -33,17 +33,18 @@ from learnt.flows.sessions.episodes import close_stale
 from learnt.flows.stored import all_stored
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
-from learnt.stores import home_folder, in_memory
-from learnt.stores.in_memory_files import (
-    InMemoryCitedFiles,
-    InMemoryDocuments,
-    InMemoryTranscripts,
-)
+from learnt.stores import home_folder
 from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.stemming import porter
 from tests.flows.proposing import planned
 from tests.flows.stage import HERE, PROMPT, Stage
+from tests.support import in_memory
+from tests.support.in_memory_files import (
+    InMemoryCitedFiles,
+    InMemoryDocuments,
+    InMemoryTranscripts,
+)
 from tests.support.ledgers import Watched
 from tests.support.transcripts import session_lines
 

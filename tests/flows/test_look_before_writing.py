@@ -28,12 +28,12 @@ from learnt.flows.sessions.episodes import close_stale
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored
 from learnt.ports import Outside
-from learnt.stores import in_memory
-from learnt.stores.in_memory_files import (
-    InMemoryCitedFiles,
-)
 from tests.flows.proposing import FILE, Play
 from tests.flows.stage import HERE, PROMPT, Stage
+from tests.support import in_memory
+from tests.support.in_memory_files import (
+    InMemoryCitedFiles,
+)
 from tests.support.ledgers import Contended, Meanwhile
 
 FACT = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"

@@ -21,12 +21,12 @@ from learnt.flows.recall.ask import ask
 from learnt.flows.recall.paid_embedder import PaidEmbedder
 from learnt.flows.recall.vectorise import BATCH, vectorise
 from learnt.flows.skills.closest_skills import closest_skills
-from learnt.stores.in_memory_model import ScriptedModel
-from learnt.stores.in_memory_vectors import InMemoryVectors, ScriptedEmbedder
 from learnt.stores.sqlite_skills import SqliteSkills
 from learnt.vector_ports import Dense, Embedder
 from tests.flows.shelved import Shelved
 from tests.flows.stage import HERE, Stage
+from tests.support.in_memory_model import ScriptedModel
+from tests.support.in_memory_vectors import InMemoryVectors, ScriptedEmbedder
 
 TEXT, OTHER = "orders refer to customers by a key", "invoices are printed in blue"
 ASKED = "how do tables relate?"

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from learnt.flows.recall.vectorise import said_in_project, vectorise
-from learnt.stores.in_memory_vectors import InMemoryVectors, ScriptedEmbedder
 from learnt.vector_ports import Dense
 from tests.flows.test_past_sessions import ASKED, ORDERS, found, read
+from tests.support.in_memory_vectors import InMemoryVectors, ScriptedEmbedder
 from tests.support.sessions_told import Home
 
 SAID, OTHER = "It listens on 8443.", "Done counting."

@@ -19,10 +19,10 @@ from learnt.flows.health.evaluate import WindowComparison, comparisons, decide
 from learnt.flows.skills.catalogue import subject_of
 from learnt.flows.skills.versions import Revision, propose
 from learnt.stores.documents import DiskDocuments
-from learnt.stores.in_memory import FixedClock
 from tests.flows.shelved import Shelved, shelved
 from tests.flows.test_episodes import call, launched, step
 from tests.flows.test_episodes import ran as run
+from tests.support.in_memory import FixedClock
 
 FAILED, PASSED = "Exit code 1\n4 failed in 1s", "4 passed in 1s"
 PERSON = Decider(actor=Actor.HUMAN)

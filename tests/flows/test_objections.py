@@ -12,11 +12,12 @@ from learnt.core.knowledge.entries import Stage, level
 from learnt.errors import Refused
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.language.shipped import ShippedLanguage
-from learnt.stores import home_folder, in_memory
+from learnt.stores import home_folder
 from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.stemming import porter
 from tests.flows.stage import Stage as Scene
+from tests.support import in_memory
 
 PROMPT = "which port does the staging gateway listen on?"
 HEADLESS = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli", "CLAUDE_CODE_SESSION_ATTENDED": "0"}

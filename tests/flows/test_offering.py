@@ -13,9 +13,9 @@ from learnt.flows.recall.offering import Moment, offer, record, session_at
 from learnt.flows.sessions.episodes import place_of, session_of
 from learnt.flows.sessions.observe import Arrival
 from learnt.language.shipped import ShippedLanguage
-from learnt.stores import in_memory
 from learnt.stores.stemming import porter
 from tests.flows.stage import Stage
+from tests.support import in_memory
 
 SESSION = session_subject("claude-code", "s1")
 

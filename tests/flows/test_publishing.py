@@ -20,11 +20,11 @@ from learnt.flows.governance.purge_scope import Target
 from learnt.flows.knowledge.publish import Publication, publish
 from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.recall.search import note_of
-from learnt.stores.in_memory import FixedClock
-from learnt.stores.in_memory_files import InMemoryDocuments
 from tests.flows.proposing import planned
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_living_knowledge import later
+from tests.support.in_memory import FixedClock
+from tests.support.in_memory_files import InMemoryDocuments
 
 PERSON = Decider(actor=Actor.HUMAN)
 ROOT = Destination(root="/w")

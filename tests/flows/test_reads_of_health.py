@@ -18,10 +18,10 @@ from learnt.flows.health.report import skills
 from learnt.flows.stored import append
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Ledger, Outside
-from learnt.stores import in_memory
 from learnt.stores.stemming import porter
 from tests.flows.stage import Stage
 from tests.flows.test_effects_told import hurts, later, lived
+from tests.support import in_memory
 
 
 class CountedLedger:

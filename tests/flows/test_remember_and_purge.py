@@ -17,8 +17,8 @@ from learnt.flows.governance.purge import plan, purge
 from learnt.flows.governance.purge_scope import Target
 from learnt.flows.governance.survey import open_questions, settle, survey
 from learnt.flows.sessions.locate import locate, look
-from learnt.stores.in_memory_files import InMemoryFolders, InMemoryTraces
 from tests.flows.stage import ELSEWHERE, HERE, PROBLEM, PROMPT, Stage
+from tests.support.in_memory_files import InMemoryFolders, InMemoryTraces
 
 
 def test_a_person_at_a_terminal_is_believed_at_once() -> None:

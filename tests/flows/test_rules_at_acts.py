@@ -19,11 +19,11 @@ from learnt.flows.recall.answer_step import answer_step
 from learnt.flows.stored import append
 from learnt.formats.contents import RULES_HEADING
 from learnt.language.shipped import ShippedLanguage
-from learnt.stores import in_memory
 from learnt.stores.stemming import porter
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_answer_step import AGAIN, SIGN, cured
 from tests.flows.test_contents_at_a_start import LINT, rule, start, state
+from tests.support import in_memory
 from tests.support.kept_unseen import capture_many
 
 PUSH = "git push origin main"

@@ -6,9 +6,9 @@ import pytest
 
 from learnt.core.events import Actor
 from learnt.flows.skills.record import grade
-from learnt.stores.in_memory import FixedClock
 from tests.flows.shelved import Shelved, shelved
 from tests.flows.test_episodes import call, launched, ran, step
+from tests.support.in_memory import FixedClock
 
 FAILED = "Exit code 1\n3 failed in 1s"
 

@@ -16,8 +16,8 @@ from learnt.flows.governance.listing import shown
 from learnt.flows.skills.tune import Tender
 from learnt.flows.skills.versions import new_text, note_version
 from learnt.stores.documents import DiskDocuments
-from learnt.stores.in_memory import FixedClock
 from tests.flows.shelved import Shelved, shelved
+from tests.support.in_memory import FixedClock
 
 FAILED = "Exit code 1\n3 failed in 1s"
 STOPPED = "[Request interrupted by user]"

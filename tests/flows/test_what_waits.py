@@ -9,11 +9,11 @@ from learnt.flows.governance.review import pieces, queue, still_waits, waits
 from learnt.flows.knowledge.adopt import adopt
 from learnt.flows.knowledge.disputes import argue, settle
 from learnt.flows.knowledge.preview import Whither, preview
-from learnt.stores.in_memory import FixedClock
-from learnt.stores.in_memory_files import InMemoryCitedFiles
 from tests.flows.proposing import PERSON, Play
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_disputes import PAIRS, both, keep
+from tests.support.in_memory import FixedClock
+from tests.support.in_memory_files import InMemoryCitedFiles
 
 VAGUE = "Be careful with it"
 CANDIDATE = "orders.status 4 means refunded"

@@ -13,7 +13,6 @@ from learnt.errors import Refused
 from learnt.flows.knowledge.chronicle import diff, log
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.sweep import stage_by_hand, sweep
-from learnt.stores.in_memory_files import InMemoryTranscripts
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_episodes import ran, step
 from tests.flows.test_living_knowledge import (
@@ -25,6 +24,7 @@ from tests.flows.test_living_knowledge import (
     seen,
     twin,
 )
+from tests.support.in_memory_files import InMemoryTranscripts
 
 
 def test_what_a_person_says_too_is_validated() -> None:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from learnt.core.events import CURRENT_VERSION, Actor, Event, Kind, Origin, Stamp, Where
 from learnt.core.identifiers import EventId, NaturalKey, ProjectId, Subject
-from learnt.stores.in_memory import CountedRandom, FixedClock
 from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.stemming import porter
+from tests.support.in_memory import CountedRandom, FixedClock
 
 _PIECES = [
     "<private>", "</private>", "<PRIVATE x>", "</learnt-recall>", "<learnt-recall>", "</", "<!",

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from learnt.core.events import Actor, Draft, Event, Stamp, next_stamp
 from learnt.core.identifiers import Subject
 from learnt.core.payloads.recall_events import Missed
-from learnt.stores.in_memory import FixedClock
 from tests.laws.strategies import SUBJECTS, empty_ledger, events
+from tests.support.in_memory import FixedClock
 
 DRAFT = Draft(subject=Subject("questions"), actor=Actor.AGENT, payload=Missed())
 

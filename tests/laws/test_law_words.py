@@ -13,9 +13,9 @@ from learnt.core.words import STOP_WORDS
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
 from learnt.language.shipped import ShippedLanguage
-from learnt.stores import in_memory
 from learnt.stores.stemming import porter
 from tests.laws.strategies import empty_ledger, storable_text, texts
+from tests.support import in_memory
 from tests.support.kept_unseen import capture_many
 
 _category = unicodedata.category

@@ -4,8 +4,8 @@ from learnt.bootstrap import opened
 from learnt.core.governance.model_calls import Budget, Question
 from learnt.flows.governance.ask_model import ask
 from learnt.settings import Settings
-from learnt.stores.in_memory_model import ScriptedModel
 from tests.support.homes import Home
+from tests.support.in_memory_model import ScriptedModel
 
 
 def in_a_models_question(home: Home, word: str) -> None:

@@ -11,7 +11,7 @@ from learnt.domains.database.schema.objects import Described, Routine, TableOrVi
 from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.connections import Connection, address
 from learnt.file_ports import PrivateFiles
-from learnt.stores.in_memory_files import InMemoryPrivateFiles
+from tests.support.in_memory_files import InMemoryPrivateFiles
 
 
 @dataclass

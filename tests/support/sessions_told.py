@@ -15,9 +15,9 @@ from learnt.formats.injection import Note
 from learnt.formats.wire import Frame
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
-from learnt.stores import in_memory
-from learnt.stores.in_memory_files import InMemoryCitedFiles, InMemoryTranscripts
 from learnt.stores.stemming import porter
+from tests.support import in_memory
+from tests.support.in_memory_files import InMemoryCitedFiles, InMemoryTranscripts
 from tests.support.transcripts import session_frames, session_lines
 
 FOLDER = "/projects/here"

@@ -181,7 +181,7 @@ def written_down(marked: MarkedText, person: bool) -> str:
 
 def why_refused(name: str, what: str = "") -> str:
     """Why words are refused whole, by the name of the reason and what of them it is."""
-    return f"{REFUSED[name]}{f' ({what})' if what else ''}. Nothing was kept"
+    return f"{REFUSED.get(name, name)}{f' ({what})' if what else ''}. Nothing was kept"
 
 
 def _blocks(prompt: str) -> "Iterator[tuple[int, int]]":

@@ -36,7 +36,11 @@ from learnt.core.sessions.sessions import Session
 from learnt.core.totals import EntryTotals, Happening, PeopleTotals, SessionTotals, happening
 from learnt.language_ports import Language
 from learnt.ports import Clock, Outside, Random, Stemmer, ViewOf
-from learnt.stores.in_memory_files import (
+from learnt.stores.skill_shelf import DiskSkillShelf
+from learnt.stores.sqlite_past import SqlitePast
+from learnt.stores.sqlite_search import Document, close, document, mark, scored
+from learnt.stores.witness import Witness
+from tests.support.in_memory_files import (
     InMemoryCitedFiles,
     InMemoryDocuments,
     InMemoryFolders,
@@ -44,13 +48,9 @@ from learnt.stores.in_memory_files import (
     InMemoryTraces,
     InMemoryTranscripts,
 )
-from learnt.stores.in_memory_model import InMemoryModelDoor
-from learnt.stores.in_memory_totals import people, totals
-from learnt.stores.in_memory_views import columns, marked, without_sessions
-from learnt.stores.skill_shelf import DiskSkillShelf
-from learnt.stores.sqlite_past import SqlitePast
-from learnt.stores.sqlite_search import Document, close, document, mark, scored
-from learnt.stores.witness import Witness
+from tests.support.in_memory_model import InMemoryModelDoor
+from tests.support.in_memory_totals import people, totals
+from tests.support.in_memory_views import columns, marked, without_sessions
 
 
 @dataclass(slots=True)
