@@ -42,7 +42,7 @@ def _variable(value: object) -> bool:
 
 
 # What config.toml may hold: the default, what it must be in words, and whether a value is that.
-_FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]] = {
+FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]] = {
     ("effects", "share"): (
         0.0,  # off until the person turns it on
         "a number from 0 to 1",
@@ -52,7 +52,7 @@ _FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]
     ("recall", "screen"): (True, "true or false", lambda v: isinstance(v, bool)),
     ("recall", "contents_tokens"): (
         1_800,
-        "a number of tokens, 0 for no contents",
+        f"a number of tokens up to {MOST_CONTENTS}, 0 for no contents",
         lambda v: type(v) is int and 0 <= v <= MOST_CONTENTS,
     ),
     ("github", "repository"): (
@@ -185,15 +185,7 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
     Raises UsageError where config.toml is not what it should be; nothing is guessed.
     """
     bare = without_config(environment, home)
-    path = bare.home / CONFIG
-    config = _config(path)
-    values: dict[tuple[str, str], Any] = {}
-    for (section, name), (default, expected, fits) in _FILE.items():
-        table = config.get(section, {})
-        value = table.get(name, default) if isinstance(table, dict) else None
-        if not fits(value):
-            raise UsageError(f"{path}: [{section}] {name} must be {expected}.")
-        values[section, name] = value
+    values = {key: value for key, (value, _) in configured(bare.home).items()}
     return replace(
         bare,
         share=float(values["effects", "share"]),
@@ -209,11 +201,24 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
     )
 
 
+def configured(home: Path) -> dict[tuple[str, str], tuple[Any, bool]]:
+    """Each setting by section and name, and whether config.toml has it. Raises as `load` does."""
+    path = home / CONFIG
+    config, values = _config(path), dict[tuple[str, str], tuple[Any, bool]]()
+    for (section, name), (default, expected, fits) in FILE.items():
+        table = config.get(section, {})
+        value = table.get(name, default) if isinstance(table, dict) else None
+        if not fits(value):
+            raise UsageError(f"{path}: [{section}] {name} must be {expected}.")
+        values[section, name] = value, isinstance(table, dict) and name in table
+    return values
+
+
 def unknown(home: Path) -> list[str]:
     """What a home's config.toml sets that nothing reads, each with what may be meant."""
-    found, sections = [], sorted({section for section, _ in _FILE})
+    found, sections = [], sorted({section for section, _ in FILE})
     for section, table in _config(home / CONFIG).items():
-        names = [name for part, name in _FILE if part == section]
+        names = [name for part, name in FILE if part == section]
         given = list(table) if isinstance(table, dict) else [""]
         strange = [n for n in given if n not in names and (section, n) not in _REMOVED]
         if names and isinstance(table, dict):

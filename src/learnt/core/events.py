@@ -59,6 +59,7 @@ class Kind(StrEnum):
     SUSPECTED = "suspected"
     RELATED = "related"
     TIDIED = "tidied"
+    CLASSED = "classed"
     HARVESTED = "harvested"
     SKILL = "skill"
 

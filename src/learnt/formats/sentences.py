@@ -97,6 +97,7 @@ _PLAIN: Final = {
     Kind.APPLIED: "applied: the text is on the disk",
     Kind.PURGED: "purged: its texts were erased",
     Kind.TIDIED: "pairs of notes were shown, to be related",
+    Kind.CLASSED: "its kind is {0.kind}",
 }
 
 

@@ -19,6 +19,7 @@ class ReviewSort(StrEnum):
     IMPORT = "import"  # the candidates of one import
     CANDIDATE = "candidate"
     STALE = "stale"  # validated, and not to be relied on as it stands
+    RULES = "rules"  # a person's own notes that read as standing rules
     AS_IT_STANDS = "as-it-stands"  # a person's own words that the gates doubted
 
 
@@ -60,9 +61,10 @@ class ReviewSigns(NamedTuple):
 
 class _Rank(IntEnum):
     LAST = 0
-    WAITS = 1  # nothing rests on it yet
-    DOUBTED = 2  # it is in use, and one of two sides is wrong
-    IN_USE = 3  # agents work by it now, and it may be wrong
+    RULES = 1
+    WAITS = 2  # nothing rests on it yet
+    DOUBTED = 3  # it is in use, and one of two sides is wrong
+    IN_USE = 4  # agents work by it now, and it may be wrong
 
 
 _RANK: Final = 1_000_000
@@ -74,13 +76,13 @@ def worth(sort: ReviewSort, signs: ReviewSigns) -> int:
 
     First comes what agents work by and may be wrong: a regression, an edit of an accepted file, a
     proposal whose file changed meanwhile, and a dispute or stale fact that was given lately. Then
-    other disputes, then what nothing rests on yet, and at the end what a person said and was kept
-    as it stands. Within these an argument weighs a thousand points, a prompt that waits ten, a
-    recall one.
+    other disputes, then what nothing rests on yet, then a person's notes that read as rules, and at
+    the end what a person said and was kept as it stands. Within these an argument weighs a thousand
+    points, a prompt that waits ten, a recall one.
 
     >>> lately = ReviewSigns(given=2)
     >>> worth(ReviewSort.DISPUTE, lately), worth(ReviewSort.CANDIDATE, ReviewSigns(wanted=3))
-    (3000002, 1000030)
+    (4000002, 2000030)
     """
     points = _ARGUED * signs.argued + _WANTED * signs.wanted + _GIVEN * signs.given
     return _rank(sort, signs) * _RANK + min(points, _RANK - 1)
@@ -90,6 +92,8 @@ def _rank(sort: ReviewSort, signs: ReviewSigns) -> _Rank:
     match sort:
         case ReviewSort.AS_IT_STANDS:
             return _Rank.LAST
+        case ReviewSort.RULES:
+            return _Rank.RULES
         case ReviewSort.REGRESSION | ReviewSort.EDIT:
             return _Rank.IN_USE
         case ReviewSort.DISPUTE:

@@ -87,6 +87,7 @@ class Entry(Content):
     kept out what a person said, a name in WORTHLESS, until a person looks at it again. `suspects`
     are the entries that rules alone suspect it to repeat or contradict, `related` those of which an
     agent said how it stands to them: both hold while each entry names the other.
+    `classed`: a person said whether it is a rule.
     """
 
     prefix: ClassVar[str] = "entry:"  # of the subjects of its events
@@ -110,6 +111,7 @@ class Entry(Content):
     doubt: str = ""
     suspects: Annotated[tuple[Suspicion, ...], ROWS] = ()
     related: Annotated[tuple[Answered, ...], ROWS] = ()
+    classed: bool = False
 
     @property
     def version(self) -> int:

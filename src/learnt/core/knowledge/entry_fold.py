@@ -20,6 +20,7 @@ from learnt.core.knowledge.relations import Answered, Suspicion
 from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, RELEVANCE, Confirmation, Standing
 from learnt.core.payloads.entry_events import (
     BecameSkill,
+    Classed,
     EntryFeedback,
     Gated,
     Related,
@@ -53,8 +54,8 @@ def step(entry: Entry | None, event: Event) -> Entry:
             return replace(entry, reused=max(0, entry.reused + change))
         case Kind.APPLIED:
             return replace(entry, skill=payload_of(BecameSkill, event).proposal)
-        case Kind.DECIDED:
-            return _decided(entry, payload_of(EntryDecided, event))
+        case Kind.DECIDED | Kind.CLASSED:
+            return _decided(entry, event)
         case Kind.SUSPECTED | Kind.RELATED:
             return _beside(entry, event)
         case Kind.PURGED:
@@ -202,7 +203,11 @@ def _taken_back(entry: Entry, staged: Staged, told: Standing) -> Entry:
     return replace(back, reason="", into=None)
 
 
-def _decided(entry: Entry, decided: EntryDecided) -> Entry:
+def _decided(entry: Entry, event: Event) -> Entry:
+    if event.kind is Kind.CLASSED:
+        classed = payload_of(Classed, event)
+        return replace(entry, kind=classed.kind or entry.kind, classed=classed.by_word)
+    decided = payload_of(EntryDecided, event)
     if decided.version != entry.version:
         return entry  # of another text than it has by now
     match decided.action:

@@ -110,6 +110,14 @@ class Staged(NamedTuple):
     doubt: str = ""
 
 
+class Classed(NamedTuple):
+    """Of which kind an entry is from now on; by a person's word unless that is taken back."""
+
+    event: Literal[Kind.CLASSED] = Kind.CLASSED
+    kind: str = ""
+    by_word: bool = False
+
+
 class BecameSkill(NamedTuple):
     """An entry became a skill by a proposal; it is one no longer where that is empty."""
 

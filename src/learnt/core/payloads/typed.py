@@ -7,6 +7,7 @@ from learnt.core.events import Event, Kind, payload_of
 from learnt.core.payloads.distil_events import Distilled, ModelCalled
 from learnt.core.payloads.entry_events import (
     BecameSkill,
+    Classed,
     EntryFeedback,
     Gated,
     Related,
@@ -29,7 +30,7 @@ from learnt.core.payloads.session_events import (
 from learnt.core.payloads.skill_events import SkillEvent
 
 AnyPayload = (
-    Gated | Remembered | EntryFeedback | Staged | BecameSkill | EntryDecided
+    Gated | Remembered | EntryFeedback | Staged | Classed | BecameSkill | EntryDecided
     | SuspectedPair | Related | Tidied
     | Recalled | Missed | NotDelivered | Reused
     | SessionStarted | SessionLinked | SessionEnded | EpisodeClosed | EpisodeFeedback

@@ -1,14 +1,15 @@
 """What waits for a person, in one queue: the worst first, each with the reasons and the choices."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Final, NamedTuple
 
+from learnt.core.events import Actor, Origin
 from learnt.core.governance.proposals import OF_SKILLS, Proposal, Status, text_hash
 from learnt.core.governance.review import SORT_OF, ReviewChoice, ReviewSigns, ReviewSort, worth
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.confidence import Trust
-from learnt.core.knowledge.entries import Stage
+from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import REASONS
 from learnt.core.records import APART
 from learnt.errors import LearntError
@@ -22,7 +23,7 @@ from learnt.flows.recall.search import entry_of, note_of
 from learnt.formats.injection import Note, cited, day
 from learnt.ports import Outside
 
-Found = WindowComparison | Dispute | ProposalTexts | list[Unproven] | Fresh
+Found = WindowComparison | Dispute | ProposalTexts | list[Unproven] | tuple[Fresh, ...] | Fresh
 
 
 class ReviewPart(NamedTuple):
@@ -39,10 +40,10 @@ class ReviewPart(NamedTuple):
 class ReviewItem(NamedTuple):
     """Something that waits for a person's decision.
 
-    `id` is an entry's, a proposal's, an import's, a skill's name, or of a dispute the two entries'
-    with `+` between them. `worth` orders it, `reasons` say in words why it is looked at, `choices`
-    are what may be decided. `parts` are the entries that it is about: of a dispute the older side
-    first. `found` is what it was made of.
+    `id` is an entry's, a proposal's, an import's, a skill's name, `rules`, or of a dispute the two
+    entries' with `+` between them. `worth` orders it, `reasons` say in words why it is looked at,
+    `choices` are what may be decided. `parts` are the entries that it is about: of a dispute the
+    older side first. `found` is what it was made of.
     """
 
     id: str
@@ -80,12 +81,14 @@ def queue(outside: Outside, folder: str) -> list[ReviewItem]:
         late = lately(reader, now)
     in_dispute = [_dispute(each, late) for each in disputes(outside, folder)]
     named = {part.id for item in in_dispute for part in item.parts}
+    fresh = [each for each in freshness(outside, folder) if each.id not in named]
     items = [
         *(_regression(each) for each in recorded_comparisons(outside, waiting=True)),
         *in_dispute,
         *(_proposal(outside, each, now) for each in listed(outside, [Status.PENDING])),
         *_candidates(outside, folder, late, named),
-        *_validated(outside, folder, late, named),
+        *_validated(outside, fresh, late),
+        *_rules(outside, fresh),
     ]
     items.sort(key=lambda item: item.id, reverse=True)
     return sorted(items, key=lambda i: (-i.worth, _SORTS.index(i.sort), -i.since_ms))
@@ -129,9 +132,18 @@ def still_waits(outside: Outside, item: ReviewItem) -> bool:
             case Fresh(entry=was):
                 entry = entry_of(reader, was.id)
                 return bool(entry and entry.live and entry.standing == was.standing)
-            case unproven:
-                entries = (entry_of(reader, each.entry.id) for each in unproven)
+            case each_one:
+                entries = [entry_of(reader, each.entry.id) for each in each_one]
+                if item.sort is ReviewSort.RULES:
+                    return any(entry and may_be_rule(entry) for entry in entries)
                 return any(e and e.live and e.stage is Stage.CANDIDATE for e in entries)
+
+
+def may_be_rule(entry: Entry) -> bool:
+    """Whether its person may be asked if it is a rule: a fact that they typed, not asked about."""
+    own = entry.actor is Actor.HUMAN and entry.origin is Origin.USER and entry.text is not None
+    asked = entry.kind == "rule" or entry.classed
+    return own and not asked and entry.live and entry.stage is Stage.VALIDATED
 
 
 def _part(note: Note, said_for: tuple[str, ...] = ()) -> ReviewPart:
@@ -239,13 +251,32 @@ def _candidates(
         )
 
 
-def _validated(
-    outside: Outside, folder: str, late: Lately, in_dispute: set[EntryId]
-) -> Iterator[ReviewItem]:
+def _rules(outside: Outside, fresh: Sequence[Fresh]) -> Iterator[ReviewItem]:
+    """A person's own notes that read as standing rules, all together."""
+    lays_down = outside.language.lays_down
+    found = [each for each in fresh if may_be_rule(each.entry) and lays_down(each.text)]
+    if not found:
+        return
+    with outside.ledger.reading() as reader:
+        notes = [_part(note_of(reader, each.entry)) for each in found]
+    yield ReviewItem(
+        id=str(ReviewSort.RULES),
+        sort=ReviewSort.RULES,
+        subject=f"{len(found)} note(s) of yours read as standing rules",
+        worth=worth(ReviewSort.RULES, ReviewSigns()),
+        reasons=("a rule is shown whole at each session's start, and before what it governs",),
+        choices=_DECIDED,
+        since_ms=max(each.entry.remembered_ms for each in found),
+        parts=tuple(p._replace(trust=e.trust) for p, e in zip(notes, found, strict=True)),
+        found=tuple(found),
+    )
+
+
+def _validated(outside: Outside, fresh: Sequence[Fresh], late: Lately) -> Iterator[ReviewItem]:
     """What is not to be relied on as it stands, and a person's words that the gates doubted."""
-    for each in freshness(outside, folder):
+    for each in fresh:
         stale, entry = each.trust != Trust.TRUST and not each.rivals, each.entry
-        if each.id in in_dispute or not (stale or entry.doubt):
+        if not (stale or entry.doubt):
             continue
         sort = ReviewSort.STALE if stale else ReviewSort.AS_IT_STANDS
         signs = ReviewSigns(given=late.given[each.id])

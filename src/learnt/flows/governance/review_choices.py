@@ -10,14 +10,14 @@ from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.core.identifiers import EntryId, entry_subject
 from learnt.core.knowledge.entries import TAKEN_BACK, Content, Entry, Stage
 from learnt.core.knowledge.gates import REASONS
-from learnt.core.payloads.entry_events import EntryFeedback, Remembered, Staged
+from learnt.core.payloads.entry_events import Classed, EntryFeedback, Remembered, Staged
 from learnt.core.records import shared
 from learnt.errors import Conflict, NotFound, Refused, UsageError
 from learnt.flows.governance import decide as deciding
 from learnt.flows.governance.decisions import Decider, refuse_others
 from learnt.flows.governance.draft_skill import rewrite
 from learnt.flows.governance.listing import ProposalTexts
-from learnt.flows.governance.review import ReviewItem
+from learnt.flows.governance.review import ReviewItem, may_be_rule
 from learnt.flows.health import evaluate as evaluating
 from learnt.flows.health.evaluate import Choice, WindowComparison
 from learnt.flows.knowledge.disputes import settle
@@ -79,6 +79,8 @@ def choose(
             said = evaluating.decide(outside, shown, choice, decider)
         case _ if item.sort is ReviewSort.IMPORT:
             said = _of_import(outside, item, answer.choice, decider)
+        case _ if item.sort is ReviewSort.RULES:
+            said = _of_rules(outside, item, answer.choice, decider)
         case _:
             said = _of_entries(outside, item, answer, decider, folder)
     return ReviewDone(item, said, before, _entries(outside, names), answer.choice)
@@ -122,6 +124,24 @@ def _of_import(outside: Outside, item: ReviewItem, choice: ReviewChoice, decider
     if not done:
         raise Conflict(f"{item.id}: all of it was decided on meanwhile. Nothing was changed.")
     return f"{done} of {len(item.parts)} pieces are {to}"
+
+
+def _of_rules(outside: Outside, item: ReviewItem, choice: ReviewChoice, decider: Decider) -> str:
+    """Notes become rules, or stay what they are and are not asked about again."""
+    done = 0
+    for at in range(0, len(item.parts), BATCH):
+        with outside.ledger.durably_writing() as writer:
+            for part in item.parts[at : at + BATCH]:
+                entry = entry_of(writer, part.id)
+                if entry and may_be_rule(entry):  # else it was decided on meanwhile
+                    kind = "rule" if choice is ReviewChoice.ACCEPT else entry.kind
+                    classed = Classed(kind=kind, by_word=True)
+                    append(writer, entry_subject(part.id), decider.actor, classed)
+                    done += 1
+    if not done:
+        raise Conflict(f"{item.id}: all of it was decided on meanwhile. Nothing was changed.")
+    now = "are rules now" if choice is ReviewChoice.ACCEPT else "stay as they are"
+    return f"{done} of {len(item.parts)} notes {now}"
 
 
 def _of_entries(
@@ -189,7 +209,7 @@ def undo(outside: Outside, done: ReviewDone, decider: Decider) -> str:
             return deciding.undo(outside, item.id, decider)
         _redraft(outside, item.id, found.draft, decider)
         return f"{item.id} has the text that it had"
-    whole = item.sort is not ReviewSort.IMPORT
+    whole = item.sort not in {ReviewSort.IMPORT, ReviewSort.RULES}
     pairs = list(zip(done.before, done.after, strict=True))
     changed = 0
     for at in range(0, len(pairs), BATCH):
@@ -222,6 +242,9 @@ def _restore(writer: Writer, before: Entry, after: Entry, actor: Actor) -> None:
     """Have an entry say and be what it was before a decision."""
     subject, stood = entry_subject(before.id), before.disputes
     if _decided_on(before) == _decided_on(after):
+        return
+    if before.classed != after.classed:
+        append(writer, subject, actor, Classed(kind=before.kind, by_word=before.classed))
         return
     if before.corrected != after.corrected:  # its text was written anew
         content = Content(**shared(before, _CONTENT))

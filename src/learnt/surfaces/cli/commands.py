@@ -88,6 +88,7 @@ class LazyGroup(click.Group):
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "init": ("setup:init", "Have your agent call Learnt."),
     "uninstall": ("setup:uninstall", "Take Learnt out of your agent again, exactly."),
+    "config": ("configuring:config", "The settings: list them, show one, set one."),
     "doctor": ("doctor:doctor", "Try every part on this machine; what to do about what fails."),
     "status": ("status:status", "What is remembered, how it is used, what waits for you."),
     "demo": ("demo:demo", "Show the whole loop in a throw-away home."),

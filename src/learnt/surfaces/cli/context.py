@@ -87,13 +87,13 @@ class Caller(NamedTuple):
         return Decider(actor=self.actor, doubt=self.doubt)
 
 
-def caller(home: str | None) -> Caller:
+def caller(home: str | None, read: Callable[..., Settings] = load) -> Caller:
     """The caller, derived from the terminal and the environment."""
     from learnt.core.governance.actors import at_terminal, doubt, session
 
     terminals = {"input": sys.stdin.isatty(), "output": sys.stdout.isatty()}
     return Caller(
-        settings_of(home),
+        settings_of(home, read),
         at_terminal(os.environ, terminals),
         all(terminals.values()),
         doubt(os.environ, terminals),

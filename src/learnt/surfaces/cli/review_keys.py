@@ -71,11 +71,12 @@ def say_item(asking: ReviewAsking, *, asks: bool = False) -> Look | None:
             unseen = Refused("What was not shown whole is not accepted. Nothing was decided.")
             return looked._replace(change=None, trouble=unseen)
         case _:
-            if item.sort is ReviewSort.IMPORT:
+            if len(item.parts) > 1:
                 click.echo(f"  {plain(item.subject)}")
-            for part in item.parts[:MOST_PIECES]:
+            most = MOST_PIECES if item.sort is ReviewSort.IMPORT else len(item.parts)
+            for part in item.parts[:most]:
                 _say_part(part)
-            if (left := len(item.parts) - MOST_PIECES) > 0:
+            if (left := len(item.parts) - most) > 0:
                 click.echo(f"  … and {left} more")
     for reason in item.reasons:
         click.secho(f"  {plain(reason)}", dim=True)
@@ -106,6 +107,13 @@ def keys_of(asking: ReviewAsking, looked: Look | None) -> Keys:
                 "t": KeyChoice("(t)ake all", "all of it is validated, and served", accept),
                 "o": KeyChoice("(o)ne by one", "look at each piece"),
                 "d": KeyChoice("(d)rop all", "all of it is retired", drop),
+            }
+        case ReviewSort.RULES:
+            accept = partial(asking.decide, ReviewAnswer(ReviewChoice.ACCEPT))
+            leave = partial(asking.decide, ReviewAnswer(ReviewChoice.REJECT))
+            return {
+                "a": KeyChoice("(a)ccept all", "all of them are rules from now on", accept),
+                "r": KeyChoice("(r)eject", "they stay notes; you are not asked again", leave),
             }
         case ReviewSort.CANDIDATE | ReviewSort.STALE | ReviewSort.AS_IT_STANDS:
             return _of_entry(asking)

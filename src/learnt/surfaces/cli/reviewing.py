@@ -23,7 +23,8 @@ from learnt.surfaces.cli.review_keys import ReviewAsking, keys_of, say_item
 
 MOST_LISTED: Final = 3  # of a sort that proves itself or fades by itself, for whoever cannot decide
 _BY_THEMSELVES: Final = frozenset({
-    ReviewSort.CANDIDATE, ReviewSort.IMPORT, ReviewSort.STALE, ReviewSort.AS_IT_STANDS
+    ReviewSort.CANDIDATE, ReviewSort.IMPORT, ReviewSort.STALE, ReviewSort.RULES,
+    ReviewSort.AS_IT_STANDS,
 })  # fmt: skip
 _HEADS: Final = {
     ReviewSort.REGRESSION: "a skill's new text does no better",
@@ -33,6 +34,7 @@ _HEADS: Final = {
     ReviewSort.SKILL: "another text for a skill",
     ReviewSort.IMPORT: "an import",
     ReviewSort.STALE: "to be looked at again",
+    ReviewSort.RULES: "notes of yours that read as rules",
     ReviewSort.AS_IT_STANDS: "kept as it stands",
 }  # fmt: skip
 

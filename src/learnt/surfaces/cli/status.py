@@ -148,7 +148,11 @@ def waits(state: HomeStatus | WeekStatus) -> str:
     return ", ".join(f"{n} {_WAITS.get(sort, f'{sort}(s)')}" for sort, n in counted)
 
 
-_WAITS = {"stale": "to be looked at again", "as-it-stands": "kept as it stands"}
+_WAITS = {
+    "rules": "group of notes that read as rules",
+    "stale": "to be looked at again",
+    "as-it-stands": "kept as it stands",
+}
 
 
 def _say_wanted(candidates: Iterable[surveying.Wanted]) -> None:

@@ -162,8 +162,8 @@ def _texts(outside: Outside, item: ReviewItem) -> tuple[Editable, ...]:
 
 
 def _stories(outside: Outside, item: ReviewItem) -> tuple[Story, ...]:
-    """What became of what it is about; an import's pieces are too many to be told."""
-    if item.sort in {ReviewSort.IMPORT, ReviewSort.REGRESSION}:
+    """What became of what it is about; of an import or of rules it is too long."""
+    if item.sort in {ReviewSort.IMPORT, ReviewSort.RULES, ReviewSort.REGRESSION}:
         return ()
     names: list[str] = [part.id for part in item.parts] or [item.id]
     return tuple(explain(outside, name, MOST_STEPS) for name in names)

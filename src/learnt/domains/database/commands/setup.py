@@ -18,6 +18,7 @@ from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.connections import Connection, DbAddress
 from learnt.domains.database.servers.sessions import Limits, begun
 from learnt.errors import Conflict, EnvironmentTrouble, LearntError, UsageError
+from learnt.formats.config_toml import enabling
 from learnt.surfaces.cli.context import YES, Call, Caller, command, confirm, plain
 
 _SERVERS = ("mysql", "postgresql", "sqlite")
@@ -103,7 +104,6 @@ def _password(
 
 def _tried(name: str, at: DbAddress, password: str | None, seconds: float) -> Connection:
     # A part of the extra that is not installed is noticed here, before anything is kept.
-    from learnt.domains import enabling  # noqa: F401  # needs tomlkit, which may be missing
     from learnt.domains.database.schema import reflection  # noqa: F401  # needs SQLAlchemy
 
     with closing(begun(at, password, Limits(seconds=seconds))) as session:
@@ -146,8 +146,6 @@ def _begin_ledger(who: Caller) -> bool:
 
 def _enable_domain(who: Caller) -> bool:
     """Have config.toml name the domain; where that cannot be done, say the line to a person."""
-    from learnt.domains.enabling import enabling
-
     file = settings_file(who.settings)
     try:
         text = file.read() or ""

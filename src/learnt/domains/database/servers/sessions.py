@@ -15,7 +15,7 @@ from learnt.domains.database.servers.connections import DbAddress, Dialect
 from learnt.errors import EnvironmentTrouble, StatementFailed
 
 # Without cryptography PyMySQL reaches no usual account of MySQL 8 that is not encrypted.
-EXTRA: Final = frozenset("sqlglot sqlalchemy pymysql cryptography psycopg tomlkit".split())
+EXTRA: Final = frozenset("sqlglot sqlalchemy pymysql cryptography psycopg".split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.domains.enabling import NotEnabled, enabling
+from learnt.formats.config_toml import Unedited, enabling, with_setting
 
 LAYOUTS = [
     "",
@@ -83,7 +83,7 @@ def test_one_piece_is_added_and_nothing_else_changes(text: str) -> None:
 def test_what_cannot_be_added_to_is_left_with_the_line_to_write(text: str, line: str) -> None:
     """What is no list, and a layout that the library breaks."""
     left = enabling(text, "database")
-    assert isinstance(left, NotEnabled)
+    assert isinstance(left, Unedited)
     assert line == left.line
 
 
