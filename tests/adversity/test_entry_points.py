@@ -38,7 +38,7 @@ def test_a_note_is_a_line_or_is_left_out(attack: dict[str, Any]) -> None:
         Offer(what=what, actor=Actor.HUMAN, folder=HERE),
     ]
     _, note = capture_many(stage.outside, offers, gated=False)
-    block = show_contents(stage.outside, stage.observation("SessionStart"), lambda: False)
+    block = show_contents(stage.outside, stage.observation("SessionStart"), lambda: False).context
     lines = block.split("\n")
 
     assert block.splitlines() == lines and visible(block) == block

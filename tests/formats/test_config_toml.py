@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.formats.config_toml import Unedited, enabling, with_setting
+from learnt.formats.config_toml import Unedited, enabling
 
 LAYOUTS = [
     "",

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from learnt.core.identifiers import handle
 from learnt.core.knowledge.kinds import RULE
+from learnt.core.recall.contents import MOST_RULES
 from learnt.formats.injection import Note, fenced, line, one_line, shortened
 
 RULES_HEADING: Final = "The user's rules, in their words:"
@@ -58,6 +59,12 @@ def forges(note: Note) -> bool:
     said = one_line(f"{note.text}{note.problem}")
     item = note.kind != RULE and said.startswith("- ")
     return RULES_HEADING.casefold() in said.casefold() or item
+
+
+def crowded(rules: int) -> str:
+    """What a person is told of more rules than a start shows whole; empty for fewer."""
+    shown = f"the first {MOST_RULES} are shown whole at each start"
+    return f"{rules} rules; {shown}. Merge some: /learnt-tidy" if rules > MOST_RULES else ""
 
 
 def render_rules(texts: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import REASONS
+from learnt.core.knowledge.kinds import RULE
 from learnt.core.records import APART
 from learnt.errors import LearntError
 from learnt.flows.governance.decisions import recorded
@@ -21,7 +22,7 @@ from learnt.flows.knowledge.disputes import Dispute, disputes, stands
 from learnt.flows.knowledge.freshness import Fresh, freshness
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.formats.injection import Note, cited, day
-from learnt.ports import Outside
+from learnt.ports import Outside, Reader
 
 Found = WindowComparison | Dispute | ProposalTexts | list[Unproven] | tuple[Fresh, ...] | Fresh
 
@@ -142,12 +143,16 @@ def still_waits(outside: Outside, item: ReviewItem) -> bool:
 def may_be_rule(entry: Entry) -> bool:
     """Whether its person may be asked if it is a rule: a fact that they typed, not asked about."""
     own = entry.actor is Actor.HUMAN and entry.origin is Origin.USER and entry.text is not None
-    asked = entry.kind == "rule" or entry.classed
+    asked = entry.kind == RULE or entry.classed
     return own and not asked and entry.live and entry.stage is Stage.VALIDATED
 
 
 def _part(note: Note, said_for: tuple[str, ...] = ()) -> ReviewPart:
     return ReviewPart(note.id, note.said, note.trust, note.kept_ms, note.kept_by, said_for)
+
+
+def _standing(reader: Reader, fresh: Fresh) -> ReviewPart:
+    return _part(note_of(reader, fresh.entry))._replace(trust=fresh.trust)
 
 
 def _told(signs: ReviewSigns) -> Iterator[str]:
@@ -258,7 +263,7 @@ def _rules(outside: Outside, fresh: Sequence[Fresh]) -> Iterator[ReviewItem]:
     if not found:
         return
     with outside.ledger.reading() as reader:
-        notes = [_part(note_of(reader, each.entry)) for each in found]
+        parts = tuple(_standing(reader, each) for each in found)
     yield ReviewItem(
         id=str(ReviewSort.RULES),
         sort=ReviewSort.RULES,
@@ -267,7 +272,7 @@ def _rules(outside: Outside, fresh: Sequence[Fresh]) -> Iterator[ReviewItem]:
         reasons=("a rule is shown whole at each session's start, and before what it governs",),
         choices=_DECIDED,
         since_ms=max(each.entry.remembered_ms for each in found),
-        parts=tuple(p._replace(trust=e.trust) for p, e in zip(notes, found, strict=True)),
+        parts=parts,
         found=tuple(found),
     )
 
@@ -286,7 +291,7 @@ def _validated(outside: Outside, fresh: Sequence[Fresh], late: Lately) -> Iterat
         if entry.doubt:
             why.append(f"kept as it stands: {REASONS.get(entry.doubt, entry.doubt)}")
         with outside.ledger.reading() as reader:
-            part = _part(note_of(reader, entry))._replace(trust=each.trust)
+            part = _standing(reader, each)
         yield ReviewItem(
             id=each.id,
             sort=sort,

@@ -10,6 +10,7 @@ from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.core.identifiers import EntryId, entry_subject
 from learnt.core.knowledge.entries import TAKEN_BACK, Content, Entry, Stage
 from learnt.core.knowledge.gates import REASONS
+from learnt.core.knowledge.kinds import RULE
 from learnt.core.payloads.entry_events import Classed, EntryFeedback, Remembered, Staged
 from learnt.core.records import shared
 from learnt.errors import Conflict, NotFound, Refused, UsageError
@@ -134,7 +135,7 @@ def _of_rules(outside: Outside, item: ReviewItem, choice: ReviewChoice, decider:
             for part in item.parts[at : at + BATCH]:
                 entry = entry_of(writer, part.id)
                 if entry and may_be_rule(entry):  # else it was decided on meanwhile
-                    kind = "rule" if choice is ReviewChoice.ACCEPT else entry.kind
+                    kind = RULE if choice is ReviewChoice.ACCEPT else entry.kind
                     classed = Classed(kind=kind, by_word=True)
                     append(writer, entry_subject(part.id), decider.actor, classed)
                     done += 1

@@ -5,7 +5,7 @@ from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate, islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.identifiers import ContentRef, EntryId
 from learnt.core.json_values import member, text_of
@@ -31,13 +31,16 @@ from learnt.flows.recall.held import held_back
 from learnt.flows.recall.holdout import draws
 from learnt.flows.recall.offering import session_at
 from learnt.flows.recall.search import entry_of, note_of
+from learnt.flows.sessions.locate import look
 from learnt.flows.sessions.observe import arrival_of
 from learnt.flows.stored import append, text_or_empty
-from learnt.formats.contents import Contents, forges, render_contents, rule_line
+from learnt.formats.agents.dialects import NOTHING, Answer
+from learnt.formats.contents import Contents, crowded, forges, render_contents, rule_line
 from learnt.formats.injection import Note, line
 from learnt.ports import Outside, Reader
 
 MOST_MORE_RULES: Final = 60
+MOST_LOOKED_AT: Final = 300  # notes: each takes a third of a millisecond
 HEADINGS: Final = 120  # bytes of the topics' names
 BYTES: Final = 4  # of a token, as `tokens.estimate` counts
 _MEMBERS: Final = (
@@ -53,13 +56,15 @@ _MEMBERS: Final = (
 )
 
 
-def show_contents(outside: Outside, observation: Observation, expired: Callable[[], bool]) -> str:
-    """The contents for the agent; empty where there is nothing to say, or where they are off.
+def show_contents(
+    outside: Outside, observation: Observation, expired: Callable[[], bool]
+) -> Answer:
+    """The contents for the agent, and for its user that rules are many; nothing where they are off.
 
     Breaks off (LedgerBusy) when `expired` says that nobody waits any more.
     """
     if not outside.contents_tokens:
-        return ""
+        return NOTHING
     arrival = arrival_of(outside, observation)
     with outside.ledger.reading() as reader, outside.ledger.within(expired):
         checker = Checker(outside, reader, arrival.place)
@@ -67,7 +72,9 @@ def show_contents(outside: Outside, observation: Observation, expired: Callable[
         rules, rows = _rows(outside, reader, checker)
         fit = partial(fit_to_show, outside, reader, state)
         most = min(BYTES * outside.contents_tokens, MOST_CHARACTERS)
-        first, more = _of_rules([*islice(fit(rules), MOST_RULES + MOST_MORE_RULES)], most)
+        whole = [*islice(fit(rules), MOST_RULES + MOST_MORE_RULES)]
+        whole.sort(key=lambda rule: bool(outside.language.acts_in(rule.text)))
+        first, more = _of_rules(whole, most)
         rules_shown = [*first, *more]
         empty = Contents(first, more, (), len(rows))
         headings = HEADINGS if len(rows) >= GROUPED else 0
@@ -90,7 +97,30 @@ def show_contents(outside: Outside, observation: Observation, expired: Callable[
         with outside.ledger.writing() as writer:
             where = arrival.where(outside, writer)
             append(writer, arrival.subject, observation.actor, recalled, where=where)
-    return block
+    begun = observation.detail.get("source") == "startup"
+    return Answer(block, crowded(len(rules)) if begun and block else "")
+
+
+class OwnNotes(NamedTuple):
+    """How many rules hold at a place, and the notes that agents are not shown for their text."""
+
+    rules: int
+    unseen: tuple[EntryId, ...]
+
+
+def own_notes(outside: Outside, folder: str) -> OwnNotes:
+    """What a person is told of the notes that a folder sees; the likeliest wanted are looked at."""
+    place = look(outside, folder)
+    with outside.ledger.reading() as reader:
+        rules, rows = _rows(outside, reader, Checker(outside, reader, place))
+        entries = (entry_of(reader, name) for name in [*rules, *rows][:MOST_LOOKED_AT])
+        unseen = tuple(
+            entry.id
+            for entry in entries
+            if entry and injectable(entry)
+            if held_back(outside, reader, entry) or forges(note_of(reader, entry))
+        )
+        return OwnNotes(len(rules), unseen)
 
 
 def _rows(

@@ -154,7 +154,7 @@ def _answer(
         saved, entries = keep_marked(outside, observation, prompt, untold)
         reply = answer_prompt(outside, observation, read, expired, entries)
     else:
-        reply = Answer(_reported(outside, observation, prompt, expired))
+        reply = _reported(outside, observation, prompt, expired)
         saved = NOTHING
         if observation.event == EXPANSION:
             saved, _ = keep_marked(outside, observation, prompt, untold)
@@ -182,7 +182,7 @@ def keep_marked(
 
 def _reported(
     outside: Outside, observation: Observation, prompt: str, expired: Callable[[], bool]
-) -> str:
+) -> Answer:
     # What a Stop hook prints would make the agent go on.
     observation = told_apart(outside, observation, prompt)
     new = report(outside, measured(outside, observation))
@@ -191,5 +191,5 @@ def _reported(
         from learnt.flows.recall.contents import show_contents
 
         draw(outside, observation.agent, session_of(outside, observation))
-        return show_contents(outside, observation, expired) if new else ""
-    return answer_call(outside, observation, prompt, expired)
+        return show_contents(outside, observation, expired) if new else NOTHING
+    return Answer(answer_call(outside, observation, prompt, expired))

@@ -11,6 +11,7 @@ from learnt.flows.governance import listing
 from learnt.flows.governance.review import waits
 from learnt.flows.governance.survey import Survey, Week, open_questions, survey
 from learnt.flows.health.report import last_episodes
+from learnt.flows.recall.contents import OwnNotes, own_notes
 from learnt.formats.answers import filled
 from learnt.ports import Outside
 from learnt.stores.hook_files import edited, kept_aside
@@ -41,6 +42,7 @@ class HomeStatus(Survey):
     open_questions: int
     proposals_waiting: int
     waiting: Mapping[str, int]
+    own: Annotated[OwnNotes, UNTOLD]
     last_episodes: Annotated[tuple[EpisodeAnswer, ...], UNTOLD]
 
 
@@ -68,5 +70,6 @@ def home_status(outside: Outside, folder: str, home: Path | None = None) -> Home
         open_questions=len(open_questions(outside)),
         proposals_waiting=listing.waiting(outside),
         waiting=waits(outside, folder),
+        own=own_notes(outside, folder),
         last_episodes=tuple(map(as_episode, last_episodes(outside))),
     )

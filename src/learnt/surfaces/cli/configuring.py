@@ -2,10 +2,9 @@
 
 import json
 import tomllib
-from collections.abc import Iterator
 from contextlib import suppress
 from difflib import get_close_matches
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import click
 
@@ -17,25 +16,10 @@ from learnt.surfaces.cli.context import Call, caller, command, plain, plain_path
 SettingKey = tuple[str, str]  # the section, and the name in it
 EFFECTS: Final = ("effects", "share")
 _ON_AND_OFF: Final = {"on": True, "off": False}
-_SHARES: Final = {"on": 0.2, "off": 0.0}
+SHARES: Final = {"on": 0.2, "off": 0.0}
 
 
-class Setting(NamedTuple):
-    """A setting: its value as TOML, empty for none, whether config.toml has it, and what it is."""
-
-    key: str
-    value: str
-    set: bool
-    expected: str
-
-
-class SettingList(NamedTuple):
-    """All settings, or the one that was asked for."""
-
-    settings: tuple[Setting, ...]
-
-
-@command(answers=SettingList)
+@command()
 @click.argument("key", required=False, default="")
 @click.argument("value", required=False)
 def config(call: Call, key: str, value: str | None) -> int:
@@ -52,17 +36,13 @@ def config(call: Call, key: str, value: str | None) -> int:
         refuse_others(who.decider, f"learnt config {key} {value}")
         click.echo(plain_path(set_to(who.settings, meant, _value(meant, value))))
         return 0
-    settings = tuple(
-        Setting(".".join(each), "" if held is None else json.dumps(held), is_set, FILE[each][1])
-        for each, (held, is_set) in configured(call.home).items()
+    rows = [
+        (".".join(each), "not set" if held is None else json.dumps(held), FILE[each][1])
+        for each, (held, _) in configured(call.home).items()
         if meant in {None, each}
-    )
-    return call.answer(SettingList(settings), _say)
-
-
-def _say(answer: SettingList) -> None:
-    rows = [(each.key, each.value or "not set", each.expected) for each in answer.settings]
+    ]
     click.echo(plain("\n".join(line.rstrip() for line in table(rows))))
+    return 0
 
 
 def set_to(settings: Settings, key: SettingKey, value: object) -> str:
@@ -101,16 +81,11 @@ def _key(named: str) -> SettingKey:
 def _value(key: SettingKey, said: str) -> Any:
     """The value that words mean. Raises UsageError where the setting cannot have it."""
     _, expected, fits = FILE[key]
-    for value in _readings(key, said):
+    switch: dict[str, Any] = SHARES if key == EFFECTS else _ON_AND_OFF
+    readings = [switch[said]] if said in switch else []
+    with suppress(ValueError):
+        readings.append(tomllib.loads(f"value = {said}")["value"])
+    for value in (*readings, said):
         if said.isprintable() and fits(value):
             return value
     raise UsageError(f"{'.'.join(key)} must be {expected}. Nothing was changed.")
-
-
-def _readings(key: SettingKey, said: str) -> Iterator[Any]:
-    switch: dict[str, Any] = _SHARES if key == EFFECTS else _ON_AND_OFF
-    if said in switch:
-        yield switch[said]
-    with suppress(ValueError):
-        yield tomllib.loads(f"value = {said}")["value"]
-    yield said

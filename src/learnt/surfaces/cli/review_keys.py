@@ -100,20 +100,18 @@ def keys_of(asking: ReviewAsking, looked: Look | None) -> Keys:
             }
         case ReviewSort.DISPUTE:
             return _of_dispute(asking)
-        case ReviewSort.IMPORT:
+        case ReviewSort.IMPORT | ReviewSort.RULES:
             accept = partial(asking.decide, ReviewAnswer(ReviewChoice.ACCEPT))
             drop = partial(asking.decide, ReviewAnswer(ReviewChoice.REJECT))
+            if item.sort is ReviewSort.RULES:
+                return {
+                    "a": KeyChoice("(a)ccept all", "all of them are rules from now on", accept),
+                    "r": KeyChoice("(r)eject", "they stay notes; you are not asked again", drop),
+                }
             return {
                 "t": KeyChoice("(t)ake all", "all of it is validated, and served", accept),
                 "o": KeyChoice("(o)ne by one", "look at each piece"),
                 "d": KeyChoice("(d)rop all", "all of it is retired", drop),
-            }
-        case ReviewSort.RULES:
-            accept = partial(asking.decide, ReviewAnswer(ReviewChoice.ACCEPT))
-            leave = partial(asking.decide, ReviewAnswer(ReviewChoice.REJECT))
-            return {
-                "a": KeyChoice("(a)ccept all", "all of them are rules from now on", accept),
-                "r": KeyChoice("(r)eject", "they stay notes; you are not asked again", leave),
             }
         case ReviewSort.CANDIDATE | ReviewSort.STALE | ReviewSort.AS_IT_STANDS:
             return _of_entry(asking)

@@ -6,11 +6,15 @@ import click
 
 from learnt.core import visible_text
 from learnt.core.events import Actor
+from learnt.core.identifiers import handle
 from learnt.flows.governance import survey as surveying
 from learnt.formats.answers import filled
+from learnt.formats.contents import crowded
 from learnt.formats.injection import moment
+from learnt.settings import configured
 from learnt.surfaces.answers.home import MATURITY_SAID, HomeStatus, WeekStatus, home_status
-from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.configuring import EFFECTS, SHARES, set_to
+from learnt.surfaces.cli.context import Call, command, plain, plain_path
 from learnt.surfaces.cli.health import say_episode
 
 
@@ -19,7 +23,8 @@ from learnt.surfaces.cli.health import say_episode
 def status(call: Call, *, digest: bool) -> int:
     """What is remembered, how it is used, and whether Learnt is at work.
 
-    On a terminal it asks once about a project that looks like a copy of another.
+    On a terminal it asks once about a project that looks like a copy of another, and after fifty
+    sessions whether Learnt is to measure if notes help.
     """
     home = call.home
     with call.asking() as outside:
@@ -37,10 +42,20 @@ def status(call: Call, *, digest: bool) -> int:
                 default=False,
             )
             surveying.settle(outside, question, same=same, actor=call.who.actor)
+        if person and state.sessions >= ENOUGH and not configured(home)[EFFECTS][1]:
+            yes = click.confirm(
+                "Learnt can measure whether notes help by withholding a few: `learnt config "
+                "effects on`. Turn it on?",
+                default=False,
+            )
+            share = SHARES["on" if yes else "off"]
+            click.echo(plain_path(set_to(call.who.settings, EFFECTS, share)))
     return 0
 
 
 SHORT = 80  # characters of a text
+MOST_NAMED = 3  # notes
+ENOUGH = 50  # sessions, until it asks whether notes are to be withheld by chance
 
 
 def _say_status(state: HomeStatus) -> None:
@@ -54,6 +69,12 @@ def _say_status(state: HomeStatus) -> None:
         ("entries", f"{state.entries_here} hold here{unproven}"),
         ("maturity", f"{reached}: {MATURITY_SAID[state.maturity]}"),
     ])  # fmt: skip
+    if state.own.unseen:
+        why = ", ".join(f"`learnt why {handle(name)}`" for name in state.own.unseen[:MOST_NAMED])
+        what = "note(s) are not shown to agents because their text looks like a command"
+        click.secho(f"{len(state.own.unseen)} {what}: {why}", fg="yellow")
+    if told := crowded(state.own.rules):
+        click.echo(told)
     for sign in state.signs if state.record.validated else ():
         click.secho(f"  {'✓' if sign.points else '·'} {sign.said}", dim=True)
     _say_wanted(state.wanted)
@@ -149,10 +170,9 @@ def waits(state: HomeStatus | WeekStatus) -> str:
 
 
 _WAITS = {
-    "rules": "group of notes that read as rules",
-    "stale": "to be looked at again",
+    "stale": "to be looked at again", "rules": "group(s) of notes that read as rules",
     "as-it-stands": "kept as it stands",
-}
+}  # fmt: skip
 
 
 def _say_wanted(candidates: Iterable[surveying.Wanted]) -> None:
