@@ -202,7 +202,10 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
 
 
 def configured(home: Path) -> dict[tuple[str, str], tuple[Any, bool]]:
-    """Each setting by section and name, and whether config.toml has it. Raises as `load` does."""
+    """Each setting by section and name, and whether config.toml has it.
+
+    Raises UsageError where config.toml is not what it should be.
+    """
     path = home / CONFIG
     config, values = _config(path), dict[tuple[str, str], tuple[Any, bool]]()
     for (section, name), (default, expected, fits) in FILE.items():

@@ -76,6 +76,27 @@ def test_the_second_of_two_terminals_is_told(home: Home) -> None:
     assert {SEVEN: "validated"} == stages(home)
 
 
+def test_notes_that_read_as_rules_are_shown_whole_and_decided_at_once(home: Home) -> None:
+    """To an agent as well, who cannot decide; accepted by one key and taken back by another."""
+    texts = [
+        f"We always {deed}"
+        for deed in "oil bolts,wash vans,sort mail,bake bread,mow lawns,\
+feed pigeons,trim hedges".split(",")
+    ]
+    for text in texts:
+        home.here(*RULE, text, typed="")
+    shown = home.here("review")
+    assert 0 == shown.exit_code and all(text in shown.output for text in texts)
+    assert "1 group(s) of notes that read as rules wait" in home.here("status").output
+    [item] = home.here("review", "--json").json["items"]
+    assert ("rules", ["accept", "reject"]) == (item["sort"], item["choices"])
+
+    assert "7 of 7 notes are rules now." in home.here("review", typed="a\nu\ns\n").output
+    assert home.here("review", "--json").json["items"][0]["parts"] == item["parts"]
+    assert "7 of 7 notes stay as they are." in home.here("review", typed="r\n").output
+    assert [] == home.here("review", "--json").json["items"]
+
+
 def test_a_word_counts_only_as_a_whole(home: Home) -> None:
     """`help` explains every key and is not taken for (h)olds; what is no key is said to be none."""
     (home.project / "a.py").write_text("limit = 10\n", "utf-8")

@@ -20,7 +20,8 @@ NOTHING = ReviewSigns()
         ((ReviewSort.STALE, LATELY), (ReviewSort.DISPUTE, ARGUED)),
         ((ReviewSort.CANDIDATE, WANTED), (ReviewSort.STALE, NOTHING)),
         ((ReviewSort.CANDIDATE, WANTED), (ReviewSort.CANDIDATE, LATELY)),
-        ((ReviewSort.IMPORT, NOTHING), (ReviewSort.AS_IT_STANDS, LATELY)),
+        ((ReviewSort.IMPORT, NOTHING), (ReviewSort.RULES, LATELY)),
+        ((ReviewSort.RULES, NOTHING), (ReviewSort.AS_IT_STANDS, LATELY)),
     ],
 )
 def test_what_agents_work_by_comes_before_what_waits(

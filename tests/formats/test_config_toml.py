@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.formats.config_toml import Unedited, enabling
+from learnt.formats.config_toml import Unedited, enabling, with_setting
 
 LAYOUTS = [
     "",
@@ -87,6 +87,36 @@ def test_what_cannot_be_added_to_is_left_with_the_line_to_write(text: str, line:
     assert line == left.line
 
 
+@pytest.mark.parametrize("text", LAYOUTS)
+def test_a_setting_is_added_or_changed_and_nothing_else(text: str) -> None:
+    """Each comment and space stays; what it has already is not written again."""
+    first = with_setting(text, "effects", "share", 0.2)
+    assert isinstance(first, str), first
+    after = with_setting(first, "effects", "share", 0.0)
+    assert isinstance(after, str) and after == with_setting(after, "effects", "share", 0.0)
+    before = tomllib.loads(text)
+    assert {**before, "effects": {"share": 0.0}} == tomllib.loads(after)
+    assert first.replace("0.2", "0.0") == after
+    assert ("\r\n" in text) is ("\r\n" in after)
+    assert all(line in after for line in text.splitlines() if "share" not in line)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[effects", "it is not TOML"),
+        ("effects = 1\n", "effects is no table"),
+        ("[effects]\nshare = [ # half\n0.1]\n", "its layout is not understood"),
+        ("[effects]\nshare = '''\n#'''\n", "its layout is not understood"),
+    ],
+)
+def test_a_setting_that_cannot_be_changed_is_left_with_its_line(text: str, why: str) -> None:
+    """No comment within a value is lost, and no line but its own is replaced."""
+    left = with_setting(text, "effects", "share", 0.2)
+    assert isinstance(left, Unedited)
+    assert left.why.startswith(why) and "share = 0.2" == left.line
+
+
 PIECES = st.sampled_from([
     "\n", "\r\n", " ", "#x\n", "a", "=", "1", "[", "]", ",", "'a'", '"b"', "[domains]\n", "domains",
     ".", "enabled", "enabled = [", "]\n", "{", "}", "[b]\n", "[domains.c]\n", "[[t]]\n", "x = 1\n",
@@ -96,6 +126,10 @@ PIECES = st.sampled_from([
 @given(st.lists(PIECES, max_size=14).map("".join))
 def test_any_text_is_added_to_or_left(text: str) -> None:
     """Never an error, and never a text that says anything else."""
+    changed = with_setting(text, "b", "x", 2)
+    if isinstance(changed, str):
+        before = tomllib.loads(text)
+        assert {**before, "b": {**before.get("b", {}), "x": 2}} == tomllib.loads(changed)
     after = enabling(text, "database")
     if isinstance(after, str):
         assert "database" in names(after)

@@ -98,6 +98,7 @@ SAID: list[tuple[Kind, JsonObject, str]] = [
     (Kind.RELATED, {"other": "e-1"}, "what was said of it and e-1 is taken back"),
     (Kind.TIDIED, {"pairs": [["e-2", "e-1"]]}, "pairs of notes were shown, to be related"),
     (Kind.STAGED, {"stage": "validated", "reason": "proved itself"}, "validated: proved itself"),
+    (Kind.CLASSED, {"kind": "rule", "by_word": True}, "its kind is rule"),
     (
         Kind.STAGED,
         {"stage": "retired", "reason": "merged", "into": "e-0"},

@@ -64,6 +64,8 @@ def begun(stage: Stage) -> None:
     stage.agent("rebuild", "--verify")
     stage.agent("worker")
     stage.agent("review", text=True)
+    stage.agent("config")
+    stage.agent("config", "effects", "on")
     stage.agent("init", "--dry-run")
     stage.agent("init")
     stage.agent("init")

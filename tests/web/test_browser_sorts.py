@@ -42,6 +42,12 @@ def as_it_stands(home: Home) -> None:
     home.here("remember", "be careful with it", typed="")
 
 
+def rules(home: Home) -> None:
+    """Two notes of a person's that read as standing rules."""
+    for text in ("Always run make lint before you push", "We pin SQLAlchemy below 2.1"):
+        home.here("knowledge", "capture", "--kind", "business_rule", text, typed="")
+
+
 def edited(home: Home) -> None:
     """A skill that was accepted, and a line in its file that Learnt did not write."""
     home.accept(draft(home), "--project", str(home.project))
@@ -92,6 +98,7 @@ FILE = f".agents/skills/{SKILL}/SKILL.md"
 CASES = {
     "stale": Case(stale, "It holds", lambda home: not waits(home, "stale")),
     "as-it-stands": Case(as_it_stands, "It holds", lambda home: not waits(home, "as-it-stands")),
+    "rules": Case(rules, "Make them rules", lambda home: not waits(home, "rules")),
     "edit": Case(edited, "Count it as accepted", lambda home: not waits(home, "edit")),
     "skill": Case(revised, "Accept: write it", lambda home: NEW in of_project(home, FILE)),
     "route": Case(routed, "Accept: write it", lambda home: "flag" in of_project(home, "AGENTS.md")),
