@@ -45,23 +45,6 @@ def with_setting(text: str, section: str, name: str, value: object) -> str | Une
     return Unedited("its layout is not understood", line)
 
 
-def enabling(text: str, domain: str) -> str | Unedited:
-    """A config.toml that enables a domain; the text itself where it does already.
-
-    >>> enabling("# mine\\n[domains]\\nenabled = ['x']  # and this\\n", "slots")
-    '# mine\\n[domains]\\nenabled = [\\'x\\', "slots"]  # and this\\n'
-    """
-    try:
-        table = tomllib.loads(text).get("domains", {})
-    except ValueError:
-        table = {}  # why is said below
-    names = table.get("enabled", []) if isinstance(table, dict) else []
-    if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
-        return Unedited("enabled is no list of names", f"enabled = {json.dumps([domain])}")
-    added = names if domain in names else [*names, domain]
-    return with_setting(text, "domains", "enabled", added)
-
-
 def _edited(text: str, section: str, name: str, value: object) -> str:
     """What the library makes of it; empty where it fails."""
     import tomlkit  # it takes long to load

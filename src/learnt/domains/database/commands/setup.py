@@ -18,7 +18,7 @@ from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.connections import Connection, DbAddress
 from learnt.domains.database.servers.sessions import Limits, begun
 from learnt.errors import Conflict, EnvironmentTrouble, LearntError, UsageError
-from learnt.formats.config_toml import enabling
+from learnt.formats.config_toml import with_setting
 from learnt.surfaces.cli.context import YES, Call, Caller, command, confirm, plain
 
 _SERVERS = ("mysql", "postgresql", "sqlite")
@@ -146,12 +146,11 @@ def _begin_ledger(who: Caller) -> bool:
 
 def _enable_domain(who: Caller) -> bool:
     """Have config.toml name the domain; where that cannot be done, say the line to a person."""
-    file = settings_file(who.settings)
+    file, named = settings_file(who.settings), who.settings.domains
+    if NAME in named:
+        return False
     try:
-        text = file.read() or ""
-        edited = enabling(text, NAME)
-        if edited == text:
-            return False
+        edited = with_setting(file.read() or "", "domains", "enabled", [*named, NAME])
         if isinstance(edited, str):
             file.write(edited)
             click.echo(plain(f"The domain {NAME} is enabled in {file.name}."))
