@@ -8,10 +8,10 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.contents import own_notes, show_contents
 from learnt.formats.agents.dialects import Answer
-from learnt.stores.in_memory import FixedClock
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_disputes import keep
 from tests.flows.test_rules_reviewed import DEEDS
+from tests.support.in_memory import FixedClock
 
 WARNED = f"{MOST_RULES + 1} rules; the first {MOST_RULES} are shown whole at each start. Merge "
 
