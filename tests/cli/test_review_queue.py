@@ -5,6 +5,7 @@ from tests.support.waiting import OTHER, SEVEN, dispute
 
 KEPT = ("knowledge", "capture", "--kind", "schema")
 ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
+RULE = ("knowledge", "capture", "--kind", "business_rule")
 
 
 def stages(home: Home) -> dict[str, str]:
