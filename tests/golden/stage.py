@@ -122,7 +122,10 @@ class Stage:
                 append(writer, entry_subject(EntryId(entry)), Actor.LEARNT, decision)
 
     def tools(self, calls: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
-        """Call the MCP server's tools by the SDK's own client; `{}` is the last entry named."""
+        """Call the MCP server's tools by the SDK's own client; `{}` is the last entry named.
+
+        `{before}` is the one that was named before it.
+        """
         with self.surroundings():
             anyio.run(self._tools, list(calls))
 
@@ -142,16 +145,18 @@ class Stage:
                 listed = (await client.list_tools()).tools
                 told = [tool.model_dump(mode="json", exclude_none=True) for tool in listed]
                 self.kept.append({"call": "tools/list", "answer": told})
-                entry = ""
+                entry = before = ""
                 for name, arguments in calls:
                     given = {
-                        key: entry if value == "{}" else value for key, value in arguments.items()
+                        key: {"{}": entry, "{before}": before}.get(str(value), value)
+                        for key, value in arguments.items()
                     }
                     done = await client.call_tool(name, given)
                     (block,) = done.content
                     assert isinstance(block, TextContent)
                     found = ENTRY.search(block.text)
-                    entry = found[0] if found else entry
+                    if found and found[0] != entry:
+                        before, entry = entry, found[0]
                     self._kept_call(name, given, done.is_error, block.text, done.structured_content)
         finally:
             for ledger in ledgers:
