@@ -26,13 +26,13 @@ CALLS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("feedback", {"id": "{}", "result": "success"}),
     ("why", {"id": "{}"}),
     ("propose", FACT | {"text": ROOM.upper()}),
-    ("propose", {"text": "no", "kind": "procedure"}),
     ("propose", {"text": "t_room.room_no is unique across all hotels", "kind": "schema"}),
     ("relate", {"new": "{}", "old": "{before}", "relation": "same"}),
     ("relate", {"new": "{}", "old": "{before}", "relation": "contradicts"}),
     ("relate", {"new": "{}", "old": "{}", "relation": "same"}),
     ("relate", {"new": "{}", "old": "zzzzz", "relation": "narrows"}),
     ("relate", {"new": "{}", "old": NOBODY, "relation": "opposes"}),
+    ("propose", {"text": "no", "kind": "procedure"}),
     (
         "propose",
         {

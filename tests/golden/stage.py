@@ -29,6 +29,7 @@ from tests.support.transcripts import session_frames, session_lines
 
 SESSION = "mcp-session"
 ENTRY = re.compile(r"\be-[0-9a-z]{14}\b")
+NAMED = re.compile(rf'{ENTRY.pattern}|(?<="handle": ")[0-9a-z]{{5}}|(?<="handle":")[0-9a-z]{{5}}')
 PROPOSAL = re.compile(r"\b(?:skill|route|edit|topic|version|merge|retire|rollback)-[0-9a-f]{10}\b")
 
 
@@ -154,7 +155,7 @@ class Stage:
                     done = await client.call_tool(name, given)
                     (block,) = done.content
                     assert isinstance(block, TextContent)
-                    found = ENTRY.search(block.text)
+                    found = NAMED.search(block.text)
                     if found and found[0] != entry:
                         before, entry = entry, found[0]
                     self._kept_call(name, given, done.is_error, block.text, done.structured_content)

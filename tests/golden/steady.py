@@ -29,7 +29,7 @@ def _one(match: re.Match[str]) -> str:
 
 _SHORT: Final = "[0-9a-hjkmnp-tv-z]{5}"
 _FORMS: Final = (
-    (re.compile(rf'(\b(?:with|Saved) \[|"handle": ?"){_SHORT}(?=[\]"])'), r"\g<1>handle"),
+    (re.compile(rf'(\b(?:with|Saved) \[|"(?:handle|id)": ?"){_SHORT}(?=[\]"])'), r"\g<1>handle"),
     (re.compile(rf"(?m)^  {_SHORT}(?= · )"), "  handle"),
     (re.compile(r"\b[0-9a-f]{8}\.[0-9a-f]{32}\b"), "ref"),
     (re.compile(r"\bh-[0-9a-f]{32}\b"), "h-hash"),
