@@ -34,6 +34,7 @@ from benchmarks.corpus import Place, throwaway
 from benchmarks.report import show
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
+from learnt.core.identifiers import ENTRY_HANDLE, EntryId, handle
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry
 from learnt.flows.knowledge.capture import capture
@@ -48,7 +49,7 @@ DATA: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "failu
 HALVES: Final = ("dev", "unseen", "dev_avocet", "unseen_avocet")
 ASKED: Final = "Please carry on with it."
 _WORD: Final = re.compile(r"[\w.@/$%+=-]*[\w$][\w@/$%+=-]*")
-_NOTE: Final = re.compile(r"(?m)^\d+\. \[")
+_NOTE: Final = re.compile(rf"(?m)^(?={ENTRY_HANDLE.pattern} (?:TRUST|VERIFY|REVALIDATE|UNPROVEN) )")
 Row = Mapping[str, Any]
 _numbers = count(1)
 
@@ -65,7 +66,7 @@ class Agent:
     def __init__(self, place: Place, outside: Outside) -> None:
         self._place, self._outside = place, outside
 
-    def learns(self, case: Row) -> set[str]:
+    def learns(self, case: Row) -> set[EntryId]:
         """A session in which the case's failure is met and cured; the entries it leaves behind."""
         before, name = self._entries(), f"session-{next(_numbers)}"
         path = self._place.home.parent / f"{name}.jsonl"
@@ -92,7 +93,7 @@ class Agent:
             yield {"tool": "Edit", "input": given, "result": "The file was updated.", "failed": 0}
         yield ran(case["passed"], failed=False)
 
-    def _entries(self) -> set[str]:
+    def _entries(self) -> set[EntryId]:
         with self._outside.ledger.reading() as reader:
             return {entry.id for entry in all_stored(reader, Entry) if entry.live}
 
@@ -146,7 +147,7 @@ def required(case: Row) -> list[str]:
 
 
 def first_note(told: str) -> str:
-    """The first entry in a text that a hook printed, from its number to the next one's."""
+    """The first entry in a text that a hook printed, from its handle to the next one's."""
     return next(iter(_NOTE.split(told)[1:]), "")
 
 
@@ -176,9 +177,11 @@ def together(rows: Sequence[Row], wrong: list[str]) -> Counter[str]:
     return seen
 
 
-def _count(seen: Counter[str], case: Row, agent: Agent, cure: set[str], wrong: list[str]) -> None:
+def _count(
+    seen: Counter[str], case: Row, agent: Agent, cure: set[EntryId], wrong: list[str]
+) -> None:
     note = first_note(agent.fails(case["again"]))
-    given = note.partition("]")[0] in cure
+    given = note.partition(" ")[0] in map(handle, cure)
     useful = given and contains(note, required(case))
     misled = [bool(agent.fails(other)) for other in case["others"]]
     once = bool(case.get("single_use"))

@@ -66,6 +66,7 @@ _TOKEN: Final = re.compile(
 )
 _AS_NAME: Final = re.compile(r"\w[_.:/$@>-]+\w|\d|[a-z][A-Z]|^[@_-]|\)$")
 _FRAME: Final = re.compile(
+    r"\W*\d+\s*\|.*|"
     r"[^\w/.]*[\w/.@~-]*[/.][\w/.@~-]*(?::\d+){1,2}:?\s*(?:\w{2}\s*)?(?:[`'][^`'\n]*')?"
 )
 _JOINED: Final = re.compile(r"(?<=:)\s+")
