@@ -137,7 +137,7 @@ def sorts() -> list[Row]:
 def failures_and_files() -> list[Row]:
     """What is given at a failure and at a file, by half."""
     rows: list[Row] = []
-    for half in ("dev", "unseen"):
+    for half in failures.HALVES:
         found = failures.measure(half, [])
         for name, homes in (("alone", "one cure"), ("together", "all cures in one project")):
             told = found[name]
@@ -148,6 +148,7 @@ def failures_and_files() -> list[Row]:
                 "the error came again: told what to change": of(told["useful"], told["cases"]),
                 "its cure given": of(told["given"], told["cases"]),
                 "another failure: a cure given": of(told["wrong"], told["others"]),
+                "helps once: kept": told["once_kept"],
             })
         if not found["files"]:
             continue
@@ -160,6 +161,7 @@ def failures_and_files() -> list[Row]:
             "the error came again: told what to change": "",
             "its cure given": f"fact given: {of(cited, 2 * file['cases'])}",
             "another failure: a cure given": f"another file: {of(others, 2 * file['cases'])}",
+            "helps once: kept": "",
         })
     return rows
 
