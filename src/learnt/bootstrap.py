@@ -276,6 +276,7 @@ def opened(
     from learnt.stores.system import SystemClock, SystemRandom
     from learnt.stores.traces import FileTraces
     from learnt.stores.transcripts import DiskTranscripts
+    from learnt.stores.typed_prompts import FilePrompts
 
     home_folder.prepare(settings.home)
     clock, random, sight = SystemClock(), SystemRandom(), cache(own_sight)
@@ -293,6 +294,7 @@ def opened(
             shelf=DiskSkillShelf(),
             transcripts=DiskTranscripts(),
             past=past,
+            prompts=FilePrompts(settings.home),
             cited_files=DiskCitedFiles(),
             model_door=FileModelDoor(settings.home, within=settings.within_model),
             clock=clock,

@@ -199,6 +199,41 @@ class PrivateFiles(Protocol):
         """Forget every text that is to go; how many did."""
 
 
+class TypedPrompt(NamedTuple):
+    """A prompt of a session, without private parts and secrets; whether a `person` typed it."""
+
+    text: str
+    person: bool
+
+
+class TypedPrompts(Protocol):
+    """The prompts of sessions that go on, and which calls their hooks saw: the proof of quotes."""
+
+    def keep(self, session: str, text: Clean, *, person: bool) -> None:
+        """Keep a prompt of a session."""
+
+    def called(self, session: str, call: str) -> None:
+        """Keep that a hook saw a call in a session, by its id."""
+
+    def of(self, session: str) -> Sequence[TypedPrompt]:
+        """The prompts of a session, in order."""
+
+    def session_of(self, call: str) -> str:
+        """The session in which a hook saw a call; empty where none did."""
+
+    def notice(self, session: str, line: str) -> None:
+        """Keep a line for the person's screen; of no known session for whichever comes next."""
+
+    def notices(self, session: str) -> Sequence[str]:
+        """The lines that wait for a session's screen, or for any; they wait no more."""
+
+    def forget(self, session: str) -> None:
+        """Forget all of a session: it is over."""
+
+    def forget_before(self, ms: int) -> None:
+        """Forget the sessions in which nothing was typed since."""
+
+
 class Documents(Protocol):
     """Text files that people and agents share with Learnt."""
 

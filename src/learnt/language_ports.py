@@ -25,6 +25,12 @@ class Language(Protocol):
     def own_words(self, prompt: str) -> list[str]:
         """The sentences of a prompt that its author wrote, without what was pasted or quoted."""
 
+    def own_part(self, prompt: str) -> str:
+        """The beginning of a prompt that its author wrote: up to a paste or a quotation."""
+
+    def leaves_open(self, text: str) -> bool:
+        """Whether a text asks, supposes, repeats somebody else, or wants something done now."""
+
     def draft_words(self, text: str) -> Mapping[str, str]:
         """What a draft says around a note, by what it stands for, in the text's language."""
 

@@ -25,6 +25,7 @@ from learnt.file_ports import (
     PastSessions,
     SkillShelf,
     Transcripts,
+    TypedPrompts,
 )
 from learnt.language_ports import Language
 
@@ -343,6 +344,7 @@ class Outside:
     shelf: SkillShelf
     transcripts: Transcripts
     past: PastSessions
+    prompts: TypedPrompts
     cited_files: CitedFiles
     model_door: ModelDoor
     clock: Clock

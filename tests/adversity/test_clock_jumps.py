@@ -36,6 +36,7 @@ from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.stemming import porter
 from learnt.stores.traces import FileTraces
 from learnt.stores.transcripts import DiskTranscripts
+from learnt.stores.typed_prompts import FilePrompts
 from tests.support.homes import APPROACH, PROBLEM, PROMPT
 from tests.support.in_memory import CountedRandom
 
@@ -79,6 +80,7 @@ def outside_at(home: Path, times: tuple[int, ...]) -> Iterator[Outside]:
             shelf=DiskSkillShelf(),
             transcripts=DiskTranscripts(),
             past=SqlitePast(),
+            prompts=FilePrompts(home),
             cited_files=DiskCitedFiles(),
             model_door=FileModelDoor(home),
             clock=clock,

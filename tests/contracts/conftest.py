@@ -21,6 +21,7 @@ from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.stemming import porter
 from learnt.stores.traces import FileTraces
 from learnt.stores.transcripts import DiskTranscripts
+from learnt.stores.typed_prompts import FilePrompts
 from tests.support import in_memory
 
 
@@ -44,6 +45,7 @@ def outside(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Outside]
         shelf=DiskSkillShelf(),
         transcripts=DiskTranscripts(),
         past=SqlitePast(home / SESSIONS),
+        prompts=FilePrompts(home),
         cited_files=DiskCitedFiles(),
         model_door=FileModelDoor(home),
         clock=clock,

@@ -1,9 +1,13 @@
 """Whatever is saved of a person's words is a part of what that person typed, as it was typed."""
 
+from contextlib import suppress
+
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.support.sessions_told import Home, said
+from learnt.errors import Refused
+from learnt.flows.knowledge.quoting import Pick, pick
+from tests.support.sessions_told import FOLDER, Home, said
 
 PIECES = (
     "remember: ", "Remember that ", "note: ", "记住：", "merk dir: ", "/learnt remember ",
@@ -25,9 +29,14 @@ prompts = st.lists(
 @example(["remember: all our prices are gross, never net. now fix the test"], True)
 @example(["please fix it. all our prices are gross, never net"], True)
 def test_saved_words_are_a_part_of_what_was_typed(typed: list[str], attended: bool) -> None:
-    """Marked or found by rules, attended or not: only white space around them goes."""
+    """Marked, picked by an agent or found by rules: only white space around them goes."""
     home = Home()
-    home.session("s1", [said(prompt) for prompt in typed], attended=attended)
+    turns = [said(prompt) for prompt in typed]
+    home.session("s1", turns, attended=attended, ended=False)
+    for quote in (piece for prompt in typed for piece in (prompt, prompt[3:20], prompt[-9:])):
+        with suppress(Refused):
+            pick(home.outside, Pick(quote=quote, folder=FOLDER, session="s1"))
+    home.session("s1", turns, attended=attended)
     home.harvest("s1")
     for note in home.notes():
         assert any(note.text in prompt for prompt in typed), note.text

@@ -6,9 +6,10 @@ from pathlib import Path, PurePosixPath
 
 from learnt.core.governance.proposals import text_hash
 from learnt.core.knowledge.citations import below
+from learnt.core.safety import Clean
 from learnt.core.sessions.observations import Observation
 from learnt.errors import Conflict, EnvironmentTrouble, Refused
-from learnt.file_ports import Claims, FolderFacts, Part
+from learnt.file_ports import Claims, FolderFacts, Part, TypedPrompt
 from learnt.ports import Held
 from learnt.stores.cited_files import LEFT_OUT, likest, text_of_bytes
 
@@ -197,6 +198,42 @@ class InMemoryDocuments:
         folder = PurePosixPath(root)
         paths = (PurePosixPath(path) for path in self.files)
         return sorted(str(p) for p in paths if p.name == name and p.parent.parent == folder)
+
+
+class InMemoryPrompts:
+    """Prompts and calls by session."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, list[TypedPrompt]] = {}
+        self.calls: dict[str, str] = {}
+        self.lines: dict[str, list[str]] = {}
+
+    def keep(self, session: str, text: Clean, *, person: bool) -> None:
+        self.kept.setdefault(session, []).append(TypedPrompt(text, person))
+
+    def called(self, session: str, call: str) -> None:
+        self.calls[call] = session
+
+    def of(self, session: str) -> Sequence[TypedPrompt]:
+        return self.kept.get(session, [])
+
+    def session_of(self, call: str) -> str:
+        return self.calls.get(call, "")
+
+    def notice(self, session: str, line: str) -> None:
+        self.lines.setdefault(session, []).append(line)
+
+    def notices(self, session: str) -> Sequence[str]:
+        return [line for name in {session, ""} for line in self.lines.pop(name, [])]
+
+    def forget(self, session: str) -> None:
+        self.kept.pop(session, None)
+        self.lines.pop(session, None)
+        self.calls = {call: name for call, name in self.calls.items() if name != session}
+
+    def forget_before(self, ms: int) -> None:
+        self.kept.clear()
+        self.calls.clear()
 
 
 class InMemoryPrivateFiles:

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from io import StringIO
 from typing import IO, TYPE_CHECKING, Any
 
@@ -93,8 +94,14 @@ class Served:
         found: tuple[bool, Answer] = self._portal.call(self._during, name, arguments)
         return found
 
-    async def _call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
-        result = await self._client.call_tool(name, dict(arguments))
+    def called(self, call: str, name: str, /, **arguments: Any) -> Answer:
+        """Call a tool as Claude Code does, which names its call."""
+        meta = {"claudecode/toolUseId": call}
+        answer: Answer = self._portal.call(partial(self._call, name, arguments, meta=meta))
+        return answer
+
+    async def _call(self, name: str, arguments: Mapping[str, Any], **more: Any) -> Answer:
+        result = await self._client.call_tool(name, dict(arguments), **more)
         (block,) = result.content
         assert block.type == "text"
         typed = result.structured_content or {}

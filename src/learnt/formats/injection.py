@@ -13,7 +13,6 @@ from learnt.core.health.experiences import Experience, plain_tool
 from learnt.core.health.outcomes import MILLION
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.citations import CheckedCitation, CitationState, trusted
-from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import Stage
 from learnt.core.safety import neutralise
 from learnt.core.tokens import UNSPACED, is_unspaced, names
@@ -57,7 +56,8 @@ class Note:
 
     A fact has a `text`, a solution a problem and an approach. `level` is its confidence, 0 to 1;
     None for a candidate. `cites` are its citations as they were found now, `rivals` the entries
-    that are in dispute with it, `suspected` those that rules alone suspect it to contradict.
+    that are in dispute with it, `suspected` those that rules alone suspect it to contradict;
+    `picked`: an agent picked it out of its person's words, who has not confirmed it.
     """
 
     id: EntryId
@@ -78,10 +78,13 @@ class Note:
     origin: Origin = Origin.ASSISTANT
     rivals: tuple[Rival, ...] = ()
     suspected: tuple[Rival, ...] = ()
+    picked: bool = False
 
     @property
     def kept_by(self) -> str:
         """Whose it is, in words."""
+        if self.picked:
+            return "as the agent picked it out of the user's words"
         if self.actor is Actor.LEARNT and self.origin is Origin.USER:
             return "as the user said in a session"
         return _BY.get(self.actor, f"by {self.actor}")
@@ -98,10 +101,10 @@ class Note:
 
     @property
     def trust(self) -> str:
-        """How far it can be trusted, in a word; what a person has yet to look at is not more."""
-        if self.stage is Stage.CANDIDATE and self.actor is Actor.HUMAN:
-            return str(Trust.VERIFY)
-        return trusted(self.level, self.cites, disputed=bool(self.rivals))
+        """How far it can be trusted, in a word."""
+        marked = self.stage is Stage.CANDIDATE and self.actor is Actor.HUMAN
+        doubted = self.picked or bool(self.rivals)
+        return trusted(self.level, self.cites, doubted=doubted, marked=marked)
 
 
 def one_line(text: str) -> str:

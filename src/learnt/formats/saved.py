@@ -11,7 +11,7 @@ from learnt.formats.injection import FENCE, Rival, one_line
 from learnt.formats.relating import question
 
 LONGEST_LINE: Final = 300  # characters of a text that a line repeats
-UNATTENDED, UNSAID = "unattended", "unsaid"
+UNATTENDED, UNSAID, UNKNOWN = "unattended", "unsaid", "unknown"
 
 # Why they wait for the person.
 WAITS: Final = {
@@ -21,6 +21,7 @@ WAITS: Final = {
     PASTE: "the prompt is so long that it may be a paste",
     UNATTENDED: "this session is not interactive",
     UNSAID: "this agent does not say who typed it",
+    UNKNOWN: "it is not known which session the call belongs to",
 }
 _PICK: Final = (
     "If a part of it is meant to last, call the tool `remember` with that part as `quote`, as the "
@@ -66,6 +67,23 @@ def told_of(saved: Sequence[Saved], refused: Sequence[str] = (), *, within: bool
     if not lines:
         return NOTHING
     return Answer("\n".join([f"<{FENCE}>", *lines, f"</{FENCE}>"]), " ".join(notices))
+
+
+def quote_line(saved: Saved) -> str:
+    """What an agent is told of a quote that it picked."""
+    line = _line(saved._replace(waits=""))
+    if saved.waits:
+        return f"{line} It is a candidate, because {WAITS[saved.waits]}. {_CONFIRM}."
+    picked = isinstance(saved.ruling.decision, Admit | Correct)
+    return f"{line} You picked it: it counts as VERIFY until the user confirms it." * picked or line
+
+
+def quote_notice(saved: Saved) -> str:
+    """What the person's screen shows of a quote that an agent picked."""
+    if isinstance(saved.ruling.decision, Admit | Correct) and not saved.waits:
+        said = f'"{_cut(saved.text, LONGEST_NOTICE)}"'
+        return f"The agent picked this out of your words, and Learnt saved it: {said}. {_CONFIRM}"
+    return _notice(saved)
 
 
 def _line(saved: Saved) -> str:

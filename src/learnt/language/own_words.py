@@ -11,12 +11,15 @@ MOST_SENTENCES: Final = 12
 _MARKED: Final = 2  # marks of a log or of code in a line that make it pasted
 
 _FENCE: Final = re.compile(r"^\s*(?:```|~~~)")
-# A line of a log, of code, of a table, of a quotation, of a list: nobody speaks like that.
+# A line of a log, of code, of a table, of a quotation: nobody speaks like that.
 _PASTED: Final = re.compile(
     r"^(?:\s*[>|$%#+]\s?\S|\s{4,}\S|\t+\S|\s*\d{4}-\d\d-\d\d[T ]\d\d?:\d\d|\s*\[?\d\d:\d\d:\d\d"
     r"|\s*(?:INFO|WARN|WARNING|ERROR|DEBUG|FATAL|TRACE)\b|\s*at \S+\(|\s*File \"|Traceback"
-    r"|\s*[{}\[\]<]|\s*(?:From|To|Subject|Date|Re|Fwd)\s?:|\s*\d{1,3}[.)、]\s?\S|\s*[-*•]\s+\S"
-    r"|\s*[一二三四五六七八九十]{1,3}[、.]|.{0,30}\b(?:Exception|Error)\b.{0,40}\bat\b)"
+    r"|\s*[{}\[\]<]|\s*(?:From|To|Subject|Date|Re|Fwd)\s?:"
+    r"|.{0,30}\b(?:Exception|Error)\b.{0,40}\bat\b)"
+)
+_LISTED: Final = re.compile(
+    r"\s*(?:\d{1,3}[.)、]\s?\S|[-*•]\s+\S|[一二三四五六七八九十]{1,3}[、.])"
 )
 # What follows on the same line is somebody else's.
 _QUOTES_OTHERS: Final = re.compile(
@@ -66,14 +69,36 @@ def own_words(prompt: str) -> list[str]:
     return kept[:MOST_SENTENCES]
 
 
-def _own_lines(prompt: str) -> list[str]:
+def own_part(prompt: str) -> str:
+    """The beginning of a prompt that its author wrote, as typed: up to a paste or a quotation.
+
+    A list is the author's own unless somebody else's words lead to it.
+
+    >>> own_part("our rules:\\n- use pnpm\\n\\nthe log says: boom. always use http")
+    'our rules:\\n- use pnpm\\n\\n'
+    """
+    text = "\n".join(_own_lines(prompt, lists=True))
+    start = 0
+    for each in [*_ENDS.finditer(text), None]:
+        sentence = text[start : each.start() if each else len(text)]
+        if _QUOTES_OTHERS.search(sentence) or _QUOTATION.search(sentence):
+            # Behind it on its line, or below, nothing is the author's for sure.
+            return text[: start + max(0, sentence.rfind("\n") + 1)]
+        start = each.end() if each else len(text)
+    return text
+
+
+def _own_lines(prompt: str, *, lists: bool = False) -> list[str]:
     lines = prompt.lstrip("\n").split("\n")
     pasted = len(prompt) > LONG_PASTE
     kept: list[str] = []
     for number, line in enumerate(lines):
-        if _FENCE.match(line) or _PASTED.match(line):
+        listed = _LISTED.match(line) is not None
+        if _FENCE.match(line) or _PASTED.match(line) or (listed and not lists):
             break
-        if _LEADS_IN.search(line) and any(rest.strip() for rest in lines[number + 1 :]):
+        rest = [each for each in lines[number + 1 :] if each.strip()]
+        own_list = lists and rest[:1] and _LISTED.match(rest[0]) and not _QUOTES_OTHERS.search(line)
+        if _LEADS_IN.search(line) and rest and not own_list:
             # The clause that leads in speaks of what follows, and what was before it does not.
             clauses = list(_CLAUSES.finditer(line.rstrip()[:-1]))
             kept.append(line[: clauses[-1].end() if clauses else 0])

@@ -12,6 +12,7 @@ from typing import Final
 from learnt.core import safety
 from learnt.core.digest.remarks import Reading, Sentence
 from learnt.core.tokens import names, words
+from learnt.core.words import MARKED
 from learnt.language.own_words import own_words
 from learnt.language.patterns import phrases
 from learnt.language.replies import reply
@@ -30,6 +31,7 @@ _BEGINNING: Final = 80  # characters in which thanks, or that it works, count
 _DEFINITE: Final = re.compile(
     r"\d|[A-Z]{2,}|`|_|[a-z][A-Z]|\w\.\w|\w/|\.\w{2,5}\b|--\w|'[^']{2,40}'|「|“|[□■◆★→]"
 )
+_NOW: Final = re.compile(rf"\W*(?:{MARKED['request']})", re.IGNORECASE)
 _PLACE: Final = re.compile(r"(?<=[=<>(,])\s?\?")  # a question mark that keeps a place in a query
 
 
@@ -85,6 +87,18 @@ def read(prompt: str, lasting: Lasting = lasting) -> Reading:
         trouble=_has("trouble", prompt),
         blames=reply(prompt).verdict.blames,
     )
+
+
+def leaves_open(text: str) -> bool:
+    """Whether a text asks, supposes, repeats somebody else, or wants something done now.
+
+    >>> leaves_open("never push to main"), leaves_open("if we ever push to main, tell me")
+    (False, True)
+    """
+    sentences = own_words(text)
+    if not sentences or _NOW.match(text):
+        return True
+    return any(_has("supposed", each) or "?" in each or "？" in each for each in sentences)
 
 
 def _has(section: str, text: str) -> bool:

@@ -41,6 +41,18 @@ class ShippedLanguage:
 
         return own_words(prompt)
 
+    def own_part(self, prompt: str) -> str:
+        """The beginning of a prompt that its author wrote: up to a paste or a quotation."""
+        from learnt.language.own_words import own_part
+
+        return own_part(prompt)
+
+    def leaves_open(self, text: str) -> bool:
+        """Whether a text asks, supposes, repeats somebody else, or wants something done now."""
+        from learnt.language.remarks import leaves_open
+
+        return leaves_open(text)
+
     def draft_words(self, text: str) -> Mapping[str, str]:
         """What a draft says around a note, in the language that its text is in."""
         from learnt.language.drafting import draft_words

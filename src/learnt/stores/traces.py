@@ -16,6 +16,7 @@ from learnt.stores.home_folder import TOKEN_FILE
 from learnt.stores.plain_files import bytes_of
 from learnt.stores.sqlite_past import FILE_NAME as SESSIONS
 from learnt.stores.sqlite_schema import FILE_NAME
+from learnt.stores.typed_prompts import FOLDER as PROMPTS
 
 _LARGEST: Final = 1 << 24
 
@@ -39,6 +40,7 @@ STORES: Final[Mapping[str, tuple[str, Purging]]] = {
     f"{FILE_NAME}-shm": ("the journal's index", Purging.INSIDE),
     SESSIONS: ("where the words of sessions stand", Purging.INSIDE),
     "spool": ("reports that wait for the ledger", Purging.FILES),
+    PROMPTS: ("what was typed in sessions that go on", Purging.FILES),
     "aside": ("what could not be read, and edited hook files", Purging.FILES),
     "logs": ("errors", Purging.FILES),
     "backups": ("settings as they were before a change", Purging.FILES),

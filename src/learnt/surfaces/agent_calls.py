@@ -19,6 +19,7 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.checking import seen_from
 from learnt.flows.knowledge.feedback import Word
 from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.quoting import Pick, PickedQuote, pick
 from learnt.flows.knowledge.relating import RelationAnswer, relate
 from learnt.flows.recall.ask import ask, entries_named, read
 from learnt.flows.sessions.locate import current_session
@@ -40,6 +41,7 @@ class Client:
     folder: str
     session: str = ""
     settings: Settings | None = None  # of its server, as they are when it calls
+    call: str = ""  # the id of the tool call, as its client names it
 
 
 def settings_of_agent(environment: Mapping[str, str], home: str | None) -> Settings:
@@ -79,6 +81,21 @@ def entry_meant(outside: Outside, client: Client, name: str) -> EntryId:
     """The entry of a handle or an id; the name as it is where nothing that is seen has it."""
     names = entries_named(outside, [name], folder=client.folder)
     return names[0] if names else EntryId(name)
+
+
+def quoted(
+    outside: Outside, client: Client, quote: str, kind: str, entities: tuple[str, ...]
+) -> PickedQuote:
+    """Words of its user's that an agent picks; the call's id tells the session."""
+    picked = Pick(
+        quote=quote,
+        kind=kind,
+        entities=entities,
+        folder=client.folder,
+        session=outside.prompts.session_of(client.call),
+        claimed=current_session(outside, client.session),
+    )
+    return pick(outside, picked)
 
 
 def offered(

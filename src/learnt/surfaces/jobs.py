@@ -139,8 +139,10 @@ def maintain(outside: Outside) -> None:
     """Sweep, close what ended unseen, drop observations past their time, tidy the ledger."""
     sweep(outside)
     close_stale(outside)
+    before = outside.clock.now_ms() - DAYS_KEPT * 86_400_000
     with outside.ledger.writing() as writer:
-        writer.forget_observations(outside.clock.now_ms() - DAYS_KEPT * 86_400_000)
+        writer.forget_observations(before)
+    outside.prompts.forget_before(before)
     outside.ledger.tidy()
 
 

@@ -34,6 +34,7 @@ Looked = TypeVar("Looked")
 Context = ServerRequestContext[Any]
 Page = protocol.PaginatedRequestParams | None
 LONGEST_WORD: Final = 40
+CALL_ID: Final = "claudecode/toolUseId"  # by which Claude Code names the call that it makes
 MOST_FAULTS: Final = 3
 INSTRUCTIONS: Final = (
     "Learnt keeps what was found out in earlier sessions. Call `recall` before you investigate "
@@ -75,7 +76,8 @@ class _Requested:
         self, context: Context, asked: protocol.CallToolRequestParams
     ) -> protocol.CallToolResult:
         try:
-            content = await self._answer(asked.name, asked.arguments or {})
+            call = (asked.meta or {}).get(CALL_ID)
+            content = await self._answer(asked.name, asked.arguments or {}, call)
             return _result(_compact(content), content)
         except LearntError as error:
             return _result(str(error))
@@ -153,13 +155,16 @@ class _Requested:
         said = protocol.PromptMessage(role="user", content=protocol.TextContent(text=text))
         return protocol.GetPromptResult(messages=[said])
 
-    async def _answer(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    async def _answer(
+        self, name: str, arguments: Mapping[str, Any], call: object = ""
+    ) -> dict[str, Any]:
         """What a tool answers. Raises what its flow does, Refused for what it does not take."""
         tool, given = _understood(name, arguments)
         ledger = self._ledgers.slow if tool.slow else self._ledgers.quick
+        own_call = call if isinstance(call, str) else ""
         work = ledger.submit(
             lambda outside: tool.does(
-                outside, replace(self._client, settings=ledger.settings), given
+                outside, replace(self._client, settings=ledger.settings, call=own_call), given
             )
         )
         content = as_told(await asyncio.wrap_future(work))

@@ -73,6 +73,24 @@ class Propose(Arguments):
     everywhere: Everywhere = False
 
 
+class Remember(Arguments):
+    """Words of the user's that are meant to last."""
+
+    quote: str = Field(
+        min_length=1,
+        max_length=LONGEST_TEXT,
+        description="Whole sentences or list items, exactly as the user typed them here.",
+    )
+    kind: str = Field(
+        "",
+        max_length=40,
+        description="rule for how to work here; else a fact's, or none.",
+    )
+    entities: list[Word] = Field(
+        [], max_length=MOST_ITEMS, description="Names in it that it is about."
+    )
+
+
 class ProposeSkill(Arguments):
     """A skill (agentskills.io), for a person to review."""
 

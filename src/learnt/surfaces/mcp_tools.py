@@ -11,6 +11,7 @@ from learnt.core.knowledge.relations import Relation
 from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.draft_skill import draft_skill, rewrite
 from learnt.flows.governance.explain import Story
+from learnt.flows.knowledge.quoting import PickedQuote
 from learnt.flows.recall.ask import entries_named
 from learnt.flows.recall.conversations import SaidTurns, search_sessions
 from learnt.flows.sessions.locate import current_session, located_at, look
@@ -24,6 +25,7 @@ from learnt.surfaces.agent_calls import (
     argued,
     offered,
     opened,
+    quoted,
     recalled,
     relate_notes,
     story,
@@ -80,6 +82,11 @@ def recall(outside: Outside, client: Client, given: shapes.Recall) -> Memories:
 def recall_sessions(outside: Outside, client: Client, given: shapes.RecallSessions) -> SaidTurns:
     """What was said in the project's earlier sessions, best first; nothing is recorded."""
     return search_sessions(outside, given.query, folder=client.folder, most=given.limit)
+
+
+def remember(outside: Outside, client: Client, given: shapes.Remember) -> PickedQuote:
+    """Words that the user typed in this session, as an agent picks them."""
+    return quoted(outside, client, given.quote, given.kind, tuple(given.entities))
 
 
 def propose(outside: Outside, client: Client, given: shapes.Propose) -> Admission:
@@ -164,6 +171,13 @@ TOOLS: Final[Mapping[str, McpTool]] = {
         does=recall_sessions,
         reads_only=True,
         slow=True,
+    ),
+    "remember": McpTool(
+        title="Remember what the user said",
+        says="Save what the user typed in this session and meant to last: a fact of the project, "
+        "or a rule for how to work here. Quote their words; Learnt looks them up. Not for tasks, "
+        "questions, guesses, complaints or what somebody else says. At most 8 a session.",
+        does=remember,
     ),
     "propose": McpTool(
         title="Propose knowledge to remember",

@@ -17,6 +17,7 @@ from learnt.flows.sessions.answer import (
     command_of,
     keep_marked,
     observation_of,
+    see,
     told_apart,
 )
 from learnt.flows.sessions.completing import completed
@@ -43,8 +44,10 @@ def respond(
     """
     observation, prompt = observation_of(outside.clock, outside.random, frame)
     if frame.event == ACT:  # the step's own report tells that it ran
+        command = command_of(frame)
+        see(outside, observation, frame, command)
         with suppress(LedgerBusy, Conflict):
-            return answer_before(outside, observation, command_of(frame), expired)
+            return answer_before(outside, observation, command, expired)
         return b""
     if frame.event in STOPS and outside.spool.waiting(1):
         # It is known from its copy, should the hook leave one, by what came before both.

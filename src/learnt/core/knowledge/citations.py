@@ -183,18 +183,25 @@ def worst(checked: Iterable[CheckedCitation]) -> CitationState:
 
 
 def trusted(
-    level: float | None, checked: Iterable[CheckedCitation], *, disputed: bool = False
+    level: float | None,
+    checked: Iterable[CheckedCitation],
+    *,
+    doubted: bool = False,
+    marked: bool = False,
 ) -> str:
-    """How far an entry can be trusted, in a word: what drifted, or is disputed, at most VERIFY.
+    """How far an entry can be trusted, in a word: what drifted, or is `doubted`, at most VERIFY.
+
+    Doubted is what is in dispute, and what an agent picked and nobody confirmed. A candidate that
+    its person `marked` is to be verified.
 
     >>> drifted = CheckedCitation(cites="a.py", state=CitationState.DRIFTED)
     >>> trusted(0.9, []), trusted(0.9, [drifted]), trusted(0.4, [drifted]), trusted(None, [drifted])
     ('TRUST', 'VERIFY', 'REVALIDATE', 'UNPROVEN')
     """
     if level is None:
-        return "UNPROVEN"
+        return str(Trust.VERIFY) if marked else "UNPROVEN"
     by_level = trust(level)
-    doubted = disputed or any(citation.stale for citation in checked)
+    doubted = doubted or any(citation.stale for citation in checked)
     return str(Trust.VERIFY if by_level is Trust.TRUST and doubted else by_level)
 
 

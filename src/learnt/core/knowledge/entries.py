@@ -34,6 +34,7 @@ TAKEN_BACK: Final = "a person took a decision back"
 SUPERSEDED: Final = "superseded"  # by what its person typed later
 ALIAS: Final = "the same as another entry"
 RELATED_AWAY: Final = frozenset({SUPERSEDED, ALIAS})  # an agent's answer did it
+PICKED: Final = "picked"  # the doubt on words of a person's that an agent picked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,9 +85,9 @@ class Entry(Content):
     and no hook shows it; `restarts` counts how often a person took that back. `disputes` are the
     entries with which it may not hold together: a dispute stands while each names the other;
     `arguments` are what was said for it there, the newest last. `doubt` is why the gates would have
-    kept out what a person said, a name in WORTHLESS, until a person looks at it again. `suspects`
-    are the entries that rules alone suspect it to repeat or contradict, `related` those of which an
-    agent said how it stands to them: both hold while each entry names the other.
+    kept out what a person said, a name in WORTHLESS, or why it waits, until a person looks at it.
+    `suspects` are the entries that rules alone suspect it to repeat or contradict, `related` those
+    of which an agent said how it stands to them: both hold while each entry names the other.
     `classed`: a person said whether it is a rule.
     """
 
@@ -112,6 +113,11 @@ class Entry(Content):
     suspects: Annotated[tuple[Suspicion, ...], ROWS] = ()
     related: Annotated[tuple[Answered, ...], ROWS] = ()
     classed: bool = False
+
+    @property
+    def picked(self) -> bool:
+        """Whether an agent picked it out of a person's words, who has not confirmed it."""
+        return self.doubt == PICKED
 
     @property
     def version(self) -> int:

@@ -124,7 +124,8 @@ def _confirmed(entry: Entry, witness: Confirmation) -> Entry:
         return entry  # said before by the same witness
     validated = entry.stage is Stage.VALIDATED
     standing = standings.after_confirmation(entry.standing, witness, validated=validated)
-    return replace(entry, standing=standing)
+    looked_at = witness.actor is Actor.HUMAN and entry.picked
+    return replace(entry, standing=standing, doubt="" if looked_at else entry.doubt)
 
 
 def _witness(event: Event, credibility: int | None) -> Confirmation:
@@ -185,7 +186,8 @@ def _staged(entry: Entry, event: Event, staged: Staged) -> Entry:
             return replace(entry, stage=Stage.RETIRED, reason=staged.reason, into=staged.into)
         case Stage.VALIDATED:
             proved = standings.as_new(entry.standing, event.wall_ms)
-            return replace(entry, stage=Stage.VALIDATED, standing=proved)
+            doubt = "" if event.actor is Actor.HUMAN else entry.doubt
+            return replace(entry, stage=Stage.VALIDATED, standing=proved, doubt=doubt)
         case Stage.CANDIDATE:  # what validated it was taken back
             return replace(entry, stage=Stage.CANDIDATE)
         case Stage.REJECTED | None:

@@ -22,6 +22,7 @@ from learnt.flows.knowledge.disputes import Dispute, disputes, stands
 from learnt.flows.knowledge.freshness import Fresh, freshness
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.formats.injection import Note, cited, day
+from learnt.formats.saved import WAITS
 from learnt.ports import Outside, Reader
 
 Found = WindowComparison | Dispute | ProposalTexts | list[Unproven] | tuple[Fresh, ...] | Fresh
@@ -248,12 +249,16 @@ def _candidates(
             sort=sort,
             subject=brought if many else parts[0].text,
             worth=worth(sort, signs),
-            reasons=("nobody has vouched for it", *_told(signs)),
+            reasons=(_why_unproven(group[0].entry), *_told(signs)),
             choices=_DECIDED if many else _OF_ENTRIES,
             since_ms=since,
             parts=parts,
             found=group,
         )
+
+
+def _why_unproven(entry: Entry) -> str:
+    return WAITS.get(entry.doubt, "nobody has vouched for it")
 
 
 def _rules(outside: Outside, fresh: Sequence[Fresh]) -> Iterator[ReviewItem]:
@@ -280,7 +285,8 @@ def _rules(outside: Outside, fresh: Sequence[Fresh]) -> Iterator[ReviewItem]:
 def _validated(outside: Outside, fresh: Sequence[Fresh], late: Lately) -> Iterator[ReviewItem]:
     """What is not to be relied on as it stands, and a person's words that the gates doubted."""
     for each in fresh:
-        stale, entry = each.trust != Trust.TRUST and not each.rivals, each.entry
+        entry = each.entry
+        stale = each.trust != Trust.TRUST and not (each.rivals or entry.picked)
         if not (stale or entry.doubt):
             continue
         sort = ReviewSort.STALE if stale else ReviewSort.AS_IT_STANDS
@@ -288,7 +294,9 @@ def _validated(outside: Outside, fresh: Sequence[Fresh], late: Lately) -> Iterat
         why = [text for cite in each.cites if (text := cited(cite))]
         if stale and not why:
             why = [f"its confidence has faded to {each.confidence or 0:.2f}"]
-        if entry.doubt:
+        if entry.picked:
+            why.append("the agent picked it out of your words, and you have not confirmed it")
+        elif entry.doubt:
             why.append(f"kept as it stands: {REASONS.get(entry.doubt, entry.doubt)}")
         with outside.ledger.reading() as reader:
             part = _standing(reader, each)

@@ -24,6 +24,7 @@ from learnt.flows.knowledge.candidates import lately
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.disputes import open_disputes
 from learnt.flows.knowledge.freshness import record
+from learnt.flows.knowledge.quoting import MOST_QUOTES
 from learnt.flows.knowledge.tidying import suspicions
 from learnt.flows.recall.conversations import searchable
 from learnt.flows.recall.search import entry_of
@@ -65,6 +66,7 @@ class Survey(Holdings):
     spool_waiting: int  # reports not taken in yet
     sessions_searchable: int | None  # None where their index cannot be used
     masked: int  # entries that no hook shows, since they hurt
+    quotes_full: int  # sessions of the last week in which an agent saved as many as it may
     human_events: int
     human_events_not_plain: int  # of these, not seen on a plain terminal
     record: Annotated[Record, APART]
@@ -95,6 +97,7 @@ def survey(outside: Outside, folder: str) -> Survey:
             episodes=sessions.episodes,
             moments=_moments(reader.happenings(Kind.RECALLED)),
             masked=sum(alike.masked for alike in entries if alike.live),
+            quotes_full=_quotes_full(reader, now),
             human_events=sum(alike.events for alike, _ in people),
             human_events_not_plain=sum(alike.events for alike, plain in people if not plain),
             sessions_searchable=searchable(outside),
@@ -227,6 +230,14 @@ def _at_once(reader: Reader, now_ms: int) -> Iterator[AtOnce]:
         entry = entry_of(reader, EntryId(event.subject.partition(":")[2]))
         if entry is not None and entry.live and entry.stage is Stage.VALIDATED:
             yield AtOnce(entry.id, text_or_empty(reader, entry.text))
+
+
+def _quotes_full(reader: Reader, now_ms: int) -> int:
+    quotes: Counter[str] = Counter()
+    for event in reader.events(kind=Kind.REMEMBERED, newest=10 * LOOKED_AT):
+        if now_ms - event.wall_ms <= AT_ONCE_MS:
+            quotes[event.where.session or ""] += payload_of(Remembered, event).lesson == Basis.QUOTE
+    return sum(count >= MOST_QUOTES for count in quotes.values())
 
 
 def _swept(reader: Reader, now_ms: int) -> dict[str, int]:

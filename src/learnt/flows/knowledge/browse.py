@@ -13,11 +13,11 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 from weakref import ReferenceType, ref
 
-from learnt.core.events import Kind, Origin
+from learnt.core.events import Actor, Kind, Origin
 from learnt.core.identifiers import EntryId, ProjectId, Subject, entry_subject
 from learnt.core.knowledge.citations import trusted
 from learnt.core.knowledge.confidence import confidence
-from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.knowledge.entries import PICKED, Entry, Stage
 from learnt.core.knowledge.kinds import Policy, policy
 from learnt.core.knowledge.standing import THOUSAND, Standing, belief, day
 from learnt.flows.knowledge.checking import Checker
@@ -41,6 +41,8 @@ class _Row(NamedTuple):
     text: str | None
     problem: str | None
     origin: str
+    actor: str
+    doubt: str | None
     disputes: str | None
     confirmed_ms: int | None
     c0: int | None
@@ -49,7 +51,7 @@ class _Row(NamedTuple):
     shocks: str | None
 
 
-_MEMBERS: Final = (*_Row._fields[1:9], *(f"standing.{name}" for name in _Row._fields[9:]))
+_MEMBERS: Final = (*_Row._fields[1:11], *(f"standing.{name}" for name in _Row._fields[11:]))
 
 
 # The events after which an entry is another.
@@ -179,7 +181,8 @@ def _heads(outside: Outside, reader: Reader) -> Iterator[Head]:
         level, doubted = None, bool(row.disputes) and disputed(row)
         if row.stage == Stage.VALIDATED:
             level = _level(policy(row.kind, rates), today, *row[-5:])
-        trust = trusted(level, (), disputed=doubted)
+        marked = row.stage == Stage.CANDIDATE and row.actor == Actor.HUMAN
+        trust = trusted(level, (), doubted=doubted or row.doubt == PICKED, marked=marked)
         yield Head(_name(row), row.stage, row.kind, row.topic or "", row.scope, trust, doubted)
 
 

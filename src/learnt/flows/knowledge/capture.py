@@ -120,9 +120,14 @@ def _neighbourhood(outside: Outside, prepared: _Prepared, reader: Reader) -> _Ne
     what = prepared.offer.what
     located = None if prepared.place is None else find(reader, prepared.place)
     scope, scopes = (located.project, located.household) if located else (None, ())
+    duplicate = reader.same_entry(fingerprint(outside, normalised(what)), scope)
+    if prepared.offer.picked and duplicate is not None:
+        same = entry_of(reader, duplicate)
+        # What waits gives way to what was proved.
+        duplicate = None if same and same.stage is Stage.CANDIDATE else duplicate
     return _Neighbourhood(
         located=located,
-        duplicate=reader.same_entry(fingerprint(outside, normalised(what)), scope),
+        duplicate=duplicate,
         near=tuple(
             neighbours(outside, reader, subject(what), scopes, everywhere=prepared.place is None)
         ),

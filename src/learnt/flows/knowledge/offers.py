@@ -33,6 +33,7 @@ class Offer:
     utterance: str = ""  # names one prompt of a person's
     at_once: bool = False  # marked to be remembered, and decided while that prompt is answered
     waits: str = ""  # why a person has yet to look at it: it stays a candidate
+    picked: bool = False  # an agent picked it, and it was proved that a person typed it
 
     @property
     def origin(self) -> Origin:

@@ -7,7 +7,7 @@ from typing import Final, assert_never
 from learnt.core.events import Actor, Payload, Where
 from learnt.core.identifiers import ContentRef, EntryId, NaturalKey, entry_subject, keyed_hash
 from learnt.core.knowledge.drafts import Fact, Solution, normalised
-from learnt.core.knowledge.entries import Content, Source, Stage
+from learnt.core.knowledge.entries import PICKED, Content, Source, Stage
 from learnt.core.knowledge.gates import GATES, Admit, Correct, Decision, Merge, Reject
 from learnt.core.knowledge.relations import Suspicion
 from learnt.core.natural_keys import natural_key
@@ -42,7 +42,8 @@ class Recording:
 
 def record(outside: Outside, writer: Writer, this: Recording, decision: Decision) -> bool:
     """Record what became of an offer; False where its witness confirmed the same before."""
-    counts = this.offer.actor is Actor.HUMAN and not this.offer.waits
+    said = this.offer.actor is Actor.HUMAN or this.offer.picked
+    counts = said and not this.offer.waits
     stage = Stage.VALIDATED if counts else Stage.CANDIDATE
     first = said_at_once(outside, this.offer) if this.offer.at_once else None
     match decision:
@@ -80,7 +81,7 @@ def _merge(outside: Outside, writer: Writer, this: Recording) -> bool:
         verdict="merge",
         gate="redundancy",
         reason="duplicate",
-        credibility=0 if this.offer.waits else this.offer.credibility,
+        credibility=0 if this.offer.waits or this.offer.picked else this.offer.credibility,
         cites=anchored(writer, this.citations),
     )
     key = _once(outside, this, this.entry, "confirmed", _corrected(writer, this.entry))
@@ -196,5 +197,5 @@ def remembered(
         content=content,
         credibility=offer.credibility,
         lesson=offer.lesson,
-        doubt=offer.waits or this.doubt,
+        doubt=PICKED if offer.picked else offer.waits or this.doubt,
     )

@@ -135,6 +135,7 @@ def note_of(reader: Reader, entry: Entry, now_ms: int = 0, kinds: Vocabulary = O
         level=level(entry, now_ms, kinds.policies),
         confirmed_ms=entry.standing.confirmed_ms,
         rivals=tuple(_rivals(reader, entry)),
+        picked=entry.picked,
     )
 
 

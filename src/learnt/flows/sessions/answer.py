@@ -76,6 +76,16 @@ def command_of(frame: Frame) -> str:
     return text_of(member(payload.get("tool_input"), "command")) if shell else ""  # type: ignore[arg-type]  # what JSON holds
 
 
+def see(outside: Outside, observation: Observation, frame: Frame, command: str) -> None:
+    """Keep that a call is about to save a quote, by which its session is known."""
+    payload = common(frame.agent, frame.event, parse(frame.body))
+    tool, call = text_of(payload.get("tool_name")), text_of(payload.get("tool_use_id"))  # type: ignore[arg-type]  # what JSON holds
+    if observation.session and ("remember" in tool or "--quote" in command):
+        from learnt.flows.knowledge.quoting import see_call  # few calls need it
+
+        see_call(outside, observation.session, tool, call, command)
+
+
 def answer_before(
     outside: Outside, observation: Observation, command: str, expired: Callable[[], bool]
 ) -> bytes:
@@ -118,6 +128,7 @@ def answer(
             # What would be shown here no model would see: nothing is looked up.
             if observation.event == PROMPT:
                 reply, _ = keep_marked(outside, observation, prompt, untold)
+                reply = joined(reply, Answer(notice=kept_prompt(outside, observation, prompt)))
             seen = measured(outside, told_apart(outside, observation, prompt))
             response = read_excerpt(outside.language, prompt) if prompt else NO_RESPONSE
             report(outside, seen, response=response)
@@ -153,12 +164,21 @@ def _answer(
         # First: what the prompt puts right is not given as it was before.
         saved, entries = keep_marked(outside, observation, prompt, untold)
         reply = answer_prompt(outside, observation, read, expired, entries)
+        saved = joined(saved, Answer(notice=kept_prompt(outside, observation, prompt)))
     else:
         reply = _reported(outside, observation, prompt, expired)
         saved = NOTHING
         if observation.event == EXPANSION:
             saved, _ = keep_marked(outside, observation, prompt, untold)
     return joined(reply, saved)
+
+
+def kept_prompt(outside: Outside, observation: Observation, prompt: str) -> str:
+    """Keep a prompt for the proof of quotes; what is to be said of those picked before it."""
+    from learnt.flows.knowledge.quoting import keep_prompt  # a start needs none of it
+
+    keep_prompt(outside, observation, prompt)
+    return " ".join(outside.prompts.notices(observation.session))
 
 
 def keep_marked(

@@ -8,9 +8,11 @@ from learnt.core.marked import MarkedText, refusal
 from learnt.core.records import encode
 from learnt.core.sessions.observations import Observation
 from learnt.flows.health.closing import measured
+from learnt.flows.knowledge.quoting import keep_prompt
 from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.sessions.completing import completed
 from learnt.flows.sessions.observe import report
+from learnt.formats.agents.dialects import PROMPT
 from learnt.ports import Outside
 
 BATCH = 20
@@ -58,6 +60,8 @@ def _taken_in(outside: Outside, name: str) -> bool:
             with outside.ledger.told(BY_FILE):
                 if observation.marked and typed(observation.excerpt):
                     _save_marked(outside, observation)
+                if observation.excerpt and observation.event == PROMPT:
+                    keep_prompt(outside, observation, observation.excerpt)
                 report(outside, observation, waited=True, looks=PATIENT_LOOKS)
     except _NONSENSE:
         return False

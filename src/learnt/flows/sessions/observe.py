@@ -103,7 +103,10 @@ def report(
         ended = replace(arrival, ending=ending)
         return Plan(rests_on=rests_on, write=lambda writer: take(outside, writer, ended))
 
-    return carry_out(outside.ledger, planned, f"Session {observation.session}", looks=looks)
+    taken = carry_out(outside.ledger, planned, f"Session {observation.session}", looks=looks)
+    if observation.event == "SessionEnd":
+        outside.prompts.forget(observation.session)
+    return taken
 
 
 def take(outside: Outside, writer: Writer, arrival: Arrival) -> bool:

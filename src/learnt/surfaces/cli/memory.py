@@ -24,7 +24,9 @@ from learnt.flows.knowledge.appraising import of_its_kind
 from learnt.flows.knowledge.capture import capture as offer_one
 from learnt.flows.knowledge.capture import check_kind
 from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.quoting import Pick, PickedQuote, pick, shell_session
 from learnt.flows.recall.ask import ask
+from learnt.flows.sessions.locate import current_session
 from learnt.formats.injection import standing
 from learnt.formats.sheet_md import Sheet
 from learnt.surfaces.answers.admission import Admission, Gate, admission
@@ -50,7 +52,7 @@ _PASTED_WITHIN = 0.05  # seconds
 ANYWAY = click.option("--anyway", is_flag=True, help="A person's word that it is worth keeping.")
 
 
-@command(answers=Admission, project=True)
+@command(answers=Admission | PickedQuote, project=True)
 @click.argument("fact", nargs=-1)
 @click.option("--problem", default="", help="What went wrong, or what was to be done.")
 @click.option("--approach", default="", help="What worked.")
@@ -59,6 +61,7 @@ ANYWAY = click.option("--anyway", is_flag=True, help="A person's word that it is
 @click.option("--language", help="The programming language it is about.")
 @click.option("--file", "files", multiple=True, help="A file it is about; repeatable.")
 @click.option("--edit", is_flag=True, help="Write it in your editor ($VISUAL, $EDITOR).")
+@click.option("--quote", default="", help="For an agent: what the user typed in its session.")
 @EVERYWHERE
 @ANYWAY
 def remember(
@@ -69,6 +72,10 @@ def remember(
     Without either you are asked. Typed by you on a terminal it counts at once; from an agent or a
     script it waits as a candidate.
     """
+    if quote := given.pop("quote"):
+        if call.who.actor is not Actor.HUMAN:
+            return _quoted(call, quote)
+        fact = (*fact, quote)
     call.say_whose()
     _check_insisted(call, insisted=anyway)
     keep = partial(_remember, call, everywhere=everywhere, anyway=anyway)
@@ -89,6 +96,15 @@ def remember(
         if keep(_told(written, given)):
             raise Refused("It is kept out.")
         return 0
+
+
+def _quoted(call: Call, quote: str) -> int:
+    with call.ledger() as outside:
+        claimed = current_session(outside, call.who.session)
+        session = shell_session(outside, claimed)
+        picked = Pick(quote=quote, folder=call.folder, session=session, claimed=claimed)
+        answer = pick(outside, picked)
+    return call.answer(answer, lambda answer: click.echo(answer.said))
 
 
 def _remember(call: Call, what: Fact | Solution, *, everywhere: bool, anyway: bool) -> int:

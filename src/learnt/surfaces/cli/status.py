@@ -127,6 +127,11 @@ def _say_latest(state: HomeStatus) -> None:
     if state.swept:
         told = ", ".join(f"{count} {stage}" for stage, count in sorted(state.swept.items()))
         click.echo(f"Swept by the evidence in the last week: {told} (`learnt knowledge log`).")
+    if state.quotes_full:
+        click.secho(
+            f"In {state.quotes_full} session(s) of this week an agent saved as many of your "
+            "sentences as it may (8): `learnt review`.", fg="yellow",
+        )  # fmt: skip
     if state.masked:
         click.secho(f"{state.masked} masked, since they hurt: `learnt health effect`.", fg="yellow")
 

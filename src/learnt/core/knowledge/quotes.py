@@ -1,0 +1,39 @@
+"""A quote is whole sentences of a prompt, or items of its lists, as they were typed."""
+
+import re
+from typing import Final
+
+LONGEST_QUOTE: Final = 4_000  # characters
+LEAST_QUOTED: Final = 4  # letters and digits
+_ABBREVIATED: Final = r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bapprox\.)(?<!\bcf\.)"
+_ITEM: Final = r"[ \t]*(?:[-*+•‣–][ \t]|\d{1,3}[.)、]|[a-zA-Z][.)][ \t])"
+# Where a sentence or an item may begin. The end of a line alone ends none: a "never" may stand
+# before it.
+_BEGINS: Final = re.compile(
+    rf"(?<=[.!?…]){_ABBREVIATED}\s+(?=\S)|(?<=[。！？])\s*|\n[ \t]*\n\s*|\n(?={_ITEM})",
+    re.IGNORECASE,
+)
+_MARK: Final = re.compile(_ITEM)
+
+
+def widened(quote: str, own: str) -> str:
+    """The whole sentences or items of a person's own text that a quote is of; empty for none.
+
+    White space counts for nothing.
+
+    >>> widened("push to main", "Please note. We never push to main. Thanks")
+    'We never push to main.'
+    """
+    words = quote.split()
+    if sum(map(str.isalnum, quote)) < LEAST_QUOTED:
+        return ""
+    match = re.search(r"\s+".join(map(re.escape, words)), own)
+    if match is None:
+        return ""
+    starts = [0, *(each.end() for each in _BEGINS.finditer(own))]
+    ends = [*(each.start() for each in _BEGINS.finditer(own)), len(own)]
+    start = max(at for at in starts if at <= match.start())
+    end = min(at for at in ends if at >= match.end())
+    text = own[start:end].strip()
+    item = _MARK.match(text)
+    return text[item.end() :].strip() if item and "\n" not in text else text

@@ -1,0 +1,42 @@
+"""The real Claude Code: its agent picks what the person typed, and the call's id proves it."""
+
+import pytest
+
+from tests.real.test_mcp_claude_code import ALLOWED, WAIT
+from tests.support.beside_client import LEARNT, Learnt
+from tests.support.model_server import call, say
+
+SHARED = "credit notes share the number range with invoices"
+PROMPT = f"The invoice pdf needs a footer. {SHARED}. So print it on both."
+
+
+@pytest.mark.slow
+def test_the_agent_saves_a_quote(learnt: Learnt) -> None:
+    """Proved in a session at a terminal; of a headless one it waits."""
+    learnt.init()
+    learnt.client.add_server("learnt", LEARNT, "--home", learnt.home, "mcp")
+    project = learnt.client.project("alpha")
+    script = [
+        WAIT,
+        call("ToolSearch", query="select:mcp__learnt__remember"),
+        call("mcp__learnt__remember", quote=SHARED, kind="schema"),
+        say("Saved it."),
+    ]
+    run = learnt.client.run_interactive(project, [(PROMPT, "Saved it.")], script, arguments=ALLOWED)
+    assert "it counts as VERIFY until the user confirms it" in run.requests[-1].newest_text
+    headless = learnt.client.run(project, PROMPT, script, arguments=ALLOWED)
+    assert "Already saved" in headless.requests[3].newest_text
+    (known,) = learnt.json("knowledge", "query", SHARED, "--project", str(project))["entries"]
+    assert (f"{SHARED}.", "VERIFY", "validated") == (known["text"], known["trust"], known["stage"])
+
+
+@pytest.mark.slow
+def test_a_headless_wish_is_a_candidate_that_says_how_to_confirm(learnt: Learnt) -> None:
+    """The README's own sentence, under `claude -p`."""
+    learnt.init()
+    project = learnt.client.project("alpha")
+    wish = "remember: the staging gateway listens on port 8443"
+    run = learnt.client.run(project, wish, [say("Fine.")])
+    assert "because this session is not interactive" in run.asking(wish).newest_text
+    (known,) = learnt.json("recall", "staging gateway", "--project", str(project))["entries"]
+    assert ("candidate", "UNPROVEN") == (known["stage"], known["trust"])
