@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from learnt.installed import installing
 
@@ -260,13 +260,7 @@ def opened(
     from learnt.language.shipped import ShippedLanguage
     from learnt.ports import Outside
     from learnt.stores import home_folder
-    from learnt.stores.cited_files import DiskCitedFiles
-    from learnt.stores.documents import DiskDocuments
-    from learnt.stores.model_door import FileModelDoor
     from learnt.stores.processes import own_sight
-    from learnt.stores.project_folders import DiskFolders
-    from learnt.stores.skill_shelf import DiskSkillShelf
-    from learnt.stores.spool import FileSpool
     from learnt.stores.sqlite_ledger import SqliteLedger
     from learnt.stores.sqlite_past import FILE_NAME as SESSIONS
     from learnt.stores.sqlite_past import SqlitePast
@@ -274,9 +268,6 @@ def opened(
     from learnt.stores.sqlite_schema import FILE_NAME
     from learnt.stores.stemming import porter
     from learnt.stores.system import SystemClock, SystemRandom
-    from learnt.stores.traces import FileTraces
-    from learnt.stores.transcripts import DiskTranscripts
-    from learnt.stores.typed_prompts import FilePrompts
 
     home_folder.prepare(settings.home)
     clock, random, sight = SystemClock(), SystemRandom(), cache(own_sight)
@@ -287,16 +278,7 @@ def opened(
     try:
         outside = Outside(
             ledger=ledger,
-            spool=FileSpool(settings.home),
-            traces=FileTraces(settings.home, partial(_erased_by_domains, settings)),
-            folders=DiskFolders(),
-            documents=DiskDocuments(),
-            shelf=DiskSkillShelf(),
-            transcripts=DiskTranscripts(),
             past=past,
-            prompts=FilePrompts(settings.home),
-            cited_files=DiskCitedFiles(),
-            model_door=FileModelDoor(settings.home, within=settings.within_model),
             clock=clock,
             random=random,
             stem=porter,
@@ -305,12 +287,38 @@ def opened(
             at_files=settings.at_files,
             screen=settings.screen,
             contents_tokens=settings.contents_tokens,
+            **_files(settings),
         )
         with _with_meaning(_with_domains(outside, settings), settings) as meaning:
             yield meaning
     finally:
         past.close()
         ledger.close()
+
+
+def _files(settings: "Settings") -> dict[str, Any]:
+    """What an outside has of files besides its ledger, by the names of its fields."""
+    from learnt.stores.cited_files import DiskCitedFiles
+    from learnt.stores.documents import DiskDocuments
+    from learnt.stores.model_door import FileModelDoor
+    from learnt.stores.project_folders import DiskFolders
+    from learnt.stores.skill_shelf import DiskSkillShelf
+    from learnt.stores.spool import FileSpool
+    from learnt.stores.traces import FileTraces
+    from learnt.stores.transcripts import DiskTranscripts
+    from learnt.stores.typed_prompts import FilePrompts
+
+    return {
+        "spool": FileSpool(settings.home),
+        "traces": FileTraces(settings.home, partial(_erased_by_domains, settings)),
+        "folders": DiskFolders(),
+        "documents": DiskDocuments(),
+        "shelf": DiskSkillShelf(),
+        "transcripts": DiskTranscripts(),
+        "prompts": FilePrompts(settings.home),
+        "cited_files": DiskCitedFiles(),
+        "model_door": FileModelDoor(settings.home, within=settings.within_model),
+    }
 
 
 def _with_domains(outside: "Outside", settings: "Settings") -> "Outside":

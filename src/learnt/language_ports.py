@@ -22,9 +22,6 @@ class Language(Protocol):
     def remarks(self, prompt: str) -> Reading:
         """What a prompt says, above all for good."""
 
-    def own_words(self, prompt: str) -> list[str]:
-        """The sentences of a prompt that its author wrote, without what was pasted or quoted."""
-
     def own_part(self, prompt: str) -> str:
         """The beginning of a prompt that its author wrote: up to a paste or a quotation."""
 

@@ -300,11 +300,7 @@ class Traces(Protocol):
         """Remove what is made anew when it is asked for, whatever it holds."""
 
     def elsewhere(self, words: Sequence[str], first: Sequence[str]) -> Held:
-        """Files that Learnt does not own and that hold any of these texts.
-
-        Looked through are the files and folders of `first`, then those of agents, for a bounded
-        time.
-        """
+        """Others' files that hold any of these texts: of `first`, then agents', in bounded time."""
 
 
 class TextModel(Protocol):
@@ -332,8 +328,7 @@ class Outside:
     Without `cited_things` whether a cited table is still what it was is not checked. `domains` are
     those that the user enabled, `kinds` the kinds of entries with theirs, `about` what they know a
     sentence to be about. `dense` is there if search by meaning is on; `at_files`: notes at files;
-    `screen`: one line on the person's own screen where something was saved or used;
-    `contents_tokens`: the size of what a session's start shows.
+    `screen`: lines on the person's screen; `contents_tokens`: the size of what a start shows.
     """
 
     ledger: Ledger

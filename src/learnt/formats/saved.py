@@ -72,10 +72,11 @@ def told_of(saved: Sequence[Saved], refused: Sequence[str] = (), *, within: bool
 def quote_line(saved: Saved) -> str:
     """What an agent is told of a quote that it picked."""
     line = _line(saved._replace(waits=""))
+    if not isinstance(saved.ruling.decision, Admit | Correct):
+        return line
     if saved.waits:
         return f"{line} It is a candidate, because {WAITS[saved.waits]}. {_CONFIRM}."
-    picked = isinstance(saved.ruling.decision, Admit | Correct)
-    return f"{line} You picked it: it counts as VERIFY until the user confirms it." * picked or line
+    return f"{line} You picked it: it counts as VERIFY until the user confirms it."
 
 
 def quote_notice(saved: Saved) -> str:

@@ -35,12 +35,6 @@ class ShippedLanguage:
 
         return read(prompt)
 
-    def own_words(self, prompt: str) -> list[str]:
-        """The sentences of a prompt that its author wrote, without what was pasted or quoted."""
-        from learnt.language.own_words import own_words
-
-        return own_words(prompt)
-
     def own_part(self, prompt: str) -> str:
         """The beginning of a prompt that its author wrote: up to a paste or a quotation."""
         from learnt.language.own_words import own_part

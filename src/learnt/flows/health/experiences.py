@@ -70,8 +70,8 @@ def answer_call(
 
     def in_own_words(past: Experience) -> Experience:
         # What stands in another paragraph may have been pasted, however it looks.
-        own = outside.language.own_words(past.task_description.partition("\n\n")[0])
-        return replace(past, task_description=" ".join(own))
+        own = outside.language.own_part(past.task_description.partition("\n\n")[0])
+        return replace(past, task_description=" ".join(own.split()))
 
     def write(given: list[Experience], writer: Writer) -> str:
         if not (words or given):
