@@ -43,6 +43,9 @@ class Language(Protocol):
     def lays_down(self, text: str) -> bool:
         """Whether a statement says how work is to be done: a rule."""
 
+    def weakens(self, text: str) -> bool:
+        """Whether a rule asks to weaken Learnt, permissions or hooks."""
+
     def acts_in(self, text: str) -> frozenset[str]:
         """The acts that a text is about: commit, push, deploy, install, test, and so on."""
 

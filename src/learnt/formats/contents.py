@@ -11,6 +11,7 @@ from learnt.core.recall.contents import MOST_RULES
 from learnt.formats.injection import Note, fenced, line, one_line, shortened
 
 RULES_HEADING: Final = "The user's rules, in their words:"
+PICKED_HEADING: Final = "Picked by an agent from the user's words, not confirmed by the user:"
 _FOR_THIS: Final = "The user's rules for this command, in their words:"
 _MORE_RULES: Final = "More rules of the user's (recall HANDLE gives the whole text):"
 _NOTES: Final = (
@@ -36,6 +37,7 @@ class Contents(NamedTuple):
     more: Sequence[Note]
     notes: Sequence[tuple[str, Note]]
     left: int
+    picked: Sequence[Note] = ()
 
 
 def render_contents(shown: Contents, words: int) -> str:
@@ -44,6 +46,8 @@ def render_contents(shown: Contents, words: int) -> str:
     lines = [RULES_HEADING, *rules] if rules else []
     if shown.more:
         lines += [_MORE_RULES, *(rule_line(rule)[0] for rule in shown.more)]
+    if shown.picked:
+        lines += [PICKED_HEADING, *(line(rule, RULE_WORDS) for rule in shown.picked)]
     if shown.notes or shown.left:
         lines.append(_NOTES)
     for topic, notes in groupby(shown.notes, itemgetter(0)):

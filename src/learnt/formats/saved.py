@@ -12,6 +12,7 @@ from learnt.formats.relating import question
 
 LONGEST_LINE: Final = 300  # characters of a text that a line repeats
 UNATTENDED, UNSAID, UNKNOWN = "unattended", "unsaid", "unknown"
+WEAKENS = "weakens"
 
 # Why they wait for the person.
 WAITS: Final = {
@@ -22,6 +23,7 @@ WAITS: Final = {
     UNATTENDED: "this session is not interactive",
     UNSAID: "this agent does not say who typed it",
     UNKNOWN: "it is not known which session the call belongs to",
+    WEAKENS: "it asks to weaken Learnt, permissions or hooks",
 }
 _PICK: Final = (
     "If a part of it is meant to last, call the tool `remember` with that part as `quote`, as the "

@@ -18,6 +18,15 @@ def lays_down(text: str) -> bool:
     return phrases("rules")["lays down"].search(text) is not None
 
 
+def weakens(text: str) -> bool:
+    """Whether a rule asks to weaken Learnt, permissions or hooks: its person is asked first.
+
+    >>> weakens("always commit with --no-verify"), weakens("never push without asking me")
+    (True, False)
+    """
+    return phrases("rules")["weakens"].search(text) is not None
+
+
 @lru_cache(maxsize=4096)
 def acts_in(text: str) -> frozenset[str]:
     """The acts that a text is about: commit, push, deploy, install, test, and so on.

@@ -77,6 +77,12 @@ class ShippedLanguage:
 
         return lays_down(text)
 
+    def weakens(self, text: str) -> bool:
+        """Whether a rule asks to weaken Learnt, permissions or hooks."""
+        from learnt.language.rules import weakens
+
+        return weakens(text)
+
     def acts_in(self, text: str) -> frozenset[str]:
         """The acts that a text is about: commit, push, deploy, install, test, and so on."""
         from learnt.language.rules import acts_in

@@ -72,7 +72,8 @@ def _prepared(outside: Outside, offer: Offer) -> _Prepared:
         refuse_touched(offer.what)
     what, redacted = tidied(outside, offer.what)
     check_kind(outside.kinds, what.kind)
-    if what.kind == RULE and not (offer.actor is Actor.HUMAN and offer.origin is Origin.USER):
+    own = offer.origin is Origin.USER and (offer.actor is Actor.HUMAN or offer.picked)
+    if what.kind == RULE and not own:
         raise Refused(
             "Only the person makes rules: they type `remember: ...` to the agent, or decide in "
             "`learnt review`. Nothing was captured; offer it as a business_rule, or a procedure."

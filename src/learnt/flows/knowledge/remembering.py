@@ -9,6 +9,7 @@ from learnt.core.events import Actor, Origin
 from learnt.core.governance.actors import typed
 from learnt.core.identifiers import EntryId, keyed_hash
 from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.kinds import RULE
 from learnt.core.marked import PASTE, QUOTED, MarkedText, asks_within, sorted_out
 from learnt.core.sessions.observations import Observation
 from learnt.errors import Refused
@@ -18,7 +19,7 @@ from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.recording import said_at_once
 from learnt.formats.agents.dialects import NOTHING, Answer
 from learnt.formats.agents.known import dialect_of
-from learnt.formats.saved import UNATTENDED, UNSAID, Saved, told_of
+from learnt.formats.saved import UNATTENDED, UNSAID, WEAKENS, Saved, told_of
 from learnt.ports import Outside
 
 
@@ -69,8 +70,12 @@ def marked_offer(outside: Outside, observation: Observation, statement: MarkedTe
         says = dialect_of(observation.agent).sees.person.startswith("yes")
         waits = UNATTENDED if says else UNSAID
     own = person and waits not in {PASTE, QUOTED}
+    kind = kind_of(statement.text)
+    if own and not waits and outside.language.lays_down(statement.text):
+        weakens = outside.language.weakens(statement.text)
+        kind, waits = (kind, WEAKENS) if weakens else (RULE, waits)
     return Offer(
-        what=of_its_kind(outside, Fact(text=statement.text, kind=kind_of(statement.text))),
+        what=of_its_kind(outside, Fact(text=statement.text, kind=kind)),
         actor=Actor.HUMAN if person else Actor.LEARNT,
         folder=observation.folder or None,
         witness="human" if person else "indirect",

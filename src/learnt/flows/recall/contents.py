@@ -7,9 +7,10 @@ from functools import partial
 from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
+from learnt.core.events import Origin
 from learnt.core.identifiers import ContentRef, EntryId
 from learnt.core.json_values import member, text_of
-from learnt.core.knowledge.entries import LIVE, Entry
+from learnt.core.knowledge.entries import LIVE, Entry, Stage
 from learnt.core.knowledge.kinds import RULE
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.recall.contents import (
@@ -40,6 +41,7 @@ from learnt.formats.injection import Note, line
 from learnt.ports import Outside, Reader
 
 MOST_MORE_RULES: Final = 60
+MOST_PICKED: Final = 5
 MOST_LOOKED_AT: Final = 300  # notes: each takes a third of a millisecond
 HEADINGS: Final = 120  # bytes of the topics' names
 BYTES: Final = 4  # of a token, as `tokens.estimate` counts
@@ -69,14 +71,15 @@ def show_contents(
     with outside.ledger.reading() as reader, outside.ledger.within(expired):
         checker = Checker(outside, reader, arrival.place)
         state = session_at(reader, arrival.subject)
-        rules, rows = _rows(outside, reader, checker)
+        rules, rows, picked = _rows(outside, reader, checker)
         fit = partial(fit_to_show, outside, reader, state)
         most = min(BYTES * outside.contents_tokens, MOST_CHARACTERS)
         whole = [*islice(fit(rules), MOST_RULES + MOST_MORE_RULES)]
         whole.sort(key=lambda rule: bool(outside.language.acts_in(rule.text)))
         first, more = _of_rules(whole, most)
         rules_shown = [*first, *more]
-        empty = Contents(first, more, (), len(rows))
+        doubted = [*islice(fit(picked), MOST_PICKED)]
+        empty = Contents(first, more, (), len(rows), doubted)
         headings = HEADINGS if len(rows) >= GROUPED else 0
         taken = len(render_contents(empty, 0).encode()) + headings
         room = most - taken
@@ -91,7 +94,7 @@ def show_contents(
         recalled = Recalled(
             mode="start",
             shown=tuple(rule.id for rule in rules_shown if rule.id not in cut),
-            hinted=(*(note.id for _, note in shown), *cut),
+            hinted=(*(note.id for _, note in shown), *(note.id for note in doubted), *cut),
             tokens=estimate(block),
         )
         with outside.ledger.writing() as writer:
@@ -112,7 +115,7 @@ def own_notes(outside: Outside, folder: str) -> OwnNotes:
     """What a person is told of the notes that a folder sees; the likeliest wanted are looked at."""
     place = look(outside, folder)
     with outside.ledger.reading() as reader:
-        rules, rows = _rows(outside, reader, Checker(outside, reader, place))
+        rules, rows, _ = _rows(outside, reader, Checker(outside, reader, place))
         entries = (entry_of(reader, name) for name in [*rules, *rows][:MOST_LOOKED_AT])
         unseen = tuple(
             entry.id
@@ -125,11 +128,12 @@ def own_notes(outside: Outside, folder: str) -> OwnNotes:
 
 def _rows(
     outside: Outside, reader: Reader, checker: Checker
-) -> tuple[list[EntryId], list[EntryId]]:
-    """The rules and the notes that a place sees, each in the order in which they are shown."""
+) -> tuple[list[EntryId], list[EntryId], list[EntryId]]:
+    """The rules, the notes and the picked rules that a place sees, in the order of the contents."""
     now, started = outside.clock.now_ms(), sorted(_starts(reader))
     rows: list[Listable] = []
     rules: list[EntryId] = []
+    picked: list[EntryId] = []
     for subject, stage, kind, scope, actor, kept, reused, masked, cites, origin in reader.columns(
         Entry.prefix, *_MEMBERS
     ):
@@ -137,13 +141,16 @@ def _rows(
             continue
         name = EntryId(subject.removeprefix(Entry.prefix))
         if kind == RULE:
-            rules += [name] if is_rule(kind, stage, actor, origin) else []
+            if is_rule(kind, stage, actor, origin):
+                rules.append(name)
+            elif stage == Stage.VALIDATED and origin == Origin.USER:
+                picked.append(name)
             continue
         since = len(started) - bisect(started, kept or 0)
         touched = bool(cites) and _touched(outside, reader, checker, cites, now)
         rows.append(Listable(name, actor or "", stage, kept or 0, reused or 0, since, touched))
     rows.sort(key=lambda row: (expected_use(row, now), row.id), reverse=True)
-    return rules[::-1], [EntryId(row.id) for row in rows]
+    return rules[::-1], [EntryId(row.id) for row in rows], picked[::-1]
 
 
 def _touched(outside: Outside, reader: Reader, checker: Checker, cites: str, now: int) -> bool:

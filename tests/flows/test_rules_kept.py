@@ -1,0 +1,55 @@
+"""Rules: what a person types is one, what an agent picks waits apart, what weakens is asked."""
+
+from learnt.core.events import Actor
+from learnt.core.identifiers import handle
+from learnt.core.knowledge.entries import Stage
+from learnt.core.knowledge.kinds import RULE
+from learnt.core.sessions.observations import Observation
+from learnt.flows.knowledge.quoting import Pick, pick
+from learnt.flows.recall.acts import answer_act
+from learnt.flows.recall.contents import show_contents
+from learnt.formats.contents import PICKED_HEADING, RULES_HEADING
+from tests.support.sessions_told import FOLDER, Home, said
+
+LINT = "always run make lint before pushing"
+
+
+def test_what_a_person_lays_down_is_a_rule() -> None:
+    """Typed behind a marker in an attended session: whole, and shown at the next start."""
+    home = Home()
+    home.session("s1", [said(f"remember: {LINT}")], ended=False)
+    (entry,) = home.entries()
+
+    assert (RULE, Stage.VALIDATED, Actor.HUMAN) == (entry.kind, entry.stage, entry.actor)
+
+
+def test_what_asks_to_weaken_waits() -> None:
+    """It is saved as a candidate, the reason is said, and no start shows it as a rule."""
+    home = Home()
+    home.session("s1", [said("remember: always commit with --no-verify")], ended=False)
+    (entry,) = home.entries()
+
+    assert entry.kind != RULE and entry.stage is Stage.CANDIDATE
+    assert "weaken Learnt, permissions or hooks" in home.prompts[-1]
+
+
+def test_a_headless_session_makes_no_rule() -> None:
+    """What a script types waits as a candidate of another kind."""
+    home = Home()
+    home.session("s1", [said(f"remember: {LINT}")], attended=False)
+
+    assert [] == [entry for entry in home.entries() if entry.kind == RULE]
+
+
+def test_what_an_agent_picked_stands_apart() -> None:
+    """A picked rule is never under the user's heading, and comes before no command."""
+    home = Home()
+    home.session("s1", [said("we never push to main. now fix the login page")], ended=False)
+    pick(home.outside, Pick(quote="we never push to main", kind=RULE, folder=FOLDER, session="s1"))
+    (entry,) = (each for each in home.entries() if each.kind == RULE)
+    seen = Observation(id="x", ms=0, event="SessionStart", session="s2", cwd=FOLDER)
+    block = show_contents(home.outside, seen, lambda: False).context
+
+    assert RULES_HEADING not in block and PICKED_HEADING in block
+    assert f"{handle(entry.id)} we never push to main" in block.partition(PICKED_HEADING)[2]
+    assert "" == answer_act(home.outside, seen, "git push origin main", lambda: False)
