@@ -1,4 +1,4 @@
-"""Every port in memory: the same contracts without a disk, for tests, trials and plug-ins."""
+"""Every port in memory: the same contracts without a disk, for tests."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -13,16 +13,8 @@ from learnt.core import views
 from learnt.core.events import Draft, Event, Kind, Sight, next_stamp, payload_of, stamped
 from learnt.core.health.executions import Use, UseTotals, uses
 from learnt.core.identifiers import (
-    ContentRef,
-    EntryId,
-    EventId,
-    NaturalKey,
-    ProjectId,
-    Subject,
-    content_ref,
-    event_id,
-    hashed_name,
-)
+    ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject, content_ref, event_id, hashed_name,
+)  # fmt: skip
 from learnt.core.json_values import JsonObject, canonical, holds
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.session_events import SessionStarted

@@ -44,7 +44,11 @@ def is_ours(words: Sequence[str], home: str) -> bool:
     >>> is_ours(["/usr/bin/learnt", "--home", "/h", "mcp"], "/h"), is_ours(["learnt", "mcp"], "/h")
     (True, False)
     """
-    return words[0].rpartition("/")[2] == SERVER and list(words[1:]) == ["--home", home, "mcp"]
+    return (
+        bool(words)
+        and words[0].rpartition("/")[2] == SERVER
+        and list(words[1:]) == ["--home", home, "mcp"]
+    )
 
 
 def server_of(text: str, dialect: Dialect) -> list[str]:
