@@ -14,7 +14,7 @@ from learnt.formats.agents.dialects import PROMPT, STEP, Dialect
 from learnt.formats.agents.known import DIALECTS
 from learnt.stores import hook_files
 from tests.support.answers import Fired
-from tests.support.homes import APPROACH, Home, until_told
+from tests.support.homes import APPROACH, PROBLEM, Home, until_told
 
 DATA = Path(__file__).parents[1] / "data" / "agents"
 OTHERS = DIALECTS[1:]
@@ -67,6 +67,58 @@ def test_a_note_of_one_agent_is_found_under_another(home: Home, agent: Dialect) 
     assert APPROACH in output["additionalContext"]
     assert output["hookEventName"] == agent.named(PROMPT)
     assert len({(one["agent"], one["session"]) for one in home.inbox(PROMPT)}) == 1
+
+
+def started(session: Session, **more: object) -> str:
+    """What a session's start puts before the model."""
+    told = json.loads(session.fire("start", **more).output or b"{}")
+    in_groups = told.get("hookSpecificOutput", {}).get("additionalContext", "")
+    return str(told.get("additional_context", in_groups))
+
+
+@every
+def test_a_start_puts_the_contents_before_the_model(home: Home, agent: Dialect) -> None:
+    """In the agent's own form; the line names the note, which is not given whole."""
+    home.remember()
+    home.start_worker()
+    contents = [started(Session(home, agent), source="startup", **other) for other in others(3)]
+
+    assert any(PROBLEM[:20] in each for each in contents), contents
+    assert home.events(Kind.RECALLED)
+
+
+def others(count: int) -> list[dict[str, object]]:
+    """The names of other sessions: a busy machine is asked again."""
+    return [{"session_id": f"s{n}", "conversation_id": f"s{n}"} for n in range(count)]
+
+
+def test_after_a_clear_gemini_cli_carries_them_with_the_next_prompt(home: Home) -> None:
+    """It drops what its hook answers to the clear itself; the prompt after the next has none."""
+    home.remember()
+    home.start_worker()
+    gemini = next(agent for agent in OTHERS if agent.id == "gemini-cli")
+    session = Session(home, gemini)
+    for _ in range(3):
+        assert session.fire("start", source="clear").output == b""
+        asked = [session.prompt(text).injected for text in ("Good morning", "And now?")]
+        if asked[0]:
+            break
+
+    assert [PROBLEM[:20] in each for each in asked] == [True, False]
+
+
+def test_where_no_text_is_taken_none_is_counted_as_shown(home: Home) -> None:
+    """Cursor's hook before a compaction, and what Codex once called after one, answer nothing."""
+    home.remember()
+    home.start_worker()
+    ids: dict[str, dict[str, object]] = {
+        "cursor": {"hook_event_name": "preCompact"},
+        "codex": {"source": None},
+    }
+    for agent in (agent for agent in OTHERS if agent.id in ids):
+        assert Session(home, agent).fire("start", **ids[agent.id]).output == b""
+
+    assert home.inbox("SessionStart") and home.events(Kind.RECALLED) == []
 
 
 @every

@@ -9,12 +9,14 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.support.model_server import ModelServer, Request, Turn
 from tests.support.terminal import Terminal
+from tests.support.tmux import Pane
 
 LOCAL_CLIENT = Path(__file__).parents[2] / ".tools" / "node_modules" / ".bin" / "claude"
 
@@ -181,6 +183,17 @@ class ClaudeCode:
             exit_code = terminal.wait_for_exit(seconds=_REPLY_SECONDS)
             requests = tuple(server.conversation)
         return Run(exit_code=exit_code, output=terminal.output, errors="", requests=requests)
+
+    @contextmanager
+    def seen(
+        self, project: Path, script: Sequence[Turn], *, arguments: Sequence[str] = ()
+    ) -> Iterator[tuple[Pane, ModelServer]]:
+        """One session in a pane of tmux, beside its scripted model."""
+        with (
+            ModelServer(script) as server,
+            Pane(self._command(arguments), env=self._environment_for(server), cwd=project) as pane,
+        ):
+            yield pane, server
 
     def _command(self, arguments: Sequence[str]) -> list[str]:
         # The list of tools takes all words up to the next option, so it stands last.

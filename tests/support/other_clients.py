@@ -9,7 +9,8 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -17,6 +18,7 @@ from typing import Any, ClassVar
 from tests.support.claude_code import LOCAL_CLIENT, ClaudeCode
 from tests.support.model_server import Turn
 from tests.support.other_models import OtherModel
+from tests.support.tmux import Pane
 
 _NOWHERE = "http://127.0.0.1:9"
 
@@ -40,6 +42,7 @@ class OtherClient:
     """A headless client of one of the other agents, beside an installation of Claude Code."""
 
     program: ClassVar[str]
+    at_screen: ClassVar[Sequence[str]] = ()  # its options in a terminal
     seconds: ClassVar[int] = 60
 
     def __init__(self, binary: Path, beside: ClaudeCode) -> None:
@@ -88,18 +91,33 @@ class OtherClient:
             exit_code=done.returncode, output=done.stdout, errors=done.stderr, requests=requests
         )
 
+    @contextmanager
+    def seen(self, project: Path, script: Sequence[Turn]) -> Iterator[tuple[Pane, OtherModel]]:
+        """One session in a pane of tmux, beside its scripted model."""
+        with OtherModel(script) as model:
+            given = {**self.environment, **self.variables(model.url), "TERM": "xterm-256color"}
+            given.pop("CI", None)  # where it shows no screen
+            self.trust(project)
+            with Pane([str(self.binary), *self.at_screen], env=given, cwd=project) as pane:
+                yield pane, model
+
+    def trust(self, project: Path) -> None:
+        """Answer in advance whether the folder is to be trusted."""
+
 
 class Codex(OtherClient):
     """Codex. Its hooks are trusted for the run: a person does so once, by /hooks."""
 
     program = "codex"
+    at_screen = ("--dangerously-bypass-hook-trust",)
 
     def set_up(self) -> None:
         (self.user / ".codex").mkdir(parents=True, exist_ok=True)
         (self.user / ".codex" / "config.toml").write_text(
             'model = "gpt-5.5"\nmodel_provider = "scripted"\ncheck_for_update_on_startup = false\n'
             '[analytics]\nenabled = false\n[model_providers.scripted]\nname = "scripted"\n'
-            'base_url = ""\nwire_api = "responses"\nenv_key = "SCRIPTED_KEY"\n',
+            'base_url = ""\nwire_api = "responses"\nenv_key = "SCRIPTED_KEY"\n'
+            '[notice.model_migrations]\n"gpt-5.5" = "gpt-6-sol"\n',
             "utf-8",
         )
 
@@ -113,11 +131,17 @@ class Codex(OtherClient):
         config.write_text(re.sub('base_url = "[^"]*"', at, config.read_text("utf-8")), "utf-8")
         return {"SCRIPTED_KEY": "none", "HTTPS_PROXY": _NOWHERE, "HTTP_PROXY": _NOWHERE}
 
+    def trust(self, project: Path) -> None:
+        config = self.user / ".codex" / "config.toml"
+        with config.open("a", encoding="utf-8") as file:
+            file.write(f'\n[projects."{project}"]\ntrust_level = "trusted"\n')
+
 
 class GeminiCli(OtherClient):
     """Gemini CLI."""
 
     program = "gemini"
+    at_screen = ("-y",)
 
     def set_up(self) -> None:
         folder = self.user / ".gemini"

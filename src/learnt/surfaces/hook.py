@@ -14,6 +14,7 @@ VERSION = "1"
 PACKAGE = ""  # the file that is there as long as Learnt is installed
 UPGRADES = 60.0  # seconds for which an upgrade may leave it missing
 DEADLINE = 0.150  # seconds for the whole exchange
+START_DEADLINE = 1.0  # for a session's start, before which nobody has typed anything
 LARGEST = 4 * 1024 * 1024  # of standard input that is relayed; the rest is drained and counted
 INSIDE = b"LEARNT_INSIDE"
 ENVIRONMENT = (
@@ -29,7 +30,8 @@ ANSWERED = (
     "SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostToolUse", "PostToolUseFailure",
     ACT,
 )  # fmt: skip
-WAITING = ("SessionStart", "UserPromptSubmit")  # these wait a second for a worker that starts
+START = "SessionStart"
+WAITING = (START, "UserPromptSubmit")  # these wait a second for a worker that starts
 CLAUDE_CODE = "claude-code"
 STEP = "PostToolBatch"  # of another agent, which is told of each call by it
 NO_WORKER, LATE = "no worker", "late"
@@ -158,7 +160,7 @@ def report(event: str, home: str) -> None:
     if event != "SessionEnd":
         # Claude Code's variables say nothing of another agent, which may run inside it.
         message = frame(event, body, size, {} if agent else posix.environ, agent or CLAUDE_CODE)
-        answer = exchange(home, message)
+        answer = exchange(home, message, START_DEADLINE if event == START else DEADLINE)
         if answer == NO_WORKER and event in WAITING:
             import learnt_hook_slow
 

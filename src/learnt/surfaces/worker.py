@@ -30,7 +30,7 @@ from learnt.core.safety import redact
 from learnt.core.sessions.observations import LONGEST_PATH
 from learnt.errors import LearntError, LedgerDamaged, LedgerNewer, UsageError, raised_at
 from learnt.flows.sessions.drain import drain
-from learnt.formats.agents.dialects import Answer
+from learnt.formats.agents.dialects import STARTS, Answer
 from learnt.formats.observations import parse
 from learnt.formats.wire import BadFrame, Frame, encode_answer
 from learnt.ports import Outside
@@ -46,6 +46,8 @@ from learnt.surfaces.respond import delivered, keep_late, left_open, respond, un
 PING: Final = "learnt ping"
 STOP: Final = "learnt stop"
 ANSWER_WITHIN: Final = 0.100
+# A session's start waits longer, and so does the prompt that started this worker.
+START_WITHIN, NEW = 0.9, 2.0  # seconds
 CONNECTION_LIVES: Final = 2.0
 PART, PARTS_A_TURN = 1 << 18, 4
 TICK: Final = 0.5
@@ -70,7 +72,8 @@ class Worker:
         self._selector.register(listening, selectors.EVENT_READ, self._accept)
         self._connections: dict[int, HookConnection] = {}
         self._runners: dict[int, float] = {}  # agents' processes, 0 for any unseen: last heard of
-        self._busy_at, self._maintain_at = time.monotonic(), 0.0
+        self._began = self._busy_at = time.monotonic()
+        self._maintain_at = 0.0
         self._code, self._place = code_on_disk(), identity(home.settings.home / "run")
         self._jobs: deque[tuple[str, ...]] = deque()
         self._job: subprocess.Popen[bytes] | None = None
@@ -161,7 +164,8 @@ class Worker:
         self._report(connection, replace(frame, sight=connection.sight))
 
     def _report(self, connection: HookConnection, frame: Frame) -> None:
-        deadline = connection.since + ANSWER_WITHIN
+        patient = frame.event == STARTS or time.monotonic() - self._began < NEW
+        deadline = connection.since + (START_WITHIN if patient else ANSWER_WITHIN)
         self._busy_at, self._unsettled = time.monotonic(), True
         outside = self._home.outside
         named = frame.environment.get("CLAUDE_PID", "")
@@ -177,7 +181,7 @@ class Worker:
                 undeliverable(outside, frame)
         if not answer and left_open(outside, frame):
             self._left_open.append(frame)
-        if frame.event == "SessionStart":
+        if frame.event == STARTS:
             folder = frame.environment.get("CLAUDE_PROJECT_DIR") or parse(frame.body).get("cwd")
             self._describe(folder if isinstance(folder, str) else "")
 
@@ -302,6 +306,8 @@ class Worker:
 
 def _parts(outside: Outside) -> Iterator[None]:
     """Load what prompts need: first what all do, then what few do."""
+    from learnt.flows.recall import contents  # noqa: F401  # loaded for a session's start
+
     loading = outside.language.warm_up()
     yield next(loading)
     from learnt.flows.knowledge import remembering  # noqa: F401  # loaded for a later prompt

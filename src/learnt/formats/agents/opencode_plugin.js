@@ -48,12 +48,12 @@ export const Learnt = async ({ client, directory }) => {
     },
     "chat.message": async ({ sessionID }, { message, parts }) => {
       const typed = parts.filter((part) => part.type === "text" && !part.synthetic)
+      prompts.set(sessionID, message.id)
       if (!starts.has(sessionID)) { // one of an earlier day
         starts.set(sessionID, report("SessionStart", sessionID, { source: "resume" }))
       }
       const start = await starts.get(sessionID)
       starts.set(sessionID, "")
-      prompts.set(sessionID, message.id)
       const prompt = typed.map((part) => part.text).join("\n")
       const told = await report("UserPromptSubmit", sessionID, { prompt })
       const note = [start, told].filter(Boolean).join("\n\n")
