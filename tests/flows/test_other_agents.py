@@ -107,6 +107,24 @@ def test_after_a_clear_gemini_cli_carries_them_with_the_next_prompt(home: Home) 
     assert [PROBLEM[:20] in each for each in asked] == [True, False]
 
 
+def test_a_start_that_no_worker_answered_is_made_good_by_the_first_prompt(home: Home) -> None:
+    """It waited in the spool: the next report that a worker answers carries the contents, once."""
+    home.remember()
+    command = home.path / "bin" / "worker.json"
+    words = command.read_bytes()
+    for number in range(3):
+        command.unlink()
+        home.fire("SessionStart", home.payload("SessionStart", f"s{number}", source="startup"))
+        command.write_bytes(words)
+        home.start_worker()
+        asked = [home.prompt(said, f"s{number}").injected for said in ("Good day", "And now?")]
+        home.here("worker", "stop")
+        if asked[0]:
+            break
+
+    assert [PROBLEM[:20] in each for each in asked] == [True, False]
+
+
 def test_where_no_text_is_taken_none_is_counted_as_shown(home: Home) -> None:
     """Cursor's hook before a compaction, and what Codex once called after one, answer nothing."""
     home.remember()

@@ -13,7 +13,15 @@ from learnt.core import views
 from learnt.core.events import Draft, Event, Kind, Sight, next_stamp, payload_of, stamped
 from learnt.core.health.executions import Use, UseTotals, uses
 from learnt.core.identifiers import (
-    ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject, content_ref, event_id, hashed_name,
+    ContentRef,
+    EntryId,
+    EventId,
+    NaturalKey,
+    ProjectId,
+    Subject,
+    content_ref,
+    event_id,
+    hashed_name,
 )  # fmt: skip
 from learnt.core.json_values import JsonObject, canonical, holds
 from learnt.core.knowledge.entries import Entry

@@ -1,21 +1,26 @@
 """A hook reports: what it is to print. The worker and `learnt hook --inline` answer by this."""
 
 from collections.abc import Callable, MutableMapping
+from contextlib import suppress
 from dataclasses import replace
 
 from learnt.core import safety
-from learnt.core.identifiers import EntryId
+from learnt.core.governance.sights import BY_FILE
+from learnt.core.identifiers import EntryId, session_subject
 from learnt.core.json_values import member, text_of, whole
 from learnt.core.marked import asks_to_remember
 from learnt.core.records import encode
 from learnt.core.sessions.observations import NO_RESPONSE, Observation
+from learnt.core.sessions.sessions import Session
 from learnt.core.sessions.told_calls import ToldCall
+from learnt.errors import LedgerBusy
 from learnt.flows.health.closing import measured
 from learnt.flows.health.experiences import answer_call
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.observe import digest_of, report
 from learnt.flows.sessions.prompts import EXCERPT, read_excerpt, read_prompt
+from learnt.flows.stored import stored
 from learnt.formats.agents.claude_code import CLAUDE_CODE
 from learnt.formats.agents.dialects import (
     ACT,
@@ -117,8 +122,7 @@ def answer(
 
     A prompt is told what bears on it, the call of a skill what went well before, any other `call`
     what is known of its failure or its file. `untold` is what earlier prompts of sessions were to
-    be told, and starts that an agent takes with its next prompt; what a prompt is told of its own
-    wish is put there, until whoever delivers it takes it.
+    be told; what a prompt is told of its own wish is put there, until whoever delivers it takes it.
     """
     with outside.ledger.told(observation.sight):
         dialect, reply = dialect_of(observation.agent), NOTHING
@@ -142,9 +146,6 @@ def answer(
 
             text = answer_step(outside, told_apart(outside, observation, ""), call, expired)
             reply = reply._replace(context=text)
-    if source in dialect.late and reply.context:
-        untold[observation.session] = Answer(reply.context)
-        reply = reply._replace(context="")
     if not outside.screen:
         reply = reply._replace(notice="")
     return dialect.output(observation.event, reply)
@@ -161,9 +162,15 @@ def _answer(
         read = read_prompt(outside.language, observation.actor, prompt)
         digest = digest_of(outside, read.redacted[:EXCERPT])
         observation = replace(observation, digest=digest)
+        unlisted = _is_unlisted(outside, observation)
         # First: what the prompt puts right is not given as it was before.
         saved, entries = keep_marked(outside, observation, prompt, untold)
         reply = answer_prompt(outside, observation, read, expired, entries)
+        if unlisted:
+            from learnt.flows.recall.contents import show_contents  # few prompts need it
+
+            with suppress(LedgerBusy):  # the note is worth more
+                reply = joined(show_contents(outside, observation, expired), reply)
         saved = joined(saved, Answer(notice=kept_prompt(outside, observation, prompt)))
     else:
         reply = _reported(outside, observation, prompt, expired)
@@ -179,6 +186,25 @@ def kept_prompt(outside: Outside, observation: Observation, prompt: str) -> str:
 
     keep_prompt(outside, observation, prompt)
     return " ".join(outside.prompts.notices(observation.session))
+
+
+def _is_unlisted(outside: Outside, observation: Observation) -> bool:
+    """Whether a session's first prompt is to carry its contents: its start could not.
+
+    No worker was there in time, or the agent drops what is put before its model then.
+    """
+    subject = session_subject(observation.agent, session_of(outside, observation))
+    with outside.ledger.reading() as reader:
+        state = stored(reader, Session, subject)
+        if state is not None and (state.recalls or state.misses or state.listed or state.rules):
+            return False
+        seen = [each.observation for each in reader.observed(observation.session)]
+    starts = [each for each in seen if each.event == STARTS]
+    if not starts or any(each.event == PROMPT for each in seen):
+        return not seen and bool(outside.spool.waiting(1))
+    deaf = text_of(starts[-1].detail.get("source")) in dialect_of(observation.agent).deaf
+    waited = starts[-1].sight.by == BY_FILE.by
+    return deaf or waited or (state is not None and state.undelivered > 0)
 
 
 def keep_marked(

@@ -61,8 +61,8 @@ class Dialect:
 
     `events` has its names of events by those of Claude Code, which the registered commands name.
     `form` is that of its settings: groups of handlers, a list of them, or a file of code. `own` is
-    a project's settings file that no team shares; empty where there is none. `late` has the sources
-    of a session's start whose text only the next prompt can carry, `deaf` those that take none.
+    a project's settings file that no team shares; empty where there is none. `deaf` has the
+    sources of a session's start at which it drops what is put before its model.
     `servers` is its file of MCP servers, below its folder, and `servers_key` where in it. Tools are
     allowed by name, each a `tool`, at `allow` in its settings, or by a `policy`, a file of its own,
     or beside the server; `tool` is empty where they are not.
@@ -89,7 +89,6 @@ class Dialect:
     links: str = ""  # where it looks for skills, if not in `.agents/skills`
     resume: str = ""  # the command that goes on with a session
     sees: Sees
-    late: frozenset[str] = frozenset()
     deaf: frozenset[str] = frozenset()
     todo: str = ""  # what a person must do besides
 

@@ -35,7 +35,7 @@ GEMINI_CLI: Final = Dialect(
         "is shown again after one",
         act="no: its hook before a call can stop or change the call, and put nothing beside it",
     ),
-    late=frozenset({"clear"}),
+    deaf=frozenset({"clear"}),
 )
 
 
