@@ -6,6 +6,7 @@ from learnt.core.identifiers import EntryId, handle
 from learnt.formats.injection import Rival, one_line
 
 MOST_TOKENS: Final = 60
+LONGEST_NOTICE: Final = 60
 _QUOTED: Final = 130  # bytes of the older note
 
 
@@ -22,3 +23,28 @@ def question(new: EntryId, near: Rival) -> str:
         f'Does it repeat or contradict [{old}] "{said}"? '
         f"relate({handle(new)}, {old}, same|contradicts|narrows|different)"
     )
+
+
+def replaced_notice(stays: Rival, gone: Rival) -> str:
+    """The line on the person's screen that says which note replaced which, and how to undo it.
+
+    >>> replaced_notice(Rival(EntryId("e-1abcde"), "port 2"), Rival(EntryId("e-2vwxyz"), "port 1"))
+    'Learnt replaced "port 1" with "port 2"; to take it back: learnt knowledge unrelate abcde vwxyz'
+    """
+    undo = f"learnt knowledge unrelate {handle(stays.id)} {handle(gone.id)}"
+    return f'Learnt replaced "{_short(gone)}" with "{_short(stays)}"; to take it back: {undo}'
+
+
+def disputed_notice(one: Rival, other: Rival) -> str:
+    """The line on the person's screen that says which two notes are in dispute.
+
+    >>> disputed_notice(Rival(EntryId("e-1"), "port 1"), Rival(EntryId("e-2"), "port 2"))
+    'The agent says "port 1" and "port 2" conflict. To say which holds: learnt review'
+    """
+    said = f'"{_short(one)}" and "{_short(other)}"'
+    return f"The agent says {said} conflict. To say which holds: learnt review"
+
+
+def _short(note: Rival) -> str:
+    line = one_line(note.text)
+    return line if len(line) <= LONGEST_NOTICE else line[: LONGEST_NOTICE - 1] + "\u2026"

@@ -101,6 +101,7 @@ class ShippedLanguage:
             self.commands(text)
             self.misleads(text)
         yield
+        from learnt.core.knowledge.comparing import compare
         from learnt.language.remarks import read
 
         for text in _LATIN, _CHINESE:
@@ -108,3 +109,5 @@ class ShippedLanguage:
             read(text)
             yield
             self.worth(text)
+        yield
+        compare(_LATIN, _CHINESE, str)

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from learnt.core.knowledge.numbers import quantities
 from learnt.core.knowledge.relations import Clash, Suspected
 from learnt.core.tokens import Stem, is_unspaced, names, pieces
 from learnt.core.words import SIGNS
@@ -115,6 +114,8 @@ def _alike(left: Sequence[str], right: Sequence[str]) -> int:
 
 def _keys(text: str, stem: Stem) -> list[str]:
     """What a sentence says, in order: its words' stems, and its numbers by their value."""
+    from learnt.core.knowledge.numbers import quantities  # its patterns take long to compile
+
     plain, at, keys = unicodedata.normalize("NFKC", text[:_MOST]), 0, list[str]()
     for quantity in quantities(plain):
         keys += _words(plain[at : quantity.start], stem)

@@ -6,7 +6,6 @@ from typing import Final, NamedTuple
 
 from learnt.core.words import SIGNS
 
-TOLERANCE: Final = 0.05
 EXACT: Final = frozenset({"date", "clock", "version", "hex", "code"})  # none is nearly another
 _YEARS: Final = range(1970, 2100)
 
@@ -79,26 +78,6 @@ def quantities(text: str) -> list[Quantity]:
         if read is not None:
             quantities.append(Quantity(*read, *match.span()))
     return quantities
-
-
-def alike(first: Quantity, other: Quantity) -> bool:
-    """Whether two numbers are the same: within 5 %, but dates, versions and codes exactly.
-
-    >>> [longer, shorter] = quantities("2 hours, 119 minutes")
-    >>> alike(longer, shorter)
-    True
-    """
-    measures = {first.measure, other.measure}
-    if len(measures) > 1 and "" not in measures:
-        return False
-    if measures == {"code", ""}:
-        return first.value == other.value
-    if measures & EXACT:
-        return len(measures) == 1 and first.value == other.value
-    if measures == {""} and 1 < first.value < 100 and first.value % 1:
-        return first.value == other.value  # 3.16 and 3.24 are versions
-    larger = max(abs(first.value), abs(other.value))
-    return abs(first.value - other.value) <= TOLERANCE * larger
 
 
 def is_other(text: str, number: Quantity, measured: float, named: bool) -> bool:

@@ -16,6 +16,7 @@ from learnt.core.sessions.told_calls import ToldCall
 from learnt.errors import LedgerBusy
 from learnt.flows.health.closing import measured
 from learnt.flows.health.experiences import answer_call
+from learnt.flows.knowledge.relating_shown import answers_shown
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.observe import digest_of, report
@@ -164,6 +165,7 @@ def _answer(
         observation = replace(observation, digest=digest)
         unlisted = _is_unlisted(outside, observation)
         # First: what the prompt puts right is not given as it was before.
+        related = Answer(notice=answers_shown(outside, observation.session))
         saved, entries = keep_marked(outside, observation, prompt, untold)
         reply = answer_prompt(outside, observation, read, expired, entries)
         if unlisted:
@@ -172,6 +174,7 @@ def _answer(
             with suppress(LedgerBusy):  # the note is worth more
                 reply = joined(show_contents(outside, observation, expired), reply)
         saved = joined(saved, Answer(notice=kept_prompt(outside, observation, prompt)))
+        reply = joined(related, reply)
     else:
         reply = _reported(outside, observation, prompt, expired)
         saved = NOTHING

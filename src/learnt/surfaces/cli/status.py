@@ -79,6 +79,9 @@ def _say_status(state: HomeStatus) -> None:
         click.secho(f"  {'✓' if sign.points else '·'} {sign.said}", dim=True)
     _say_wanted(state.wanted)
     _say_latest(state)
+    if state.suspicions_here:
+        pairs = f"{state.suspicions_here} pair(s) of notes may repeat or contradict each other"
+        click.echo(f"{pairs}: your agent can say so by /learnt-tidy (`learnt knowledge tidy`).")
     if waiting := waits(state):
         click.secho(f"{waiting} wait for you: `learnt review`.", fg="yellow")
     else:
