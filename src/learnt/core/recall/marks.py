@@ -6,8 +6,10 @@ module named 'b'" read alike and are cured otherwise: so the names decide.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
@@ -27,6 +29,7 @@ MOST_MARKS: Final = 200  # of one text
 MOST_KEPT: Final = 8  # lines
 SENTENCE: Final = 4  # words of a text in quotes that is a message
 BEHIND_IT: Final = 2  # words of the part that follows a name
+REASON: Final = 6  # words of errors behind a name
 BESIDE: Final = 3  # words before a name, or behind it where there are none before
 # What sort of name a part of a line has: none, a file's, what is written like one; and what is
 # quoted, a host, a port or an address.
@@ -80,12 +83,16 @@ _PLAIN: Final = re.compile(r"(?<![\w/.-])[^\W\d_]{2,}(?![\w/.-])")
 
 
 class Clause(NamedTuple):
-    """What a part of a line says: words, its names, of which sort they are, how much it tells."""
+    """What a part of a line says: words, its names, of which sort they are, how much it tells.
+
+    `reason`: the words of errors that stand behind the names.
+    """
 
     words: str
     names: tuple[str, ...]
     sort: int
     tells: int
+    reason: frozenset[str] = frozenset()
 
     @property
     def key(self) -> str:
@@ -149,17 +156,26 @@ def agree(error: str, signs: Iterable[str]) -> int:
 
     A part that reads alike and has other names speaks against it.
     """
-    here = [part for line in naming(error) for part in parts(line)]
-    keys, words = {part.key for part in here}, {part.words for part in here if part.sort >= WRITTEN}
+    here = [(part, line) for line in naming(error) for part in parts(line)]
+    said: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
+    for part, _ in here:
+        said[part.key].append(part.reason)
+    words = {part.words for part, _ in here if part.sort >= WRITTEN}
     lines = list(map(parts, _deciding(signs)))
-    found = [{part.words for part in line if part.key in keys} for line in lines]
+
+    def same_as(part: Clause) -> bool:
+        """Whether it is in the failure, and not for another reason."""
+        reasons = said.get(part.key, ())
+        return any(not part.reason or not r or part.reason & r for r in reasons)
+
+    found = [{part.words for part in line if same_as(part)} for line in lines]
     shared = against = 0
     for at, line in enumerate(lines):
         elsewhere = set().union(*found[:at], *found[at + 1 :])
         same = differs = 0
         for part in line:
             weight = part.tells * (1 + (part is line[0]))  # the first names what it is about
-            if part.key in keys:
+            if same_as(part):
                 same += weight
             elif part.sort >= WRITTEN and part.words in words - elsewhere:
                 differs += weight
@@ -264,7 +280,9 @@ def _named(groups: Sequence[Sequence[_Word]], sort: int) -> Iterator[Clause]:
             beside = lead[-BESIDE:] or next(filter(None, others), [])
             if _sum(beside) or sort == QUOTED:
                 texts = tuple(dict.fromkeys(word.text for word in names))
-                yield Clause(_text(beside), texts, sort, _sum([*beside, *names]))
+                rest = [*group[group.index(names[0]) :], *chain.from_iterable(groups[at + 1 :])]
+                reason = frozenset([word.text for word in rest if word.tells == TOLD][:REASON])
+                yield Clause(_text(beside), texts, sort, _sum([*beside, *names]), reason)
 
 
 def _text(words: Iterable[_Word]) -> str:
