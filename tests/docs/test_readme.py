@@ -35,7 +35,7 @@ def test_what_one_sees_is_a_dozen_lines_of_the_demo() -> None:
     assert len(lines) <= 12
     assert "\n".join(lines) == said_once(DEMO.read_text("utf-8"))
     assert lines[0].startswith("> remember: ")
-    assert "Saved [" in shown and "TRUST 1.00" in shown
+    assert "Saved [" in shown and " TRUST 2" in shown
 
 
 def test_its_figures_are_among_the_ten() -> None:

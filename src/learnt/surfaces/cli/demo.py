@@ -117,8 +117,7 @@ class Demo:
         self._session += 1
         answer = self.report("SessionStart")
         if shown:
-            click.secho("\n  (A new session starts.)", dim=True)
-            _say_given(answer)
+            _say_given(answer, "\n  (A new session starts. ")
 
     def prompt(self, text: str, *, shown: bool = True) -> None:
         """The person types a prompt to the agent; what Learnt adds to it is shown."""
@@ -130,12 +129,12 @@ class Demo:
         _say_given(answer)
 
 
-def _say_given(answer: str | bytes) -> None:
+def _say_given(answer: str, before: str = "  (") -> None:
     if not answer:
-        click.secho("  (Learnt adds nothing)", dim=True)
+        click.secho(f"{before}Learnt adds nothing)", dim=True)
         return
     context = json.loads(answer)["hookSpecificOutput"]["additionalContext"]
-    click.secho("  (Learnt puts before the agent:)", dim=True)
+    click.secho(f"{before}Learnt puts before the agent:)", dim=True)
     for line in context.splitlines():
         click.secho(f"  │ {line}", fg="green")
 
