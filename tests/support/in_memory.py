@@ -40,6 +40,7 @@ from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.sqlite_past import SqlitePast
 from learnt.stores.sqlite_search import Document, close, document, mark, scored
 from learnt.stores.witness import Witness
+from tests.support.in_memory_clock import FixedClock as FixedClock
 from tests.support.in_memory_files import (
     InMemoryCitedFiles,
     InMemoryDocuments,
@@ -52,16 +53,6 @@ from tests.support.in_memory_files import (
 from tests.support.in_memory_model import InMemoryModelDoor
 from tests.support.in_memory_totals import people, totals
 from tests.support.in_memory_views import columns, marked, without_sessions
-
-
-@dataclass(slots=True)
-class FixedClock:
-    """A clock that stands where it is set."""
-
-    ms: int = 1_700_000_000_000
-
-    def now_ms(self) -> int:
-        return self.ms
 
 
 @dataclass(slots=True)
