@@ -132,9 +132,9 @@ class Codex(OtherClient):
         return {"SCRIPTED_KEY": "none", "HTTPS_PROXY": _NOWHERE, "HTTP_PROXY": _NOWHERE}
 
     def trust(self, project: Path) -> None:
-        config = self.user / ".codex" / "config.toml"
-        with config.open("a", encoding="utf-8") as file:
-            file.write(f'\n[projects."{project}"]\ntrust_level = "trusted"\n')
+        config, told = self.user / ".codex" / "config.toml", f'[projects."{project}"]'
+        if told not in (text := config.read_text("utf-8")):
+            config.write_text(f'{text}\n{told}\ntrust_level = "trusted"\n', "utf-8")
 
 
 class GeminiCli(OtherClient):

@@ -11,6 +11,7 @@ from typing import Self
 from tests.support.homes import skip
 
 _ROWS, _COLUMNS = 50, 150
+_SETTLED = 0.5  # seconds
 
 
 class Pane:
@@ -47,9 +48,18 @@ class Pane:
 
     def type(self, words: str) -> None:
         """Type words and return: apart, since in one piece they would be taken for a paste."""
+        self._settle()
         self._tmux("send-keys", "-l", words)
         self.until(words.split()[-1])
+        self._settle()
         self.press("Enter")
+
+    def _settle(self) -> None:
+        """Wait until the screen stays as it is for a moment: a busy client loses keys."""
+        before = ""
+        while before != (shown := self.text):
+            before = shown
+            time.sleep(_SETTLED)
 
     def press(self, key: str) -> None:
         """Press a key."""

@@ -42,6 +42,7 @@ from learnt.formats.wire import Frame
 from learnt.ports import Clock, Outside, Random
 
 Untold = MutableMapping[str, Answer]  # by session, what it is to be told
+FIRST_PROMPTS = 2  # that may make good what a start could not show
 EVIDENCE = redacting(safety.excerpt, safety.strip_private)
 
 
@@ -192,22 +193,21 @@ def kept_prompt(outside: Outside, observation: Observation, prompt: str) -> str:
 
 
 def _is_unlisted(outside: Outside, observation: Observation) -> bool:
-    """Whether a session's first prompt is to carry its contents: its start could not.
+    """Whether one of a session's first prompts is to carry its contents: its start could not.
 
     No worker was there in time, or the agent drops what is put before its model then.
     """
     subject = session_subject(observation.agent, session_of(outside, observation))
     with outside.ledger.reading() as reader:
-        state = stored(reader, Session, subject)
-        if state is not None and (state.recalls or state.misses or state.listed or state.rules):
+        state = stored(reader, Session, subject) or Session(agent="", id="")
+        if state.episodes > FIRST_PROMPTS or state.listed or state.rules:
             return False
         seen = [each.observation for each in reader.observed(observation.session)]
     starts = [each for each in seen if each.event == STARTS]
-    if not starts or any(each.event == PROMPT for each in seen):
+    if not starts:
         return not seen and bool(outside.spool.waiting(1))
     deaf = text_of(starts[-1].detail.get("source")) in dialect_of(observation.agent).deaf
-    waited = starts[-1].sight.by == BY_FILE.by
-    return deaf or waited or (state is not None and state.undelivered > 0)
+    return deaf or starts[-1].sight.by == BY_FILE.by or state.undelivered > 0
 
 
 def keep_marked(
