@@ -9,12 +9,16 @@ from tests.support.beside_client import APPROACH, PROBLEM, Learnt
 from tests.support.model_server import say
 from tests.support.other_clients import Codex, GeminiCli, OtherClient
 
-GATEWAY = "the staging gateway listens on port 8443"
+WISHES = [
+    "the staging gateway listens on port 8443",
+    "the invoice export writes UTF-8 files",
+    "the nightly backup is kept for thirty days",
+    "the billing team owns the tariff table",
+]
 GAVE = "Learnt gave the agent:"
 # Without a sign at its end: some clients take a question mark for a key of their own.
 ASKED = "The gradle build fails with unsupported class file major version 65, tell me why"
 NOTES = "Notes from earlier work on this project"
-TRIES = 4  # of sessions: a busy machine is asked again
 ANSWERS = ["The first answer.", "The second answer."]
 STARTED = {"codex": "Ask Codex", "gemini": "Type your message"}
 
@@ -24,12 +28,12 @@ def test_the_contents_are_read_and_the_notice_is_seen(learnt: Learnt) -> None:
     learnt.init()
     project = learnt.client.project("alpha")
     handle = learnt.remember(project)[-5:]
-    for _ in range(TRIES):
+    for wish in WISHES:  # a busy machine is asked again
         with learnt.client.seen(project, list(map(say, ANSWERS))) as (pane, server):
             pane.until("mode on")
             pane.type(ASKED)
             pane.until(ANSWERS[0])
-            pane.type(f"Remember: {GATEWAY}")
+            pane.type(f"Remember: {wish}")
             pane.until(ANSWERS[1])
             screen = pane.text
         first = server.conversation[0].visible_text
@@ -38,7 +42,7 @@ def test_the_contents_are_read_and_the_notice_is_seen(learnt: Learnt) -> None:
 
     assert NOTES in first and f"{handle} " in first and PROBLEM[:40] in first
     assert f"UserPromptSubmit says: {GAVE}" in screen, screen
-    assert "says: Learnt saved" in screen and GATEWAY in screen
+    assert "says: Learnt saved" in screen and wish in screen
 
 
 @pytest.mark.slow
@@ -47,12 +51,12 @@ def test_another_agents_screen_shows_it_as_well(learnt: Learnt, kind: type[Other
     """The contents in its first request, the lines on its screen; a wish says what it waits for."""
     agent, project = other(kind, learnt), learnt.client.project("alpha")
     handle = learnt.remember(project)[-5:]
-    for _ in range(TRIES):
+    for wish in WISHES:  # a busy machine is asked again
         with agent.seen(project, list(map(say, ANSWERS))) as (pane, model):
             pane.until(STARTED[kind.program])
             pane.type(ASKED)
             pane.until(ANSWERS[0])
-            pane.type(f"Remember: {GATEWAY}")
+            pane.type(f"Remember: {wish}")
             pane.until("learnt review")
             screen = pane.text
         first = json.dumps(model.requests[0])
