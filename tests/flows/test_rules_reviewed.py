@@ -48,9 +48,9 @@ def texts(item: ReviewItem) -> set[str]:
 
 
 def test_the_notes_are_listed_whole_as_one_item() -> None:
-    """Only those whose words lay something down; the item counts as one thing that waits."""
+    """Those whose words lay something down, and weaken no guard; they wait as one thing."""
     stage = Stage()
-    for text in (LINT, PIN, PORT):
+    for text in (LINT, PIN, PORT, "Always commit with --no-verify"):
         keep(stage, text)
 
     item = rules_item(stage)

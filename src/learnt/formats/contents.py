@@ -59,10 +59,11 @@ def render_contents(shown: Contents, words: int) -> str:
 
 
 def forges(note: Note) -> bool:
-    """Whether a note's line would look like the heading of the rules, or like a rule it is not."""
-    said = one_line(f"{note.text}{note.problem}")
+    """Whether a note's line would look like a heading of the rules, or like a rule it is not."""
+    said = one_line(f"{note.text}{note.problem}").casefold()
+    headings = (RULES_HEADING, _FOR_THIS, _MORE_RULES)
     item = note.kind != RULE and said.startswith("- ")
-    return RULES_HEADING.casefold() in said.casefold() or item
+    return item or any(heading.casefold() in said for heading in headings)
 
 
 def crowded(rules: int) -> str:

@@ -262,9 +262,9 @@ def _why_unproven(entry: Entry) -> str:
 
 
 def _rules(outside: Outside, fresh: Sequence[Fresh]) -> Iterator[ReviewItem]:
-    """A person's own notes that read as standing rules, all together."""
-    lays_down = outside.language.lays_down
-    found = [each for each in fresh if may_be_rule(each.entry) and lays_down(each.text)]
+    """A person's own notes that read as standing rules, all together; none that weakens a guard."""
+    says, own = outside.language, (each for each in fresh if may_be_rule(each.entry))
+    found = [e for e in own if says.lays_down(e.text) and not says.weakens(e.text)]
     if not found:
         return
     with outside.ledger.reading() as reader:
