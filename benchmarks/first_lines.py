@@ -9,26 +9,27 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-_BLOCK: Final = re.compile(r"<!-- figures: (\w+) -->\n(.*?)<!-- end -->", re.DOTALL)
+_BLOCK: Final = re.compile(r"<!-- (?:figures|measured): (\w+) -->\n(.*?)<!-- end -->", re.DOTALL)
 _PLACE: Final = re.compile(r"(<!-- first lines -->\n).*?(?=<!-- end -->)", re.DOTALL)
 _CELL: Final = re.compile(r"\{(\w+): ([^{}]*): ([^:{}]*)\}")
 
 # A cell is {table: beginning of its row: beginning of its column's name}.
 LINES: Final = (
-    "Of prompts that a note answers, {recall: unseen: found} are given it; of prompts that none "
-    "answers, {recall: unseen: quiet} are given one. In a home of 2,060 notes, a quarter of the "
-    "prompts without a word of their note, it is {moments: unseen, crane | 2,060: found}.",
-    "An error that came before and was mended: when it comes again, the agent is shown what to "
-    "change in {failures_and_files: unseen | all: the error}; a wrong cure at another failure in "
-    "{failures_and_files: unseen | all: another}.",
-    'Plain "remember …", kept while its prompt is answered: {two_persons: unseen: remembered}.',
-    "Contradictions among a person's statements of forty days that are corrected or suspected by "
-    "rules alone: {two_persons: unseen: contradictions}. Entries that contradict nothing and were "
-    "suspected: {two_persons: unseen: suspected}.",
-    "Compatible statements replaced, and in dispute, by rules alone: "
-    "{comparisons: 125 different: replaced}.",
-    "What a session teaches is found in {lessons: `unseen`: lessons}; of the entries it makes, "
-    "{lessons: `unseen`: entries} are worth keeping.",
+    "In a home of 2,060 notes, a quarter of the prompts without a word of their note, the right "
+    "note is given or opened for {reader: unseen, godwit, 2,060 | 1,771 | 170: right note}; with "
+    "one search where nothing fits for {reader: unseen, godwit, 2,060, and one: right note}.",
+    "An error that came before and was mended: when it comes again, the agent is given a text that "
+    "says what to change in {avocet: unseen: given}; a wrong cure at a look-alike in "
+    "{avocet: unseen: wrong}.",
+    "Contradictions that rules notice when they are typed: {suspected: unseen: contradictions}; "
+    "that an agent which compares finds: {agent: unseen: contradictions}. Compatible pairs that "
+    "rules replace: {suspected: unseen: compatible pairs replaced}.",
+    "In a home of 60 notes the right note is given or opened for {reader: unseen, godwit, 60 | "
+    "1,767: right note}; from a start of 1,200 tokens for {reader: unseen, godwit, 60, a: right "
+    "note}.",
+    'Texts behind "remember: " that are saved word for word: {verbatim: unseen: saved}.',
+    "What an agent saves of what its user says in passing: {agent: unseen: worth}; where nothing "
+    "lasting was said: {agent: unseen: nothing}.",
     "Sentences of strangers that an agent repeats and a hook later shows: "
     "{foreign: `unseen`: strangers}; pasted ones: {foreign: `unseen`: pasted}.",
     "Secrets taken out before anything is written: {redaction: `unseen`: secrets}; innocent texts "

@@ -226,7 +226,7 @@ def parts(line: str) -> tuple[Clause, ...]:
     """What tells the error of a line from others: its parts with names, or else its words.
 
     >>> parts("src/a.ts(3,5): error TS2304: Cannot find name 'Box'.")
-    (Clause(words='cannot find name', names=('box',), sort=3, tells=14),)
+    (Clause(words='cannot find name', names=('box',), sort=3, tells=14, reason=frozenset()),)
     >>> parts("Error: 3 of 12 failed")
     ()
     """
