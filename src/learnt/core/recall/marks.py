@@ -6,11 +6,10 @@ module named 'b'" read alike and are cured otherwise: so the names decide.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
 from hashlib import blake2b
+from itertools import chain
 from typing import Final, NamedTuple
 
 from learnt.core.digest.bare import DIAGNOSIS
@@ -29,7 +28,7 @@ MOST_MARKS: Final = 200  # of one text
 MOST_KEPT: Final = 8  # lines
 SENTENCE: Final = 4  # words of a text in quotes that is a message
 BEHIND_IT: Final = 2  # words of the part that follows a name
-REASON: Final = 6  # words of errors behind a name
+REASON: Final = 4  # words behind a name
 BESIDE: Final = 3  # words before a name, or behind it where there are none before
 # What sort of name a part of a line has: none, a file's, what is written like one; and what is
 # quoted, a host, a port or an address.
@@ -64,13 +63,12 @@ _TOKEN: Final = re.compile(
     r"|\b[Pp]orts?\s+(?P<port>\d{2,5})\b"
     r"|(?P<passing>\b0x[0-9a-f]+\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"
     r"|\b(?=[a-f]*\d)[0-9a-f]{7,64}\b|[=<>~^]=?\s?v?\d[\w.*+-]*|(?<![\w-])v?\d(?:[\w.,:%+-]*[\w%])?)"
-    r"|(?P<cut>[:;.,](?=\s|$)|\s[-–—»›→>|](?=\s)|[()\[\]{}])"
+    r"|(?P<cut>[:;.,](?=\s|$)|\s(?:--?|[–—»›→>|])(?=\s)|[()\[\]{}])"
     r"|(?P<word>@?(?:(?<![\w-])--?(?=\w\w))?[^\W\d_][\w$]*(?:(?:::|->|[./@:+-])@?[\w$]+)*(?:\(\))?|_\w+)"
 )
 _AS_NAME: Final = re.compile(r"\w[_.:/$@>-]+\w|\d|[a-z][A-Z]|^[@_-]|\)$")
 _FRAME: Final = re.compile(
-    r"\W*\d+\s*\|.*|"
-    r"[^\w/.]*[\w/.@~-]*[/.][\w/.@~-]*(?::\d+){1,2}:?\s*(?:\w{2}\s*)?(?:[`'][^`'\n]*')?"
+    r"\W*\d+\s*\|.*|\W*\S+?(?::\d+){1,2}:?\s*(?:\w{2}\s*)?(?:[`'][^`'\n]*')?"
 )
 _JOINED: Final = re.compile(r"(?<=:)\s+")
 _VERSION: Final = re.compile(r"(?:[@:=/ -]+v?\d[\w.+]*(?:-\w+)*|[-_]\d+)$|-(?=[a-z]*\d)\w{4,}$")
@@ -79,13 +77,16 @@ _FILE: Final = re.compile(r"[\w./\\@~+-]*\.[a-z]{1,6}")
 _CLASS: Final = re.compile(
     r"(?:\w+[.:]+)*\w+(?:[Ee]rror|[Ee]xception|[Pp]anic|[Ww]arning)|[A-Za-z]{1,6}\d{2,6}|E(?:RR_)?[A-Z_]{4,}"
 )
+_SORTS: Final = re.compile(
+    r"\b(?:\w+[.:]+)*\w+(?:Error|Exception|Panic)\b|\b[A-Z]{1,6}\d{3,6}\b|\bE(?:RR_)?[A-Z_]{4,}\b"
+)
 _PLAIN: Final = re.compile(r"(?<![\w/.-])[^\W\d_]{2,}(?![\w/.-])")
 
 
 class Clause(NamedTuple):
     """What a part of a line says: words, its names, of which sort they are, how much it tells.
 
-    `reason`: the words of errors that stand behind the names.
+    `reason`: words that stand behind the names; `classes`: what the line calls its sort of error.
     """
 
     words: str
@@ -93,11 +94,18 @@ class Clause(NamedTuple):
     sort: int
     tells: int
     reason: frozenset[str] = frozenset()
+    classes: frozenset[str] = frozenset()
 
     @property
     def key(self) -> str:
         """What is the same in the same error."""
         return " ".join((self.words, *self.names))
+
+    def as_in(self, other: "Clause") -> bool:
+        """Whether the same is said of the same names, as far as either says anything."""
+        sorts, said = self.classes & other.classes, self.reason & other.reason
+        least = min(len(self.reason), len(other.reason))
+        return (bool(sorts) or not (self.classes and other.classes)) and 3 * len(said) >= 2 * least
 
 
 class _Word(NamedTuple):
@@ -156,33 +164,25 @@ def agree(error: str, signs: Iterable[str]) -> int:
 
     A part that reads alike and has other names speaks against it.
     """
-    here = [(part, line) for line in naming(error) for part in parts(line)]
-    said: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
-    for part, _ in here:
-        said[part.key].append(part.reason)
-    words = {part.words for part, _ in here if part.sort >= WRITTEN}
+    here = [part for line in naming(error) for part in parts(line)]
+    words = {part.words for part in here if part.sort >= WRITTEN}
     lines = list(map(parts, _deciding(signs)))
 
     def same_as(part: Clause) -> bool:
-        """Whether it is in the failure, and not for another reason."""
-        reasons = said.get(part.key, ())
-        return any(not part.reason or not r or part.reason & r for r in reasons)
+        return any(part.key == other.key and part.as_in(other) for other in here)
 
     found = [{part.words for part in line if same_as(part)} for line in lines]
     shared = against = 0
     for at, line in enumerate(lines):
         elsewhere = set().union(*found[:at], *found[at + 1 :])
-        same = differs = 0
-        for part in line:
-            weight = part.tells * (1 + (part is line[0]))  # the first names what it is about
-            if same_as(part):
-                same += weight
-            elif part.sort >= WRITTEN and part.words in words - elsewhere:
-                differs += weight
-        if same >= differs:
-            shared += same
-        else:
-            against += differs
+        other = [p for p in line if not same_as(p) and p.sort >= WRITTEN]
+        differs = sum(part.tells for part in other if part.words in words - elsewhere)
+        against += differs
+        shared += 0 if differs else sum(part.tells for part in line if same_as(part))
+    # Where both quote a name and none is shared, the quoted ones decide.
+    quoted = [any(p.sort == QUOTED for p in some) for some in (here, chain.from_iterable(lines))]
+    if all(quoted) and not any(p.sort == QUOTED and same_as(p) for line in lines for p in line):
+        return 0
     return shared if shared >= against else 0
 
 
@@ -225,8 +225,8 @@ def _tells(line: str) -> bool:
 def parts(line: str) -> tuple[Clause, ...]:
     """What tells the error of a line from others: its parts with names, or else its words.
 
-    >>> parts("src/a.ts(3,5): error TS2304: Cannot find name 'Box'.")
-    (Clause(words='cannot find name', names=('box',), sort=3, tells=14, reason=frozenset()),)
+    >>> [(each.words, each.names) for each in parts("src/a.ts(3,5): error: No name 'Box'.")]
+    [('no name', ('box',))]
     >>> parts("Error: 3 of 12 failed")
     ()
     """
@@ -238,9 +238,11 @@ def parts(line: str) -> tuple[Clause, ...]:
         # What stands before the last trouble is where it came from.
         said = tuple(_parts(line[start:])) if _TROUBLE.search(line[start:end]) else ()
         if said and (not whole or said[0].sort >= whole[0].sort):
-            return said
+            whole = said
+            break
         end = start
-    return whole
+    classes = frozenset(re.split(r"[.:]+", text)[-1] for text in _SORTS.findall(line))
+    return tuple(part._replace(classes=classes) for part in whole)
 
 
 def _parts(line: str) -> Iterator[Clause]:
@@ -259,9 +261,10 @@ def _promoted(groups: list[list[_Word]]) -> list[list[_Word]]:
     for at, group in enumerate(groups):
         word = group[0]
         if len(group) == 1 and word.tells == PLAIN and not word.sort and word.text not in KEYWORDS:
-            said = groups[at + 1] if at + 1 < len(groups) else groups[at - 1] if at else []
-            told = {word.tells for word in said}
-            if TOLD in told and max(told) == TOLD and (len(said) > 1 or at + 1 == len(groups)):
+            beside = (*groups[at + 1 : at + 2], *groups[max(0, at - 1) : at])
+            plain = any(len(said) > 1 and max(w.tells for w in said) == TOLD for said in beside)
+            ends = at + 1 == len(groups) and any(w.tells == TOLD for said in beside for w in said)
+            if plain or ends:
                 found[at] = [_Word(word.text, WRITTEN, NAME)]
     return found
 
@@ -277,11 +280,14 @@ def _named(groups: Sequence[Sequence[_Word]], sort: int) -> Iterator[Clause]:
             others = [plain[at][:BESIDE], behind, plain[at - 1][-BESIDE:]]
             if sort == FILE:  # what became of it comes behind
                 others, lead = [behind, lead], []
-            beside = lead[-BESIDE:] or next(filter(None, others), [])
+            beside = next(filter(_sum, [lead[-BESIDE:], *others]), [])
             if _sum(beside) or sort == QUOTED:
                 texts = tuple(dict.fromkeys(word.text for word in names))
-                rest = [*group[group.index(names[0]) :], *chain.from_iterable(groups[at + 1 :])]
-                reason = frozenset([word.text for word in rest if word.tells == TOLD][:REASON])
+                at_name = group.index(names[0])
+                # Where what stands before them tells the trouble, their own part needs no more.
+                own = [] if _TROUBLE.search(_text(group[:at_name])) else group[at_name:]
+                rest = chain(own, *groups[at + 1 :])
+                reason = frozenset([w.text for w in rest if w.tells and not w.sort][:REASON])
                 yield Clause(_text(beside), texts, sort, _sum([*beside, *names]), reason)
 
 
@@ -321,7 +327,7 @@ def _quoted(text: str, *, met: bool) -> Iterator[_Word]:
     name = _VERSION.sub("", " ".join(text.strip("./").casefold().split()))
     if path:
         yield from () if met else _file(text)
-    elif name and not _LEVEL.fullmatch(name):
+    elif any(map(str.isalnum, name)) and not _LEVEL.fullmatch(name):
         yield _Word(name, WRITTEN if " " in name else QUOTED, NAME)
 
 
