@@ -76,8 +76,8 @@ def test_a_quote_of_a_typed_prompt_counts_and_is_to_be_verified(home: Home) -> N
         ("never push to main", "We never push to main."),
         ("push to main. Thanks", "We never push to main. Thanks."),
         ("deploy on Fridays", "don't\ndeploy on Fridays"),
-        ("use pnpm", "use pnpm"),
-        ("no console.log", "no console.log in lib/"),
+        ("use pnpm", "our rules:\n- use pnpm\n- no console.log in lib/"),
+        ("store the CVC", "In the payment module never:\n- store the CVC\n- log card numbers"),
         ("题目的难度是 1 到 5", "题目的难度是 1 到 5，数字越大越简单。"),
     ],
 )
@@ -88,6 +88,7 @@ def test_a_quote_is_widened_to_whole_sentences(home: Home, quote: str, whole: st
         PROMPT,
         "We never push to main. Thanks.\n\ndon't\ndeploy on Fridays",
         "our rules:\n- use pnpm\n- no console.log in lib/",
+        "In the payment module never:\n- store the CVC\n- log card numbers\n\nThe rest is free.",
         "先看看。题目的难度是 1 到 5，数字越大越简单。之前写反了",
     )
     assert whole == quoted(home, quote).text

@@ -37,7 +37,9 @@ _LEADS_IN: Final = re.compile(
     re.IGNORECASE,
 )
 # So long a quotation is somebody's sentence, and not a name.
-_QUOTATION: Final = re.compile(r"(?:^|\s)[\"“][^\"“”]{24,400}[\"”]|[「『][^「『」』]{12,400}[」』]")
+_QUOTATION: Final = re.compile(
+    r"(?:^|\s)[\"“„][^\"“”]{24,400}[\"“”]|«[^»]{24,400}»|[「『][^「『」』]{12,400}[」』]"
+)
 # A full stop ends a sentence where it is not that of an abbreviation.
 _ENDS: Final = re.compile(
     r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bapprox\.)(?<!\bresp\.)"

@@ -98,7 +98,8 @@ def leaves_open(text: str) -> bool:
     sentences = own_words(text)
     if not sentences or _NOW.match(text):
         return True
-    return any(_has("supposed", each) or "?" in each or "？" in each for each in sentences)
+    asked = any("?" in each or "？" in each or _has("asks", each) for each in sentences)
+    return asked or any(_has("supposed", each) for each in sentences)
 
 
 def _has(section: str, text: str) -> bool:

@@ -14,6 +14,9 @@ _BEGINS: Final = re.compile(
     re.IGNORECASE,
 )
 _MARK: Final = re.compile(_ITEM)
+# The line that leads in a list, and the items behind it up to the end of a text.
+_LEAD_IN: Final = re.compile(rf"[^\n]*[:：][ \t]*\n\s*(?=(?:{_ITEM}[^\n]*\n\s*)*\Z)")
+_ITEMS: Final = re.compile(rf"(?:{_ITEM}[^\n]*(?:\n|\Z)[ \t]*)+")
 
 
 def widened(quote: str, own: str) -> str:
@@ -34,6 +37,9 @@ def widened(quote: str, own: str) -> str:
     ends = [*(each.start() for each in _BEGINS.finditer(own)), len(own)]
     start = max(at for at in starts if at <= match.start())
     end = min(at for at in ends if at >= match.end())
+    if _MARK.match(own[start:]) and (lead := _LEAD_IN.search(own[:start])):
+        rest = _ITEMS.match(own, lead.end())
+        return own[lead.start() : rest.end() if rest else end].strip()  # its heading may say "not"
     text = own[start:end].strip()
     item = _MARK.match(text)
     return text[item.end() :].strip() if item and "\n" not in text else text
