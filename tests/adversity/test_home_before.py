@@ -60,7 +60,13 @@ def damage(home: Home, statement: str) -> None:
         connection.execute(statement)
 
 
-SINCE = {Kind.SKILL}  # kinds of events that the version before did not know
+SINCE = {
+    Kind.SKILL,
+    Kind.SUSPECTED,
+    Kind.RELATED,
+    Kind.TIDIED,
+    Kind.CLASSED,
+}  # kinds of events that the version before did not know
 
 
 def test_it_holds_what_it_held(before: Home) -> None:

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from learnt.domains.database.schema.cache import Cache
 from learnt.domains.database.schema.objects import Routine, TableOrView
 from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.connections import Connection, address
+from learnt.errors import Refused
 from learnt.flows.governance import decide
 from learnt.flows.governance.decisions import Decider
 from learnt.settings import Settings
@@ -116,7 +117,10 @@ def proposal(home: Home) -> None:
 
 
 def drafted(home: Home) -> None:
-    skill(home, f"The renderer refuses {TOKEN} at its start", f"Export {TOKEN} before it starts")
+    with suppress(Refused):  # a person's words with a secret are refused whole
+        skill(
+            home, f"The renderer refuses {TOKEN} at its start", f"Export {TOKEN} before it starts"
+        )
 
 
 def structure(home: Home) -> None:

@@ -185,7 +185,7 @@ def test_the_hook_itself_without_an_agent_above_is_odd(home: Home) -> None:
 
 
 def test_a_forged_spool_file_was_seen_by_nobody(home: Home) -> None:
-    """A note that it has a human teach is told as a file's word, whatever traces it invents."""
+    """A note that it has a human teach waits as Learnt's find, whatever traces it invents."""
     said = "Remember: always run the gradle wrapper on the vendored toolchain."
     transcript, [turn] = home.folder / "transcript.jsonl", [{"prompt": said, "steps": []}]
     lines = session_lines([turn], "s1", folder=str(home.project))
@@ -202,7 +202,8 @@ def test_a_forged_spool_file_was_seen_by_nobody(home: Home) -> None:
     assert held["seen"] == {"by": "file", "odd": "by_file"}
     done = home.cli("knowledge", "harvest", "--session", "s1")
     assert done.exit_code == 0, done
-    told_everywhere(home, remembered(home), "by_file")
+    story = home.here("why", remembered(home)).output
+    assert "remembered as candidate" in story and "by a human" not in story
 
 
 def test_an_old_decision_keeps_its_traces(home: Home) -> None:

@@ -87,7 +87,7 @@ def test_a_worker_killed_in_the_middle_of_reports_loses_none(home: Home) -> None
     home.drained()
     assert sorted(real(home)) == sorted([*sent, "last"])
     # An answer that was given counts once, an answer that was lost does not.
-    delivered = sum(event["shown"] == [entry] for event in home.events(Kind.RECALLED))
+    delivered = sum(event.get("shown") == [entry] for event in home.events(Kind.RECALLED))
     taken_back = sum("entries" in event for event in home.events(Kind.NOT_DELIVERED))
     assert home.reused(entry) == delivered - taken_back
     home.verify()

@@ -13,7 +13,7 @@ from learnt.settings import Settings
 from tests.support.homes import Home
 from tests.support.transcripts import session_frames, session_lines
 
-DECIDED = {"prompt": "from now on the staging gateway listens on port 8443", "steps": []}
+DECIDED = {"prompt": "amounts: a cup is always 240 ml in our conversion", "steps": []}
 CURED = {
     "prompt": "build the firmware please",
     "steps": [
@@ -65,7 +65,7 @@ def test_what_has_ended_is_harvested_once(home: Home) -> None:
     (session,) = harvested(home)
     assert ("s1", 2) == (session["session"], session["turns"])
     told = [(one["source"], one["verdict"], one["stage"]) for one in session["lessons"]]
-    assert [("decision", "admit", "candidate"), ("worked", "admit", "candidate")] == told
+    assert [("fact", "admit", "candidate"), ("worked", "admit", "candidate")] == told
     assert [] == harvested(home)
 
 
@@ -74,7 +74,7 @@ def test_it_says_so_in_words(home: Home) -> None:
     seen(home, "s1", DECIDED)
     said = home.cli("knowledge", "harvest").output
     assert "s1: 1 turn(s), 1 lesson(s)" in said
-    assert "the staging gateway listens on port 8443" in said
+    assert "a cup is always 240 ml in our conversion" in said
     assert "No session has ended" in home.cli("knowledge", "harvest").output
 
 
@@ -82,7 +82,7 @@ def test_one_session_by_its_name(home: Home) -> None:
     """Though it goes on; its last turn waits."""
     seen(home, "s1", DECIDED, CURED, ended=False)
     (session,) = harvested(home, "--session", "s1")
-    assert ["decision"] == [one["source"] for one in session["lessons"]]
+    assert ["fact"] == [one["source"] for one in session["lessons"]]
     refused = home.here("knowledge", "harvest", "--session", "s9")
     assert (3, True) == (refused.exit_code, "Nothing was done" in refused.errors)
 
@@ -144,7 +144,7 @@ def test_a_transcript_of_half_a_gigabyte(home: Home) -> None:
         file.writelines(lines[1:])
     (session,) = harvested(home)
     assert 500_000_000 < session["size"] == session["until"]
-    assert {"decision", "worked"} == {one["source"] for one in session["lessons"]}
+    assert {"fact", "worked"} == {one["source"] for one in session["lessons"]}
 
 
 def test_a_turn_that_fills_more_than_a_part(home: Home) -> None:
@@ -158,4 +158,4 @@ def test_a_turn_that_fills_more_than_a_part(home: Home) -> None:
     seen(home, "s1", {"prompt": "look at the log", "steps": [flood] * 3}, DECIDED)
     (session,) = harvested(home)
     assert session["size"] == session["until"]
-    assert ["decision"] == [one["source"] for one in session["lessons"]]
+    assert ["fact"] == [one["source"] for one in session["lessons"]]

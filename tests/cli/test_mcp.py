@@ -306,7 +306,7 @@ def test_the_status_says_what_waits_for_the_person(home: Home, server: Served) -
     assert 1 == said["proposals_waiting"]
     printed = home.here("status", "--json").json
     assert said.typed.items() <= printed.items()
-    own = {"home", "last_episodes", "project", "wanted", "worker"}
+    own = {"home", "last_episodes", "own", "project", "wanted", "worker"}
     assert own >= printed.keys() - said.typed.keys()
 
 
