@@ -272,6 +272,7 @@ def test_confirming_makes_it_trusted(home: Home) -> None:
     assert only(home).picked
     tell(home.outside, name, Word(result="confirmed", actor=Actor.HUMAN))
     assert ("TRUST", False) == (trust(home), only(home).picked)
+    assert Actor.HUMAN is only(home).actor
 
 
 def trust(home: Home) -> str:

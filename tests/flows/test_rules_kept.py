@@ -1,10 +1,13 @@
 """Rules: what a person types is one, what an agent picks waits apart, what weakens is asked."""
 
+from dataclasses import replace
+
 from learnt.core.events import Actor
 from learnt.core.identifiers import handle
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.kinds import RULE
 from learnt.core.sessions.observations import Observation
+from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.quoting import Pick, pick
 from learnt.flows.recall.acts import answer_act
 from learnt.flows.recall.contents import show_contents
@@ -53,3 +56,7 @@ def test_what_an_agent_picked_stands_apart() -> None:
     assert RULES_HEADING not in block and PICKED_HEADING in block
     assert f"{handle(entry.id)} we never push to main" in block.partition(PICKED_HEADING)[2]
     assert "" == answer_act(home.outside, seen, "git push origin main", lambda: False)
+
+    tell(home.outside, entry.id, Word(result="confirmed", actor=Actor.HUMAN))
+    block = show_contents(home.outside, replace(seen, session="s3"), lambda: False).context
+    assert RULES_HEADING in block and PICKED_HEADING not in block

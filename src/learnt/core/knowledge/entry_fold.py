@@ -124,8 +124,13 @@ def _confirmed(entry: Entry, witness: Confirmation) -> Entry:
         return entry  # said before by the same witness
     validated = entry.stage is Stage.VALIDATED
     standing = standings.after_confirmation(entry.standing, witness, validated=validated)
-    looked_at = witness.actor is Actor.HUMAN and entry.picked
-    return replace(entry, standing=standing, doubt="" if looked_at else entry.doubt)
+    entry = replace(entry, standing=standing)
+    return _vouched(entry) if witness.actor is Actor.HUMAN and entry.picked else entry
+
+
+def _vouched(entry: Entry) -> Entry:
+    """A person looked at it: what an agent picked out of their words is their own from now on."""
+    return replace(entry, doubt="", actor=Actor.HUMAN if entry.picked else entry.actor)
 
 
 def _witness(event: Event, credibility: int | None) -> Confirmation:
@@ -166,7 +171,7 @@ def _feedback(entry: Entry, event: Event, word: EntryFeedback) -> Entry:
         case "reset":
             standing = standings.as_new(standing, event.wall_ms)
             if event.actor is Actor.HUMAN:
-                entry = replace(entry, doubt="")
+                entry = _vouched(entry)
         case "invalidate":
             standing = standings.invalid(standing)
         case None:
@@ -186,8 +191,8 @@ def _staged(entry: Entry, event: Event, staged: Staged) -> Entry:
             return replace(entry, stage=Stage.RETIRED, reason=staged.reason, into=staged.into)
         case Stage.VALIDATED:
             proved = standings.as_new(entry.standing, event.wall_ms)
-            doubt = "" if event.actor is Actor.HUMAN else entry.doubt
-            return replace(entry, stage=Stage.VALIDATED, standing=proved, doubt=doubt)
+            entry = _vouched(entry) if event.actor is Actor.HUMAN else entry
+            return replace(entry, stage=Stage.VALIDATED, standing=proved)
         case Stage.CANDIDATE:  # what validated it was taken back
             return replace(entry, stage=Stage.CANDIDATE)
         case Stage.REJECTED | None:
