@@ -3,7 +3,7 @@
 import pytest
 
 from tests.real.test_mcp_claude_code import ALLOWED, WAIT
-from tests.support.beside_client import LEARNT, Learnt
+from tests.support.beside_client import Learnt
 from tests.support.model_server import call, say
 
 SHARED = "credit notes share the number range with invoices"
@@ -14,7 +14,6 @@ PROMPT = f"The invoice pdf needs a footer. {SHARED}. So print it on both."
 def test_the_agent_saves_a_quote(learnt: Learnt) -> None:
     """Proved in a session at a terminal; of a headless one it waits."""
     learnt.init()
-    learnt.client.add_server("learnt", LEARNT, "--home", learnt.home, "mcp")
     project = learnt.client.project("alpha")
     script = [
         WAIT,

@@ -31,6 +31,7 @@ _BEGINNING: Final = 80  # characters in which thanks, or that it works, count
 _DEFINITE: Final = re.compile(
     r"\d|[A-Z]{2,}|`|_|[a-z][A-Z]|\w\.\w|\w/|\.\w{2,5}\b|--\w|'[^']{2,40}'|「|“|[□■◆★→]"
 )
+_OUT: Final = ("asks", "trouble", "complaint", "supposed")
 _NOW: Final = re.compile(rf"\W*(?:{MARKED['request']})", re.IGNORECASE)
 _PLACE: Final = re.compile(r"(?<=[=<>(,])\s?\?")  # a question mark that keeps a place in a query
 
@@ -107,15 +108,14 @@ def _has(section: str, text: str) -> bool:
 
 
 def _sentence(text: str) -> Sentence:
-    asks = _has("asks", text) or phrases("remarks")["task"].match(text) is not None
     trouble, whether = _has("trouble", text), _has("asks whether", text)
-    return Sentence(text=text, trouble=trouble, asks=asks, asks_whether=whether)
+    return Sentence(text=text, trouble=trouble, asks_whether=whether)
 
 
 def _may_last(sentence: Sentence, prompt: str) -> bool:
     """Whether a sentence may be a fact or a rule: it is whole, asks nothing, and complains not."""
     text = sentence.text
-    out = sentence.asks or sentence.trouble or _has("complaint", text) or _has("supposed", text)
+    out = phrases("remarks")["task"].match(text) or any(_has(each, text) for each in _OUT)
     if out or text not in prompt or safety.redact(text) != text:
         return False
     distinct = len(set(words(text)))

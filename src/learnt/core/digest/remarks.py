@@ -20,11 +20,10 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """A sentence of the prompt's author: whether it tells of a trouble, asks, or asks for a yes."""
+    """A sentence of the prompt's author: whether it tells of a trouble, or asks for a yes."""
 
     text: str
     trouble: bool = False
-    asks: bool = False
     asks_whether: bool = False
 
 

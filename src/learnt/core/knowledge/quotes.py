@@ -27,16 +27,12 @@ def widened(quote: str, own: str) -> str:
     >>> widened("push to main", "Please note. We never push to main. Thanks")
     'We never push to main.'
     """
-    words = quote.split()
-    if sum(map(str.isalnum, quote)) < LEAST_QUOTED:
+    match = re.search(r"\s+".join(map(re.escape, quote.split())), own)
+    if match is None or sum(map(str.isalnum, quote)) < LEAST_QUOTED:
         return ""
-    match = re.search(r"\s+".join(map(re.escape, words)), own)
-    if match is None:
-        return ""
-    starts = [0, *(each.end() for each in _BEGINS.finditer(own))]
-    ends = [*(each.start() for each in _BEGINS.finditer(own)), len(own)]
-    start = max(at for at in starts if at <= match.start())
-    end = min(at for at in ends if at >= match.end())
+    breaks = [(each.start(), each.end()) for each in _BEGINS.finditer(own)]
+    start = max((end for _, end in breaks if end <= match.start()), default=0)
+    end = min((start for start, _ in breaks if start >= match.end()), default=len(own))
     if _MARK.match(own[start:]) and (lead := _LEAD_IN.search(own[:start])):
         rest = _ITEMS.match(own, lead.end())
         return own[lead.start() : rest.end() if rest else end].strip()  # its heading may say "not"
