@@ -13,7 +13,7 @@ import pytest
 from benchmarks.foreign import holds
 from benchmarks.secrets import survives
 from tests.real.test_mcp_claude_code import ALLOWED, WAIT
-from tests.support.beside_client import LEARNT, Learnt
+from tests.support.beside_client import Learnt
 from tests.support.claude_code import Run
 from tests.support.left_behind import spellings
 from tests.support.model_server import Turn, call, say, text, tool_use
@@ -170,7 +170,6 @@ def test_what_hides_or_commands_is_shown_to_no_agent(learnt: Learnt) -> None:
     commanding = [row for row in commanding if row["commanding"]][:12]
     client = learnt.client
     learnt.init()
-    client.add_server("learnt", LEARNT, "--home", learnt.home, "mcp")
     project = client.project("alpha")
     drafts = [
         call("mcp__learnt__propose_skill", name=f"sizes-{number}",

@@ -1,11 +1,11 @@
-"""The real Claude Code with our MCP server beside it, as `claude mcp add` registers it."""
+"""The real Claude Code with our MCP server beside it, as `init` registers it."""
 
 from pathlib import Path
 
 import pytest
 
 from tests.cli.test_mcp_http import listening
-from tests.support.beside_client import APPROACH, LEARNT, Learnt
+from tests.support.beside_client import APPROACH, Learnt
 from tests.support.claude_code import Run
 from tests.support.homes import Home
 from tests.support.model_server import call, say
@@ -23,11 +23,9 @@ WAIT = call("Bash", command=CONNECTED, description="Wait for the server")
 
 @pytest.fixture
 def project(learnt: Learnt) -> Path:
-    """A project of a client that the server was added to, the way its help says."""
-    client = learnt.client
+    """A project of a client that knows the server."""
     learnt.init()
-    client.add_server("learnt", LEARNT, "--home", learnt.home, "mcp")
-    return client.project("alpha")
+    return learnt.client.project("alpha")
 
 
 def tools(run: Run, number: int) -> list[str]:
@@ -120,19 +118,19 @@ def test_the_agent_asks_over_http(learnt: Learnt, tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.path, home.project = learnt.home, project
     with listening(home) as server:
-        client.add_http_server("learnt", server.address, f"Authorization: Bearer {server.token}")
+        client.add_http_server("shared", server.address, f"Authorization: Bearer {server.token}")
         run = client.run(
             project,
             "What is known of it?",
             [
                 WAIT,
-                call("ToolSearch", query="select:mcp__learnt__recall"),
-                call("mcp__learnt__recall", query=entry),
+                call("ToolSearch", query="select:mcp__shared__recall"),
+                call("mcp__shared__recall", query=entry),
                 say("That is known."),
             ],
             arguments=ALLOWED,
         )
     assert run.exit_code == 0, run.output + run.errors
-    assert "mcp__learnt__recall" in tools(run, 2), run.output
+    assert "mcp__shared__recall" in tools(run, 2), run.output
     assert f'"id":"{entry}"' in run.requests[3].newest_text
     assert APPROACH in run.requests[3].newest_text

@@ -13,7 +13,7 @@ from learnt.flows.knowledge.offers import Offer
 from learnt.settings import Settings
 from tests.real.test_harvest_seen import FAILING, RUN, cured, known, session
 from tests.real.test_mcp_claude_code import ALLOWED, WAIT
-from tests.support.beside_client import LEARNT, Learnt
+from tests.support.beside_client import Learnt
 from tests.support.model_server import call, say
 
 ASKED = "Carry on, please."
@@ -61,7 +61,6 @@ def test_the_agent_follows_a_line_that_names_an_entry(learnt: Learnt) -> None:
     """It reads the entry over MCP by its id; that is its use, and the story says so."""
     client = learnt.client
     learnt.init()
-    client.add_server("learnt", LEARNT, "--home", learnt.home, "mcp")
     project = client.project("alpha")
     entry = kept(learnt, project, Solution(problem=KAFKA, approach=RAISED))
 

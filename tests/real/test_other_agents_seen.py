@@ -36,13 +36,13 @@ def learnt(tmp_path: Path) -> Iterator[Learnt]:
     learnt.stop()
 
 
-def client(kind: type[OtherClient], learnt: Learnt) -> OtherClient:
+def client(kind: type[OtherClient], learnt: Learnt, *words: str) -> OtherClient:
     """The real client, which calls Learnt, or a skip that says why."""
     binary = kind.find()
     if binary is None or not binary.exists():
         skip(f"no {kind.program}: set LEARNT_TEST_{kind.program.upper()} or install it into .tools")
     made = kind(binary or Path(), learnt.client)
-    learnt("init", "--agent", kind.program)
+    learnt("init", "--agent", kind.program, *words)
     return made
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.real.test_mcp_claude_code import ALLOWED, WAIT
-from tests.support.beside_client import LEARNT, Learnt
+from tests.support.beside_client import Learnt
 from tests.support.model_server import call, say
 
 ASKED = "Which port does the staging gateway use?"
@@ -30,7 +30,6 @@ def test_an_earlier_session_is_found_by_mcp(learnt: Learnt) -> None:
     """With its answer, who spoke and how to go on; a fork of it doubles nothing."""
     client = learnt.client
     learnt.init()
-    client.add_server("learnt", LEARNT, "--home", learnt.home, "mcp")
     project = client.project("alpha")
     first = client.run(project, ASKED, [say(TOLD)])
     assert first.exit_code == 0, first.output + first.errors

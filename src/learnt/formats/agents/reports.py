@@ -43,6 +43,7 @@ _INPUT = {
     "oldString": "old_string", "newString": "new_string",
 }  # fmt: skip
 _OF_TOOLS = {"Bash", "Read", "Edit", "Write"}
+_OWN = re.compile(r"(?:mcp_)?learnt_(\w+)")  # how they call the tools of Learnt's server
 _CONTEXT = re.compile(r"<hook_context>.*?</hook_context>\s*", re.DOTALL)
 _WRAPPED = re.compile(r"\s*<untrusted_context>\n?(.*?)\n?</untrusted_context>\s*", re.DOTALL)
 _CODE = re.compile(r"^(?:Process exited with code|Exit Code:|Exit code:) (\d{1,5})$", re.MULTILINE)
@@ -115,6 +116,8 @@ def told_call_of(agent: str, tool: object, given: object, folder: object) -> dic
 'skill': 'tidy'}
     """
     name = _TOOLS.get(tool, tool) if isinstance(tool, str) else ""
+    if (own := _OWN.fullmatch(name)) and agent in {GEMINI, OPENCODE}:
+        name = f"mcp__learnt__{own[1]}"
     if not isinstance(given, dict):
         given = {"command": given} if isinstance(given, str) else {}
     if name == "Skill":

@@ -1,0 +1,105 @@
+"""The real clients call the tools of the server that `init` registered, without asking anybody."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.real.test_mcp_claude_code import WAIT
+from tests.real.test_other_agents_seen import client as other
+from tests.support import forked
+from tests.support.beside_client import APPROACH, Learnt
+from tests.support.model_server import Turn, call, say
+from tests.support.other_clients import Codex, GeminiCli, OtherClient
+from tests.support.terminal import dialogue
+
+QUOTE = "The invoice export writes UTF-8 files."
+TYPED = f"Have a look at the export. {QUOTE}"
+PORTS = ("the staging gateway listens on port 8443", "the staging gateway answers on port 8443")
+
+
+def at_terminal(learnt: Learnt, *words: str) -> str:
+    """What a person at a terminal gets for a command."""
+    given = ("--home", str(learnt.home), *words)
+    with forked.ForkedTerminal(
+        given, env=learnt.client.environment, cwd=learnt.client.folder
+    ) as terminal:
+        code, output = dialogue(terminal, ())
+    assert code == 0, output
+    return output
+
+
+def typed(learnt: Learnt, project: Path, words: str) -> str:
+    """Keep a fact as a person does; its handle."""
+    told = at_terminal(learnt, "remember", words, "--project", str(project), "--json")
+    return str(json.loads(told)["id"])[-5:]
+
+
+def known(learnt: Learnt, project: Path) -> dict[str, Any]:
+    """What is known of the sentence."""
+    at = ("knowledge", "query", "invoice export", "--project", str(project))
+    return next(entry for entry in learnt.json(*at)["entries"] if entry["text"] == QUOTE)
+
+
+def calls(prefix: str, note: str, ports: tuple[str, str]) -> list[Turn]:
+    """The agent opens a note, saves a sentence of its user's, and relates two notes."""
+    new, old = ports
+    return [
+        call(f"{prefix}recall", handles=[note]),
+        call(f"{prefix}remember", quote=QUOTE),
+        call(f"{prefix}relate", new=new, old=old, relation="same"),
+        say("Done."),
+    ]
+
+
+@pytest.mark.slow
+def test_claude_codes_agent_opens_saves_and_relates(learnt: Learnt) -> None:
+    """What the person typed in this session is proved to be theirs."""
+    learnt("init", "--agent", "claude", "--allow-tools")
+    project = learnt.client.project("alpha")
+    note = learnt.remember(project)[-5:]
+    ports = typed(learnt, project, PORTS[0]), typed(learnt, project, PORTS[1])
+    tools = ",".join(f"mcp__learnt__{name}" for name in ("recall", "remember", "relate"))
+    script = [
+        WAIT,
+        call("ToolSearch", query=f"select:{tools}"),
+        *calls("mcp__learnt__", note, ports),
+    ]
+    run = learnt.client.run_interactive(project, [(TYPED, "claude: Done.")], script)
+
+    opened, saved, related = (run.requests[number].newest_text for number in (3, 4, 5))
+    assert APPROACH in opened
+    assert (
+        "it counts as VERIFY until the user confirms it" in saved and '"stage":"validated"' in saved
+    )
+    assert '"outcome":"merged"' in related
+
+
+class AskingGemini(GeminiCli):
+    """Gemini CLI as it asks about each tool that is not allowed; without a terminal it has none."""
+
+    def words(self, prompt: str) -> list[str]:
+        return ["-p", prompt, "-o", "json"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [Codex, AskingGemini], ids=lambda kind: kind.program)
+def test_another_agents_agent_does_as_well(learnt: Learnt, kind: type[OtherClient]) -> None:
+    """Who typed there nobody says: the sentence waits for the person's word."""
+    agent, project = other(kind, learnt, "--allow-tools"), learnt.client.project("alpha")
+    note = learnt.remember(project)[-5:]
+    ports = typed(learnt, project, PORTS[0]), typed(learnt, project, PORTS[1])
+    if kind is Codex:  # it asks its model before its servers are up
+        script = [call("exec_command", cmd="sleep 5"), *calls("mcp__learnt__", note, ports)]
+    else:
+        script = calls("mcp_learnt_", note, ports)
+    played = agent.run(project, TYPED, script)
+
+    told = played.seen(-1)
+    assert APPROACH in told and "To confirm it: learnt review" in told
+    assert '\\"outcome\\":\\"merged\\"' in told.replace("\\\\", "\\")
+    saved = known(learnt, project)
+    assert ("candidate", "UNPROVEN") == (saved["stage"], saved["trust"])
+    at_terminal(learnt, "knowledge", "promote", str(saved["id"]))
+    assert "validated" == known(learnt, project)["stage"]
