@@ -140,6 +140,19 @@ def test_a_launched_skill_is_named(agent: Dialect) -> None:
     assert call["evidence"].get("good") is not False
 
 
+@pytest.mark.parametrize(
+    ("agent", "tool"),
+    [("gemini-cli", "mcp_learnt_recall"), ("opencode", "learnt_recall"),
+     ("codex", "mcp__learnt__recall")],
+)  # fmt: skip
+def test_calls_of_learnts_own_server_are_known_by_one_name(agent: str, tool: str) -> None:
+    """Whatever the agent calls them: what they answer is no evidence."""
+    payload = {"session_id": "s", "tool_name": tool, "tool_input": {}, "tool_response": "kept"}
+    (call,) = reported(dialect_of(agent), STEP, payload)["detail"]["calls"]
+
+    assert call["tool"] == "mcp__learnt__recall" and call["evidence"]["family"] == "learnt"
+
+
 @every
 def test_reports_hold_no_contents(agent: Dialect) -> None:
     """Neither a prompt, nor a result, nor a person's address."""
