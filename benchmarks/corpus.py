@@ -193,7 +193,9 @@ class Place:
 @contextmanager
 def throwaway() -> Iterator[Place]:
     """A home with the hook installed and a project; the worker is stopped and all of it removed."""
-    with tempfile.TemporaryDirectory(prefix="learnt-benchmark-") as scratch:
+    # A worker that a hook started late may still be there.
+    made = tempfile.TemporaryDirectory(prefix="learnt-benchmark-", ignore_cleanup_errors=True)
+    with made as scratch:
         place = Place(home=Path(scratch) / "home", project=Path(scratch) / "project")
         place.project.mkdir()
         home_folder.prepare(place.home)
