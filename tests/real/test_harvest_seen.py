@@ -67,15 +67,15 @@ def test_a_cured_failure_is_known_until_its_source_changes(learnt: Learnt) -> No
 
     second = session(client, project, PROMPT, RUN)
     told = second.asking(PROMPT).newest_text
-    assert f"[{candidate['id']}] UNPROVEN Problem: check_timer.py: " in told
+    assert f"{candidate['handle']} UNPROVEN" in told and "Problem: check_timer.py: " in told
     assert "Past midnight" not in told and "timer.py" in told
     assert known(learnt, project, "validated")["id"] == candidate["id"]
 
     third = session(client, project, PROMPT)
-    assert f"[{candidate['id']}] TRUST" in third.asking(PROMPT).newest_text
+    assert f"{candidate['handle']} TRUST" in third.asking(PROMPT).newest_text
 
     (project / "timer.py").write_text(CURED.replace("1440", "1441"))
     fourth = session(client, project, PROMPT)
     doubted = fourth.asking(PROMPT).newest_text
-    assert f"[{candidate['id']}] VERIFY" in doubted
+    assert f"{candidate['handle']} VERIFY" in doubted
     assert "timer.py" in doubted and "changed since" in doubted

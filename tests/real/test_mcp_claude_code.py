@@ -78,7 +78,7 @@ def test_the_agent_recalls_and_proposes(learnt: Learnt, project: Path) -> None:
         ],
         arguments=ALLOWED,
     )
-    assert f'"id":"{known["id"]}"' in second.requests[4].newest_text, second.output
+    assert f'"handle":"{known["handle"]}"' in second.requests[4].newest_text, second.output
     assert '"recorded":true' in second.requests[5].newest_text
     (promoted,) = learnt.json("knowledge", "sweep")["promoted"]
     assert known["id"] == promoted
@@ -128,9 +128,9 @@ def test_the_agent_asks_over_http(learnt: Learnt, tmp_path: Path) -> None:
                 call("mcp__shared__recall", query=entry),
                 say("That is known."),
             ],
-            arguments=ALLOWED,
+            arguments=("--allowedTools", "mcp__shared"),
         )
     assert run.exit_code == 0, run.output + run.errors
     assert "mcp__shared__recall" in tools(run, 2), run.output
-    assert f'"id":"{entry}"' in run.requests[3].newest_text
+    assert f'"handle":"{entry[-5:]}"' in run.requests[3].newest_text
     assert APPROACH in run.requests[3].newest_text

@@ -30,7 +30,7 @@ def test_a_cure_is_told_when_its_failure_comes_again(learnt: Learnt) -> None:
 
     (project / "timer.py").write_text(FAILING)
     again = session(client, project, ASKED, RUN, RUN)
-    seen = [str(request.body).count(f"[{entry}] UNPROVEN") for request in again.requests]
+    seen = [str(request.body).count(f"{entry[-5:]} UNPROVEN") for request in again.requests]
     assert seen[:3] in ([0, 1, 1], [0, 0, 1]), seen
     assert "failure" in learnt("why", entry)
 
@@ -52,7 +52,7 @@ def test_a_fact_is_told_when_its_file_is_read(learnt: Learnt) -> None:
 
     other, cited = (call("Read", file_path=str(project / f"{n}.py")) for n in ("other", "rates"))
     told = session(client, project, ASKED, other, cited, cited)
-    seen = [str(request.body).count(f"[{entry}] TRUST") for request in told.requests]
+    seen = [str(request.body).count(f"{entry[-5:]} TRUST") for request in told.requests]
     assert seen[:4] in ([0, 0, 1, 1], [0, 0, 0, 1]), seen
 
 
@@ -80,10 +80,8 @@ def test_the_agent_follows_a_line_that_names_an_entry(learnt: Learnt) -> None:
     assert f"{handle(EntryId(entry))} {KAFKA}" in named and RAISED not in named
     assert RAISED in followed.requests[3].newest_text
     state = learnt.json("status", "--project", str(project))
-    (at_prompts,) = (each for each in state["moments"] if each["moment"] == "prompt")
-    assert (0, 1, 1) == (at_prompts["notes"], at_prompts["hints"], at_prompts["read"])
     assert 1 == state["reuses"]
-    assert "the agent read what a line had named" in learnt("why", followed.session_id)
+    assert f"named by a line: {entry}" in learnt("why", followed.session_id)
 
 
 def vouched(learnt: Learnt, project: Path, said: str) -> str:
