@@ -28,7 +28,7 @@ from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
 from learnt.flows.knowledge.checking import Checker
-from learnt.flows.recall.held import held_back
+from learnt.flows.recall.held import held_back, held_note
 from learnt.flows.recall.holdout import draws
 from learnt.flows.recall.offering import session_at
 from learnt.flows.recall.search import entry_of, note_of
@@ -195,10 +195,12 @@ def fit_to_show(
     """The notes of those entries that a hook may show, and that the coin does not withhold."""
     for name in names:
         entry = entry_of(reader, name)
-        if entry is None or not injectable(entry) or held_back(outside, reader, entry):
+        if entry is None or not injectable(entry):
+            continue
+        note = note_of(reader, entry, outside.clock.now_ms(), outside.kinds)
+        if held_note(outside, note):
             continue
         ((_, coin),) = draws(outside, reader, session, [entry])
-        note = note_of(reader, entry, outside.clock.now_ms(), outside.kinds)
         if coin.arm != "withheld" and not forges(note):
             yield note
 

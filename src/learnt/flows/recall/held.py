@@ -1,5 +1,6 @@
 """Which entries are held back from every agent: their texts command whoever reads them."""
 
+from functools import lru_cache
 from typing import Final
 
 from learnt.core.address import Commanded, unsafe
@@ -7,6 +8,8 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.skills.sentences import sentences
 from learnt.core.tokens import words
 from learnt.flows.recall.search import note_of
+from learnt.formats.injection import Note
+from learnt.language_ports import Language
 from learnt.ports import Outside, Reader
 
 FEW: Final = 4  # words of a part that tells nothing
@@ -14,9 +17,18 @@ FEW: Final = 4  # words of a part that tells nothing
 
 def held_back(outside: Outside, reader: Reader, entry: Entry) -> str:
     """Why no agent may be shown an entry; empty where it may."""
-    note = note_of(reader, entry)
-    text = "\n".join((note.text, note.problem, note.approach, *note.cautions, *note.tags))
-    return unsafe(text, commanded(outside, text))
+    return held_note(outside, note_of(reader, entry))
+
+
+def held_note(outside: Outside, note: Note) -> str:
+    """The same of a note."""
+    texts = (note.text, note.problem, note.approach, *note.cautions, *note.tags)
+    return _held(outside.language, "\n".join(texts))  # type: ignore[arg-type]  # it is itself alone
+
+
+@lru_cache(maxsize=2_048)  # what a session's start looks at, the next one does, too
+def _held(language: Language, text: str) -> str:
+    return unsafe(text, _commanded(language, text))
 
 
 def commanded(outside: Outside, text: str) -> Commanded:
@@ -24,6 +36,9 @@ def commanded(outside: Outside, text: str) -> Commanded:
 
     A few words alone tell nothing.
     """
-    language = outside.language
+    return _commanded(outside.language, text)
+
+
+def _commanded(language: Language, text: str) -> Commanded:
     parts = [part for _, part in sentences(text) if len(words(part)) > FEW]
     return Commanded(language.commands(text), max(map(language.misleads, [text, *parts])))
