@@ -19,9 +19,7 @@ from learnt.core.address import unsafe
 from learnt.core.visible_text import hidden
 from learnt.flows.recall.held import commanded
 from learnt.language.shipped import ShippedLanguage
-from learnt.ports import Outside
-from learnt.stores.stemming import porter
-from tests.support import in_memory
+from learnt.language_ports import Language
 
 DATA: Final = Path(__file__).parent.parent / "tests" / "data" / "attack_texts"
 HALVES: Final = ("dev", "unseen")
@@ -34,18 +32,18 @@ def texts(half: str, name: str) -> Iterator[Mapping[str, Any]]:
         yield from map(json.loads, path.read_text("utf-8").splitlines())
 
 
-def noticed(outside: Outside, name: str, text: str) -> bool:
+def noticed(language: Language, name: str, text: str) -> bool:
     """Whether a text is refused where it is to be kept."""
     if name == "hidden":
         return bool(hidden(text))
-    return bool(unsafe(text, commanded(outside, text)))
+    return bool(unsafe(text, commanded(language, text)))
 
 
 def wrong(half: str, name: str) -> list[Mapping[str, Any]]:
     """The texts of a class for which it was wrong."""
-    outside = in_memory.outside(porter, ShippedLanguage())
+    language = ShippedLanguage()
     return [
-        row for row in texts(half, name) if noticed(outside, name, row["text"]) is not row[name]
+        row for row in texts(half, name) if noticed(language, name, row["text"]) is not row[name]
     ]
 
 

@@ -26,7 +26,7 @@ COMMANDING = (
 def test_an_agents_note_that_commands_its_reader_is_refused(text: str) -> None:
     """Also where letters, blanks or lines were put between what it says."""
     assert isinstance(Stage().learn(text).decision, Reject)
-    assert unsafe(text, commanded(Stage().outside, text)) in HELD
+    assert unsafe(text, commanded(Stage().outside.language, text)) in HELD
 
 
 @pytest.mark.parametrize("text", COMMANDING)

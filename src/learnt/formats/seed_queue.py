@@ -26,17 +26,10 @@ def parse(text: str) -> tuple[list[QueueEntry], int]:
         with suppress(Unreadable):
             told = {**value, "skill_name": name} if isinstance(value, dict) else value
             entry = decode(QueueEntry, told)
-            if (
-                name.strip()
-                and 0 <= entry.flagged_count <= _MOST
-                and all(map(_is_gap, _gaps(entry)))
-            ):
+            gaps = entry.stability_gap, entry.baseline_gap or 0, entry.current_gap or 0
+            if name.strip() and 0 <= entry.flagged_count <= _MOST and all(map(_is_gap, gaps)):
                 found.append(entry)
     return found, len(skills) - len(found)
-
-
-def _gaps(entry: QueueEntry) -> tuple[object, ...]:
-    return entry.stability_gap, entry.baseline_gap or 0, entry.current_gap or 0
 
 
 def _is_gap(value: object) -> bool:

@@ -249,16 +249,12 @@ def _candidates(
             sort=sort,
             subject=brought if many else parts[0].text,
             worth=worth(sort, signs),
-            reasons=(_why_unproven(group[0].entry), *_told(signs)),
+            reasons=(WAITS.get(group[0].entry.doubt, "nobody has vouched for it"), *_told(signs)),
             choices=_DECIDED if many else _OF_ENTRIES,
             since_ms=since,
             parts=parts,
             found=group,
         )
-
-
-def _why_unproven(entry: Entry) -> str:
-    return WAITS.get(entry.doubt, "nobody has vouched for it")
 
 
 def _rules(outside: Outside, fresh: Sequence[Fresh]) -> Iterator[ReviewItem]:

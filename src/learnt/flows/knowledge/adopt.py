@@ -93,7 +93,8 @@ def adopt(
     """
     with outside.ledger.reading() as reader:
         again = sum(1 for _ in _undone(reader))
-        own = (one for one in reader.happenings(Kind.MISSED) if not _imported(one.subject))
+        told = reader.happenings(Kind.MISSED)
+        own = (one for one in told if not one.subject.startswith(f"session:{IMPORTER}:"))
         missed = frozenset(one.prompt for one in own)
     name = f"i-{entry_id(outside.clock.now_ms(), outside.random.bytes(3))[2:]}"
     this = _Import(outside, to, Where(agent=IMPORTER, session=name), again, missed)
@@ -247,10 +248,6 @@ class _Import:
             rejected = Decided(verdict="rejected", note=note)
             append(writer, subject, Actor.HUMAN, rejected, where=self.where)
         return True
-
-
-def _imported(subject: str) -> bool:
-    return subject.startswith(f"session:{IMPORTER}:")
 
 
 def _undone(reader: Reader) -> Iterator[Event]:

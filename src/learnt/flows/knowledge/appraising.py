@@ -97,7 +97,7 @@ def ruled(
     compared = [_compared(outside, offer, each) for each in near if each.fact is is_fact]
     # A solution is not judged by its wording.
     worth = outside.language.worth(what.text) if isinstance(what, Fact) else SOUND
-    said = commanded(outside, "\n".join(what.texts))
+    said = commanded(outside.language, "\n".join(what.texts))
     return decide(what, by, same, compared, worth=worth, said=said, kinds=outside.kinds)
 
 

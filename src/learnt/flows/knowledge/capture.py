@@ -208,7 +208,7 @@ def put_right(outside: Outside, entry: Entry, offer: Offer, why: str, key: Natur
     """
     refuse_touched(offer.what)
     what, _ = tidied(outside, offer.what)
-    if refused := unfit(what, commanded(outside, "\n".join(what.texts))):
+    if refused := unfit(what, commanded(outside.language, "\n".join(what.texts))):
         return refused
     offer = replace(offer, what=what)
     decision = Correct(entry.id, why, _topic(outside, what, entry))

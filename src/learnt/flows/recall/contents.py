@@ -130,7 +130,8 @@ def _rows(
     outside: Outside, reader: Reader, checker: Checker
 ) -> tuple[list[EntryId], list[EntryId], list[EntryId]]:
     """The rules, the notes and the picked rules that a place sees, in the order of the contents."""
-    now, started = outside.clock.now_ms(), sorted(_starts(reader))
+    now, sessions = outside.clock.now_ms(), reader.columns(Session.prefix, "started_ms")
+    started = sorted(ms or 0 for _, ms in sessions)
     rows: list[Listable] = []
     rules: list[EntryId] = []
     picked: list[EntryId] = []
@@ -183,10 +184,6 @@ def _within(notes: Iterable[Note], room: int) -> tuple[list[Note], bool]:
 
 def _size(item: tuple[str, Note], words: int) -> int:
     return len(line(item[1], words).encode()) + 1
-
-
-def _starts(reader: Reader) -> Iterator[int]:
-    return (started or 0 for _, started in reader.columns(Session.prefix, "started_ms"))
 
 
 def fit_to_show(

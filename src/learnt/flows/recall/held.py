@@ -21,24 +21,20 @@ def held_back(outside: Outside, reader: Reader, entry: Entry) -> str:
 
 
 def held_note(outside: Outside, note: Note) -> str:
-    """The same of a note."""
+    """Why no agent may be shown a note; empty where it may."""
     texts = (note.text, note.problem, note.approach, *note.cautions, *note.tags)
     return _held(outside.language, "\n".join(texts))  # type: ignore[arg-type]  # it is itself alone
 
 
 @lru_cache(maxsize=2_048)  # what a session's start looks at, the next one does, too
 def _held(language: Language, text: str) -> str:
-    return unsafe(text, _commanded(language, text))
+    return unsafe(text, commanded(language, text))
 
 
-def commanded(outside: Outside, text: str) -> Commanded:
-    """How far a text commands its reader; its likeness is that of its most telling sentence.
+def commanded(language: Language, text: str) -> Commanded:
+    """What a text demands, and how likely it misleads: as a whole, or a part of it by itself.
 
     A few words alone tell nothing.
     """
-    return _commanded(outside.language, text)
-
-
-def _commanded(language: Language, text: str) -> Commanded:
     parts = [part for _, part in sentences(text) if len(words(part)) > FEW]
     return Commanded(language.commands(text), max(map(language.misleads, [text, *parts])))

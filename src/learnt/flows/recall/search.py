@@ -7,7 +7,7 @@ from functools import partial
 from itertools import combinations
 
 from learnt.core.events import Origin
-from learnt.core.identifiers import ContentRef, EntryId, ProjectId, entry_subject
+from learnt.core.identifiers import EntryId, ProjectId, entry_subject
 from learnt.core.knowledge.entries import Entry, Stage, level
 from learnt.core.knowledge.placement import OWN, Vocabulary
 from learnt.core.recall.asking import Sought, sought
@@ -114,10 +114,7 @@ def entry_of(reader: Reader, entry: EntryId) -> Entry | None:
 
 def note_of(reader: Reader, entry: Entry, now_ms: int = 0, kinds: Vocabulary = OWN) -> Note:
     """An entry with its texts, and its standing now; a text that was erased reads as empty."""
-
-    def text(ref: ContentRef | None) -> str:
-        return text_or_empty(reader, ref)
-
+    text = partial(text_or_empty, reader)
     return Note(
         id=entry.id,
         stage=entry.stage,
