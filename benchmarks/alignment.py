@@ -78,7 +78,7 @@ def played(pair: Pair, answer: str | None = None) -> Ended:
     done: RelateDone | None = None
     refused = False
     if answer is not None and newer != older:
-        given = RelationAnswer(newer, older, Relation(answer), Actor.AGENT, "s2", HERE)
+        given = RelationAnswer(newer, older, Relation(answer), Actor.AGENT, "s2", "s2", HERE)
         try:
             done = relate(stage.outside, given)
         except Refused:

@@ -242,7 +242,7 @@ def answered(
     if is_to is None or not outcome.unsure:
         return outcome
     answer = RelationAnswer(outcome.entry, outcome.unsure[0].id, is_to, session=session)
-    done = relate(outside, answer._replace(folder=folder))
+    done = relate(outside, answer._replace(proved=session, folder=folder))
     decision = outcome.decision
     if done.outcome is RelateOutcome.MERGED and done.gone == outcome.entry:
         decision = Merge(outcome.unsure[0].id)

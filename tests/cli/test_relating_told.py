@@ -4,7 +4,7 @@ import json
 
 from learnt.core.identifiers import EntryId, handle
 from tests.support.homes import Home
-from tests.support.mcp_client import served_here
+from tests.support.mcp_client import SESSION, served, served_here
 
 OLD, NEW = "The debug console listens on port 9229", "The debug console listens on port 9230"
 
@@ -35,6 +35,25 @@ def test_what_an_agent_proposes_names_the_notes_near_to_it(home: Home) -> None:
         assert "is called zzzzz" in server("relate", new="zzzzz", old=old, relation="same").text
     assert 1 == len(home.here("knowledge", "disputes", "--json").json["disputes"])
     home.verify()
+
+
+def test_what_was_typed_in_a_session_supersedes_in_that_session(home: Home) -> None:
+    """A hook saw the call in it; the same answer without that is a dispute. The screen says so."""
+    home.start_worker()
+    for text in (OLD, NEW):
+        home.fire("SessionStart", home.payload("SessionStart", SESSION, source="startup"))
+        home.prompt(f"remember: {text}", SESSION)
+        home.drained()
+    entries = home.here("knowledge", "freshness", "--json").json["entries"]
+    ids = {entry["text"]: EntryId(entry["id"]) for entry in entries}
+    names = {"new": handle(ids[NEW]), "old": handle(ids[OLD]), "relation": "contradicts"}
+    call = {"tool_name": "mcp__learnt__relate", "tool_use_id": "toolu_1", "tool_input": names}
+    home.fire("PreToolUse", home.payload("PreToolUse", SESSION, **call))
+    with served(home) as server:
+        done = server.called("toolu_1", "relate", **names)
+    assert ("superseded", ids[OLD]) == (done["outcome"], done["older"])
+    told = home.prompt("and now the linter", SESSION)
+    assert f'Learnt replaced "{OLD}" with "{NEW}"; to take it back: {done["undo"]}' in told.notice
 
 
 def test_a_person_takes_back_what_an_agent_said(home: Home) -> None:

@@ -80,7 +80,8 @@ class Stage:
         actor: Actor = Actor.AGENT,
     ) -> RelateDone:
         """An agent's answer on two notes: by default that they contradict each other."""
-        answer = RelationAnswer(newer, older, relation, actor, session, HERE)
+        given = RelationAnswer(newer, older, relation, actor, session)
+        answer = given._replace(proved=session, folder=HERE)
         return relate(self.outside, answer)
 
     def begin(self, session: str) -> None:

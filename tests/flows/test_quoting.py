@@ -329,7 +329,10 @@ def before(session: str, tool: str, call: str, **given: str) -> Frame:
     return replace(first, event="PreToolUse", body=json.dumps(body).encode())
 
 
-@pytest.mark.parametrize("tool", ["mcp__learnt__remember", "mcp__plugin_learnt_learnt__remember"])
+@pytest.mark.parametrize(
+    "tool",
+    ["mcp__learnt__remember", "mcp__plugin_learnt_learnt__remember", "mcp__learnt__relate"],
+)
 def test_a_hook_sees_the_call_of_the_tool(home: Home, tool: str) -> None:
     """Its id tells the session, whatever the server was started with."""
     respond(home.outside, before("s7", tool, "toolu_1", quote=SHARED), lambda: False)
@@ -338,9 +341,12 @@ def test_a_hook_sees_the_call_of_the_tool(home: Home, tool: str) -> None:
     assert ["", ""] == [home.outside.prompts.session_of(call) for call in ("toolu_2", "")]
 
 
-def test_a_hook_sees_the_command_of_a_shell(home: Home) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [f"learnt remember --quote '{SHARED}'", "learnt knowledge relate abcde vwxyz contradicts"],
+)
+def test_a_hook_sees_the_command_of_a_shell(home: Home, command: str) -> None:
     """For some minutes; a session that is only named is not known."""
-    command = f"learnt remember --quote '{SHARED}'"
     respond(home.outside, before("s7", "Bash", "toolu_1", command=command), lambda: False)
     respond(home.outside, before("s8", "Bash", "toolu_2", command="ls"), lambda: False)
     seen = [shell_session(home.outside, name) for name in ("s7", "s8", "")]

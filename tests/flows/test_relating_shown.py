@@ -37,7 +37,7 @@ class Session:
 
     def relates(self, newer: EntryId, older: EntryId, relation: Relation) -> None:
         """The agent answers in this session."""
-        answer = RelationAnswer(newer, older, relation, session=self.name, folder=FOLDER)
+        answer = RelationAnswer(newer, older, relation, proved=self.name, folder=FOLDER)
         relate(self.home.outside, answer)
 
 
@@ -74,11 +74,11 @@ def test_a_dispute_is_shown_with_where_to_decide(home: Home) -> None:
 
 
 def test_what_changes_nothing_that_is_shown_has_no_line(home: Home) -> None:
-    """A link, a suspicion that is cleared, an answer that its person took back."""
+    """A link, a suspicion that is cleared, an answer of the person's own."""
     session, newer, older = typed(home)
-    session.relates(newer, older, Relation.NARROWS)
+    for relation in (Relation.NARROWS, Relation.DIFFERENT):
+        session.relates(newer, older, relation)
+        unrelate(home.outside, newer, older, FOLDER, Decider(actor=Actor.HUMAN))
+    own = RelationAnswer(newer, older, Relation.CONTRADICTS, Actor.HUMAN, folder=FOLDER)
+    relate(home.outside, own)
     assert "" == session.types("now run the linter")
-    unrelate(home.outside, newer, older, FOLDER, Decider(actor=Actor.HUMAN))
-    session.relates(newer, older, Relation.CONTRADICTS)
-    unrelate(home.outside, newer, older, FOLDER, Decider(actor=Actor.HUMAN))
-    assert "" == session.types("and sort the imports")

@@ -56,7 +56,7 @@ def test_every_event_is_registered_once() -> None:
     assert [{"matcher": "", "hooks": [THEIRS]}, {"hooks": [handler(ours("Stop"))]}] == after[
         "hooks"
     ]["Stop"]
-    told = {"PostToolUse": "Skill", "PreToolUse": "Bash|mcp__.*learnt.*__remember"}
+    told = {"PostToolUse": "Skill", "PreToolUse": "Bash|mcp__.*learnt.*__(remember|relate)"}
     assert sorted((event, ours(event), told.get(event, "")) for event in EVENTS) == sorted(
         registered(after)
     )

@@ -150,8 +150,14 @@ def relate_notes(
     outside: Outside, client: Client, new: str, old: str, relation: Relation
 ) -> RelatedNotes:
     """An agent's answer on how two notes stand to each other."""
-    session = current_session(outside, client.session)
-    answer = RelationAnswer(new, old, relation, Actor.AGENT, session, client.folder)
+    answer = RelationAnswer(
+        new,
+        old,
+        relation,
+        session=current_session(outside, client.session),
+        proved=outside.prompts.session_of(client.call),
+        folder=client.folder,
+    )
     return related_notes(relate(outside, answer))
 
 

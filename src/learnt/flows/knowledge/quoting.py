@@ -47,8 +47,8 @@ LATELY_MS: Final = 12 * 3_600_000
 LOOKED_AT: Final = 100  # entries
 MINUTE_MS: Final = 60_000
 MINUTES: Final = 3  # for which a shell's command is seen
-_QUOTES: Final = re.compile(r"\bremember\b[\s\S]*--quote\b")
-_TOOL: Final = re.compile(r"mcp__.*__remember")
+_QUOTES: Final = re.compile(r"\bremember\b[\s\S]*--quote\b|\bknowledge\s+relate\b")
+_TOOL: Final = re.compile(r"mcp__.*__(?:remember|relate)")
 _NOTHING: Final = "Nothing was kept."
 
 
@@ -88,7 +88,7 @@ def keep_prompt(outside: Outside, observation: Observation, prompt: str) -> None
 
 
 def see_call(outside: Outside, session: str, tool: str, call: str, command: str) -> None:
-    """Keep that a hook saw a call that is to save a quote: it tells the quote's session."""
+    """Keep that a hook saw a call that quotes or relates: that proves the session it is of."""
     if call and _TOOL.fullmatch(tool):
         outside.prompts.called(session, call)
     elif _QUOTES.search(command):
@@ -137,7 +137,8 @@ def pick(outside: Outside, picked: Pick) -> PickedQuote:
     outcome = capture(outside, offer)
     if not waits:
         _give_way(outside, outcome.entry, text, named(outside.ledger.key, picked.session))
-    saved = Saved(outcome.entry, text, outcome.ruling, waits)
+    near = next(iter(outcome.unsure), None)
+    saved = Saved(outcome.entry, text, outcome.ruling, waits, near)
     outside.prompts.notice(picked.session, quote_notice(saved))
     return PickedQuote(outcome.entry, text, outcome.stage, offer.what.kind, quote_line(saved))
 

@@ -27,6 +27,8 @@ from learnt.flows.knowledge.sweep import bring_back
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import append, named, text_or_empty
+from learnt.formats.injection import Rival
+from learnt.formats.relating import disputed_notice, replaced_notice
 from learnt.ports import Outside, Reader
 
 _DAY_MS: Final = 86_400_000
@@ -37,7 +39,8 @@ _WHY: Final = {RelateOutcome.SUPERSEDED: SUPERSEDED, RelateOutcome.MERGED: ALIAS
 class RelationAnswer(NamedTuple):
     """How two notes stand to each other, by whom, in which session, and from which folder.
 
-    They are named by their ids or handles.
+    They are named by their ids or handles. `session` is as the agent names it, `proved` the one in
+    which a hook saw the call; empty where none did.
     """
 
     new: str
@@ -45,6 +48,7 @@ class RelationAnswer(NamedTuple):
     relation: Relation
     actor: Actor = Actor.AGENT
     session: str = ""
+    proved: str = ""
     folder: str = ""
 
 
@@ -63,7 +67,7 @@ def relate(outside: Outside, answer: RelationAnswer) -> RelateDone:
     Raises UsageError for one note alone, NotFound where one is not seen from the folder, Refused
     where the answer may not be given, with the reason.
     """
-    session = named(outside.ledger.key, answer.session)
+    session = named(outside.ledger.key, answer.proved or answer.session)
     place = look(outside, answer.folder) if answer.folder else None
     with outside.ledger.writing() as writer:
         checker = Checker(outside, writer, place)
@@ -82,7 +86,7 @@ def relate(outside: Outside, answer: RelationAnswer) -> RelateDone:
         if first:  # stands; that somebody says otherwise is for the person
             done = RelateEffect(outcome=RelateOutcome.DISPUTED)
         else:
-            sides = [_side(writer, entry, session) for entry in (newer, older)]
+            sides = [_side(outside, writer, entry, answer) for entry in (newer, older)]
             circle = answer.relation is Relation.NARROWS and _narrows(writer, old.id, new.id)
             done = _decided(outside, answer, sides, circle=circle)
         where = Where(project=newer.scope, session=session)
@@ -94,7 +98,18 @@ def relate(outside: Outside, answer: RelationAnswer) -> RelateDone:
         if done.gone is not None:
             why = Staged(stage=Stage.RETIRED, reason=_WHY[done.outcome], into=done.stays)
             append(writer, entry_subject(done.gone), answer.actor, why, where=where)
+        line = _notice(writer, done, newer, older)
+        if line and answer.actor is not Actor.HUMAN:
+            outside.prompts.notice(answer.proved or answer.session, line)
     return RelateDone(done.outcome, newer.id, older.id, done.gone)
+
+
+def _notice(reader: Reader, done: RelateEffect, newer: Entry, older: Entry) -> str:
+    """What the person's screen shows of an answer; nothing where nothing that is shown changes."""
+    new, old = (Rival(each.id, text_or_empty(reader, each.about)) for each in (newer, older))
+    if done.outcome is RelateOutcome.DISPUTED:
+        return disputed_notice(new, old)
+    return replaced_notice(new, old) if done.outcome is RelateOutcome.SUPERSEDED else ""
 
 
 def _seen(reader: Reader, checker: Checker, name: str) -> Entry:
@@ -183,16 +198,18 @@ def _last_said(reader: Reader, entry: Entry) -> Event:
     return next(iter(said))
 
 
-def _side(reader: Reader, entry: Entry, session: str | None) -> Side:
-    said = _last_said(reader, entry)
-    here, lesson = said.where.session == session, payload_of(Remembered, said).lesson
+def _side(outside: Outside, reader: Reader, entry: Entry, answer: RelationAnswer) -> Side:
+    said, key = _last_said(reader, entry), outside.ledger.key
+    claimed, proved = named(key, answer.session), named(key, answer.proved)
+    lesson = payload_of(Remembered, said).lesson
+    here = proved is not None and said.where.session == proved
     users = entry.origin is Origin.USER
     return Side(
         entry=entry,
         text=text_or_empty(reader, entry.about),
-        typed=here and session is not None and users and entry.stage is Stage.VALIDATED,
+        typed=here and users and entry.stage is Stage.VALIDATED,
         marked=users and entry.actor is Actor.HUMAN and lesson in _MARKERS,
-        brought=here and not users,
+        brought=said.where.session in {claimed, proved} and not users,
     )
 
 

@@ -1,5 +1,6 @@
 """A hook reports: what it is to print. The worker and `learnt hook --inline` answer by this."""
 
+import re
 from collections.abc import Callable, MutableMapping
 from contextlib import suppress
 from dataclasses import replace
@@ -16,7 +17,6 @@ from learnt.core.sessions.told_calls import ToldCall
 from learnt.errors import LedgerBusy
 from learnt.flows.health.closing import measured
 from learnt.flows.health.experiences import answer_call
-from learnt.flows.knowledge.relating_shown import answers_shown
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.observe import digest_of, report
@@ -43,6 +43,8 @@ from learnt.ports import Clock, Outside, Random
 
 Untold = MutableMapping[str, Answer]  # by session, what it is to be told
 FIRST_PROMPTS = 2  # that may make good what a start could not show
+# Calls of which a hook has to say in which session they were.
+_PROVED = re.compile(r"__(?:remember|relate)\b|--quote|knowledge\s+relate")
 EVIDENCE = redacting(safety.excerpt, safety.strip_private)
 
 
@@ -84,10 +86,10 @@ def command_of(frame: Frame) -> str:
 
 
 def see(outside: Outside, observation: Observation, frame: Frame, command: str) -> None:
-    """Keep that a call is about to save a quote, by which its session is known."""
+    """Keep that a call is about to save a quote or to relate: by it its session is known."""
     payload = common(frame.agent, frame.event, parse(frame.body))
     tool, call = text_of(payload.get("tool_name")), text_of(payload.get("tool_use_id"))  # type: ignore[arg-type]  # what JSON holds
-    if observation.session and ("remember" in tool or "--quote" in command):
+    if observation.session and _PROVED.search(f"{tool} {command}"):
         from learnt.flows.knowledge.quoting import see_call  # few calls need it
 
         see_call(outside, observation.session, tool, call, command)
@@ -166,7 +168,6 @@ def _answer(
         observation = replace(observation, digest=digest)
         unlisted = _is_unlisted(outside, observation)
         # First: what the prompt puts right is not given as it was before.
-        related = Answer(notice=answers_shown(outside, observation.session))
         saved, entries = keep_marked(outside, observation, prompt, untold)
         reply = answer_prompt(outside, observation, read, expired, entries)
         if unlisted:
@@ -175,7 +176,6 @@ def _answer(
             with suppress(LedgerBusy):  # the note is worth more
                 reply = joined(show_contents(outside, observation, expired), reply)
         saved = joined(saved, Answer(notice=kept_prompt(outside, observation, prompt)))
-        reply = joined(related, reply)
     else:
         reply = _reported(outside, observation, prompt, expired)
         saved = NOTHING

@@ -165,15 +165,15 @@ def _commands(group: Any) -> list[str]:
 
 
 def matcher(dialect: Dialect, event: str, *, at_files: bool) -> str:
-    """Which tools' calls a hook is called at: before a call the shell's, and those of `remember`.
+    """Which tools' calls a hook is called at: before a call the shell's, and what needs a proof.
 
     After a call it is the skill's, and with `at_files` those that touch files.
 
     >>> [matcher(CLAUDE_CODE, event, at_files=False) for event in ("PostToolUse", ACT, "Stop")]
-    ['Skill', 'Bash|mcp__.*learnt.*__remember', '']
+    ['Skill', 'Bash|mcp__.*learnt.*__(remember|relate)', '']
     """
     if event == ACT:
-        return "Bash|mcp__.*learnt.*__remember" if dialect is CLAUDE_CODE else "Bash"
+        return "Bash|mcp__.*learnt.*__(remember|relate)" if dialect is CLAUDE_CODE else "Bash"
     done = dialect is CLAUDE_CODE and event == "PostToolUse"
     return "|".join(["Skill", *(TOUCHING if at_files else ())]) if done else ""
 

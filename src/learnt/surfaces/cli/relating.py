@@ -3,6 +3,7 @@
 import click
 
 from learnt.core.knowledge.relations import Relation
+from learnt.flows.knowledge.quoting import shell_session
 from learnt.flows.knowledge.relating import RelationAnswer, relate, unrelate
 from learnt.flows.knowledge.tidying import BATCH, batch
 from learnt.flows.sessions.locate import current_session
@@ -27,7 +28,15 @@ def relate_two(call: Call, new: str, old: str, relation: str) -> int:
     """Say how a newer note stands to an older one: same, contradicts, narrows or different."""
     with call.ledger() as outside:
         session = current_session(outside, call.who.session)
-        answer = RelationAnswer(new, old, Relation(relation), call.who.actor, session, call.folder)
+        answer = RelationAnswer(
+            new,
+            old,
+            Relation(relation),
+            actor=call.who.actor,
+            session=session,
+            proved=shell_session(outside, session),
+            folder=call.folder,
+        )
         done = related_notes(relate(outside, answer))
     return call.answer(done, _say)
 
