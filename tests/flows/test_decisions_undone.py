@@ -78,6 +78,9 @@ def test_a_settled_dispute_is_in_dispute_again(
         (p.id, p.text, p.said_for) for p in now.parts
     ]
     assert {older: "VERIFY", newer: "VERIFY"} == trusts(stage, TEN)
+    for was in done.before:
+        is_now = stage.entry(was.id)
+        assert (was.suspects, was.related) == (is_now.suspects, is_now.related)
     assert done.before[0].standing == stage.entry(done.before[0].id).standing
 
 

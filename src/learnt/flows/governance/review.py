@@ -96,13 +96,6 @@ def queue(outside: Outside, folder: str) -> list[ReviewItem]:
     return sorted(items, key=lambda i: (-i.worth, _SORTS.index(i.sort), -i.since_ms))
 
 
-def disputed(outside: Outside, folder: str) -> list[ReviewItem]:
-    """The open disputes that a folder's project sees, the most argued first, then the oldest."""
-    with outside.ledger.reading() as reader:
-        late = lately(reader, outside.clock.now_ms())
-    return [_dispute(each, late) for each in disputes(outside, folder)]
-
-
 def pieces(item: ReviewItem) -> list[ReviewItem]:
     """The candidates of an import one by one, for whoever would rather look at each."""
     unproven = item.found if item.sort is ReviewSort.IMPORT else []

@@ -11,7 +11,14 @@ from learnt.core.identifiers import EntryId, entry_subject
 from learnt.core.knowledge.entries import TAKEN_BACK, Content, Entry, Stage
 from learnt.core.knowledge.gates import REASONS
 from learnt.core.knowledge.kinds import RULE
-from learnt.core.payloads.entry_events import Classed, EntryFeedback, Remembered, Staged
+from learnt.core.payloads.entry_events import (
+    Classed,
+    EntryFeedback,
+    Related,
+    Remembered,
+    Staged,
+    SuspectedPair,
+)
 from learnt.core.records import shared
 from learnt.errors import Conflict, NotFound, Refused, UsageError
 from learnt.flows.governance import decide as deciding
@@ -27,6 +34,7 @@ from learnt.flows.knowledge.rewording import reword
 from learnt.flows.knowledge.sweep import join_by_hand, stage_by_hand
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import append
+from learnt.formats.answers import filled
 from learnt.formats.sheet_md import Sheet
 from learnt.ports import Outside, Reader, Writer
 
@@ -252,6 +260,10 @@ def _restore(writer: Writer, before: Entry, after: Entry, actor: Actor) -> None:
         said = Remembered(stage=before.stage, content=content, told=before.standing)
         where, origin = Where(project=before.scope), before.origin
         append(writer, subject, before.actor, said, where=where, origin=origin)
+        for pair in before.suspects:
+            append(writer, subject, actor, filled(SuspectedPair, pair))
+        for answer in before.related:
+            append(writer, subject, actor, filled(Related, answer))
     else:
         stood = tuple(name for name in stood if name not in after.disputes)
     staged = Staged(stage=before.stage, reason=TAKEN_BACK, told=before.standing, doubt=before.doubt)
