@@ -47,7 +47,8 @@ are registered by `learnt init` as well, each event counts once all the same, an
 says so.
 {more}"""
 _CLAUDE_BRINGS: Final = """- hooks for eleven events, which end silently whatever is missing;
-- `/learnt:memory`, `/learnt:memory-evolve`, `/learnt:harvest`, `/learnt:learnt-draft`;
+- `/learnt:memory`, `/learnt:memory-evolve`, `/learnt:harvest`, `/learnt:learnt-draft`,
+  `/learnt:learnt-tidy`;
 - the skills `self-evolving-memory` and `knowledge-governor`, the subagent `skill-improver`;
 - the MCP server `learnt mcp`."""
 _CODEX_BRINGS: Final = """- hooks, which end silently whatever is missing;
