@@ -150,14 +150,11 @@ def relate_notes(
     outside: Outside, client: Client, new: str, old: str, relation: Relation
 ) -> RelatedNotes:
     """An agent's answer on how two notes stand to each other."""
-    answer = RelationAnswer(
-        new,
-        old,
-        relation,
-        session=current_session(outside, client.session),
-        proved=outside.prompts.session_of(client.call),
-        folder=client.folder,
+    session, proved = (
+        current_session(outside, client.session),
+        outside.prompts.session_of(client.call),
     )
+    answer = RelationAnswer(new, old, relation, Actor.AGENT, session, proved, client.folder)
     return related_notes(relate(outside, answer))
 
 

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.relating import SAID, RelateOutcome
-from learnt.core.knowledge.relations import Suspected
 from learnt.flows.knowledge.relating import RelateDone
 from learnt.flows.knowledge.tidying import TidyPair
 from learnt.formats.injection import one_line
@@ -47,27 +46,17 @@ def related_notes(done: RelateDone) -> RelatedNotes:
     newer, older = handle(done.newer), handle(done.older)
     gone = f"[{handle(done.gone)}]" if done.gone else ""
     said = SAID[done.outcome].format(newer=f"[{newer}]", older=f"[{older}]", gone=gone)
-    undo = f"learnt knowledge unrelate {newer} {older}"
-    return RelatedNotes(
-        done.outcome,
-        done.newer,
-        done.older,
-        said,
-        "" if done.outcome is RelateOutcome.KNOWN else undo,
-    )
+    did = done.outcome is not RelateOutcome.KNOWN
+    undo = f"learnt knowledge unrelate {newer} {older}" if did else ""
+    return RelatedNotes(done.outcome, done.newer, done.older, said, undo)
 
 
 def to_relate(pairs: list[TidyPair]) -> PairsToRelate:
     """A batch, as an answer."""
-    return PairsToRelate(tuple(_pair(each) for each in pairs))
+    return PairsToRelate(tuple(map(_pair, pairs)))
 
 
 def _pair(pair: TidyPair) -> PairToRelate:
-    suspected: Suspected | None = pair.suspected
-    return PairToRelate(
-        handle(pair.newer.id),
-        handle(pair.older.id),
-        one_line(pair.newer.said),
-        one_line(pair.older.said),
-        suspected or "",
-    )
+    new, old = pair.newer, pair.older
+    texts = one_line(new.said), one_line(old.said)
+    return PairToRelate(handle(new.id), handle(old.id), *texts, pair.suspected or "")

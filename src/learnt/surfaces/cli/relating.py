@@ -28,15 +28,8 @@ def relate_two(call: Call, new: str, old: str, relation: str) -> int:
     """Say how a newer note stands to an older one: same, contradicts, narrows or different."""
     with call.ledger() as outside:
         session = current_session(outside, call.who.session)
-        answer = RelationAnswer(
-            new,
-            old,
-            Relation(relation),
-            actor=call.who.actor,
-            session=session,
-            proved=shell_session(outside, session),
-            folder=call.folder,
-        )
+        told = (call.who.actor, session, shell_session(outside, session), call.folder)
+        answer = RelationAnswer(new, old, Relation(relation), *told)
         done = related_notes(relate(outside, answer))
     return call.answer(done, _say)
 
