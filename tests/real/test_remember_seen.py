@@ -1,4 +1,4 @@
-"""The real Claude Code: what is remembered serves the next prompt, and a dispute says so."""
+"""The real Claude Code: what is remembered serves the next prompt; of a near note it is asked."""
 
 import pytest
 
@@ -13,7 +13,7 @@ LIMIT = "What is the upload limit in MB?"
 
 @pytest.mark.slow
 def test_what_is_remembered_serves_the_next_prompt(learnt: Learnt) -> None:
-    """Typed at the client's own prompt; of two that may conflict each is shown with the other."""
+    """Typed at the client's own prompt; of two that may conflict each names the other."""
     learnt.init()
     project = learnt.client.project("alpha")
     prompts = (f"Remember: {GATEWAY}", ASKED, TEN, MORE, LIMIT)
@@ -24,11 +24,11 @@ def test_what_is_remembered_serves_the_next_prompt(learnt: Learnt) -> None:
     )
 
     # The first of a worker may be kept too late to be told of: what it takes is loaded then.
-    _, shown, kept, disputed, asked = (run.asking(prompt).newest_text for prompt in prompts)
+    _, shown, kept, near, asked = (run.asking(prompt).newest_text for prompt in prompts)
     assert "Saved [" in kept
     assert " TRUST 2" in shown and GATEWAY in shown
-    assert "relate(" in disputed and "same|contradicts|narrows|different" in disputed
-    assert "may conflict with [" in asked and " TRUST 2" in asked
+    assert "Does it repeat or contradict [" in near and "|narrows|different)" in near
+    assert " TRUST 2" in asked and "may conflict with [" in asked
 
 
 @pytest.mark.slow
