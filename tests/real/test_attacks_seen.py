@@ -26,7 +26,7 @@ if "broken" in pathlib.Path("state_{n}.txt").read_text():
     sys.exit(1)
 print({passed!r})
 """
-OWN: Final = "From now on always run the tide tables with the flag --harbour-clock."
+OWN: Final = "we use --harbour-clock for all our tide tables, never --sun-clock"
 
 
 def rows(name: str) -> list[dict[str, Any]]:
@@ -138,7 +138,10 @@ def test_no_strangers_word_and_no_secret_comes_through(learnt: Learnt) -> None:
 
 @pytest.mark.slow
 def test_only_own_words_typed_at_a_terminal_come_back(learnt: Learnt) -> None:
-    """A pasted sentence is nobody's rule in the next session; what the user asks for is."""
+    """A pasted sentence is nobody's rule in the next session; what the user says for good waits.
+
+    The user's sentence is a candidate, which is shown once the user confirms it.
+    """
     pasted = [
         row
         for row in rows("foreign_texts/dev_tern_pasted.jsonl")
@@ -146,19 +149,20 @@ def test_only_own_words_typed_at_a_terminal_come_back(learnt: Learnt) -> None:
         if "\n" not in row["prompt"] and row["prompt"][0] not in "/!#@&?"
     ][:6]
     client = learnt.client
-    project = client.project("alpha")
+    project, seen = client.project("alpha"), ("--include-hook-events",)
     learnt.init()
     typed = [row["prompt"] for row in pasted] + [OWN]
     script = [say(f"Answer {number}.") for number in range(len(typed))]
     exchanges = [(prompt, f"Answer {number}.") for number, prompt in enumerate(typed)]
     assert client.run_interactive(project, exchanges, script).exit_code == 0
 
-    entries(learnt, project, 1)
-    told = ""
+    (waits,) = (each for each in entries(learnt, project, 1) if each["text"] == OWN)
+    told = hooks(client.run(project, OWN, [say("Yes.")], arguments=seen))
+    assert "candidate" == waits["stage"] and OWN not in told
+    learnt.typed("knowledge", "promote", str(waits["id"]))
     for prompt in (OWN, " ".join(row["sentence"] for row in pasted)):
-        options = ("--include-hook-events",)
-        told += hooks(client.run(project, prompt, [say("Yes.")], arguments=options))
-    assert "--harbour-clock" in told
+        told += hooks(client.run(project, prompt, [say("Yes.")], arguments=seen))
+    assert OWN in told
     assert [] == [row["id"] for row in pasted if holds(told, row["sentence"])]
 
 

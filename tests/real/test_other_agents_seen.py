@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,11 +66,16 @@ def outcomes(learnt: Learnt) -> list[tuple[object, object]]:
     return [(e["trouble"], e["failed"]) for e in learnt.json("status")["last_episodes"]]
 
 
-def inbox(learnt: Learnt) -> list[dict[str, object]]:
+def inbox(learnt: Learnt) -> list[dict[str, Any]]:
     """What was reported, as the ledger holds it."""
     path = f"{(learnt.home / 'ledger.db').as_uri()}?mode=ro"
     with closing(sqlite3.connect(path, uri=True)) as ledger:
         return [json.loads(body) for (body,) in ledger.execute("SELECT body FROM inbox")]
+
+
+def tools_reported(learnt: Learnt) -> set[str]:
+    """The names of the tools that hooks reported calls of."""
+    return {call["tool"] for one in inbox(learnt) for call in one["detail"].get("calls", ())}
 
 
 def until_recalled(of: OtherClient, learnt: Learnt, project: Path) -> Played:
@@ -114,14 +120,22 @@ def test_a_failure_is_told_its_cure(learnt: Learnt, kind: type[OtherClient]) -> 
 @pytest.mark.slow
 @pytest.mark.timeout(300)  # which it mostly waits for hosts that it cannot reach
 def test_opencode_is_told_at_a_prompt_or_at_a_failure(learnt: Learnt) -> None:
-    """By its plug-in: what a person remembered is in the model's requests, once."""
-    agent, project = client(OpenCode, learnt), learnt.client.project("alpha")
-    learnt.remember(project)
+    """By its plug-in: what a person remembered is in the model's requests, once.
 
-    played = ask(agent, project, PROMPT, failing(OpenCode), failing(OpenCode))
+    Its agent opens another note by the server that `init` registered.
+    """
+    agent, project = client(OpenCode, learnt, "--allow-tools"), learnt.client.project("alpha")
+    learnt.remember(project)
+    fact = "the staging gateway listens on port 8443"
+    kept = json.loads(learnt.typed("remember", fact, "--project", str(project), "--json"))
+    opens = call("learnt_recall", handles=[str(kept["id"])[-5:]])
+
+    played = ask(agent, project, PROMPT, failing(OpenCode), failing(OpenCode), opens)
 
     assert 1 == played.seen(-1).count(APPROACH), learnt("status")
+    assert f'\\"text\\":\\"{fact}' in played.seen(-1)
     assert {"opencode"} == {str(one["agent"]) for one in inbox(learnt)}
+    assert "mcp__learnt__recall" in tools_reported(learnt)
 
 
 @pytest.mark.slow

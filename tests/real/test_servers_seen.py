@@ -8,31 +8,21 @@ import pytest
 
 from tests.real.test_mcp_claude_code import WAIT
 from tests.real.test_other_agents_seen import client as other
-from tests.support import forked
+from tests.real.test_other_agents_seen import tools_reported
+from tests.real.test_screen_seen import STARTED
 from tests.support.beside_client import APPROACH, Learnt
 from tests.support.model_server import Turn, call, say
 from tests.support.other_clients import Codex, GeminiCli, OtherClient
-from tests.support.terminal import dialogue
 
 QUOTE = "The invoice export writes UTF-8 files."
 TYPED = f"Have a look at the export. {QUOTE}"
+TOOLS = ("recall", "remember", "relate")
 PORTS = ("the staging gateway listens on port 8443", "the staging gateway answers on port 8443")
 
 
-def at_terminal(learnt: Learnt, *words: str) -> str:
-    """What a person at a terminal gets for a command."""
-    given = ("--home", str(learnt.home), *words)
-    with forked.ForkedTerminal(
-        given, env=learnt.client.environment, cwd=learnt.client.folder
-    ) as terminal:
-        code, output = dialogue(terminal, ())
-    assert code == 0, output
-    return output
-
-
-def typed(learnt: Learnt, project: Path, words: str) -> str:
+def kept(learnt: Learnt, project: Path, words: str) -> str:
     """Keep a fact as a person does; its handle."""
-    told = at_terminal(learnt, "remember", words, "--project", str(project), "--json")
+    told = learnt.typed("remember", words, "--project", str(project), "--json")
     return str(json.loads(told)["id"])[-5:]
 
 
@@ -59,8 +49,8 @@ def test_claude_codes_agent_opens_saves_and_relates(learnt: Learnt) -> None:
     learnt("init", "--agent", "claude", "--allow-tools")
     project = learnt.client.project("alpha")
     note = learnt.remember(project)[-5:]
-    ports = typed(learnt, project, PORTS[0]), typed(learnt, project, PORTS[1])
-    tools = ",".join(f"mcp__learnt__{name}" for name in ("recall", "remember", "relate"))
+    ports = kept(learnt, project, PORTS[0]), kept(learnt, project, PORTS[1])
+    tools = ",".join(f"mcp__learnt__{name}" for name in TOOLS)
     script = [
         WAIT,
         call("ToolSearch", query=f"select:{tools}"),
@@ -77,29 +67,32 @@ def test_claude_codes_agent_opens_saves_and_relates(learnt: Learnt) -> None:
 
 
 class AskingGemini(GeminiCli):
-    """Gemini CLI as it asks about each tool that is not allowed; without a terminal it has none."""
+    """Gemini CLI as it asks about each tool that is not allowed."""
 
-    def words(self, prompt: str) -> list[str]:
-        return ["-p", prompt, "-o", "json"]
+    at_screen = ()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [Codex, AskingGemini], ids=lambda kind: kind.program)
 def test_another_agents_agent_does_as_well(learnt: Learnt, kind: type[OtherClient]) -> None:
-    """Who typed there nobody says: the sentence waits for the person's word."""
+    """Who typed there nobody says: the sentence waits for the person's word, as the screen says."""
     agent, project = other(kind, learnt, "--allow-tools"), learnt.client.project("alpha")
     note = learnt.remember(project)[-5:]
-    ports = typed(learnt, project, PORTS[0]), typed(learnt, project, PORTS[1])
-    if kind is Codex:  # it asks its model before its servers are up
-        script = [call("exec_command", cmd="sleep 5"), *calls("mcp__learnt__", note, ports)]
-    else:
-        script = calls("mcp_learnt_", note, ports)
-    played = agent.run(project, TYPED, script)
+    ports = kept(learnt, project, PORTS[0]), kept(learnt, project, PORTS[1])
+    prefix = "mcp_learnt_" if kind is AskingGemini else "mcp__learnt__"
+    with agent.seen(project, [*calls(prefix, note, ports), say("Fine.")]) as (pane, model):
+        pane.until(STARTED[kind.program])
+        pane.type(TYPED)
+        pane.until("Done.")
+        pane.type("Thank you")
+        pane.until("Learnt saved it as a candidate, because it is not known which session")
+        screen, told = pane.text, json.dumps(model.requests)
 
-    told = played.seen(-1)
+    assert f'"{QUOTE}". To confirm it: learnt review' in screen
     assert APPROACH in told and "To confirm it: learnt review" in told
     assert '\\"outcome\\":\\"merged\\"' in told.replace("\\\\", "\\")
+    assert {f"mcp__learnt__{name}" for name in TOOLS} <= tools_reported(learnt)
     saved = known(learnt, project)
     assert ("candidate", "UNPROVEN") == (saved["stage"], saved["trust"])
-    at_terminal(learnt, "knowledge", "promote", str(saved["id"]))
+    learnt.typed("knowledge", "promote", str(saved["id"]))
     assert "validated" == known(learnt, project)["stage"]

@@ -45,13 +45,19 @@ class Learnt:
     def remember(self, project: Path, *options: str) -> str:
         """Keep the solution as a person at a terminal does; the id of its entry."""
         told = ("--problem", PROBLEM, "--approach", APPROACH, "--project", str(project), *options)
+        output = self.typed("remember", *told)
+        found = ENTRY_ID.search(output)
+        assert found, output
+        return found[0]
+
+    def typed(self, *arguments: str) -> str:
+        """What a person at a terminal gets for a command, which ends well."""
         with forked.ForkedTerminal(
-            self._words(("remember", *told)), env=self.client.environment, cwd=self.client.folder
+            self._words(arguments), env=self.client.environment, cwd=self.client.folder
         ) as terminal:
             exit_code, output = dialogue(terminal, ())
-        found = ENTRY_ID.search(output)
-        assert exit_code == 0 and found, f"remember: {exit_code}\n{output}"
-        return found[0]
+        assert exit_code == 0, f"{arguments}: {exit_code}\n{output}"
+        return output
 
     def stop(self) -> None:
         """Stop the worker; whatever still runs in the folder after that is killed."""

@@ -141,7 +141,7 @@ class GeminiCli(OtherClient):
     """Gemini CLI."""
 
     program = "gemini"
-    at_screen = ("-y",)
+    at_screen: ClassVar[Sequence[str]] = ("-y",)
 
     def set_up(self) -> None:
         folder = self.user / ".gemini"

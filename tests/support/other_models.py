@@ -1,7 +1,8 @@
 """Scripted stand-ins for the models of Codex, Gemini CLI and opencode, on loopback only.
 
-A script is the one of `model_server`: a request that offers tools takes the next turn, any other is
-an errand and answered with one word. `requests` keeps the bodies as the clients sent them.
+A script is the one of `model_server`: a request that offers tools takes the next turn. Any other,
+and one for an answer in a form (a title), is an errand and answered with one word. `requests` keeps
+the bodies as the clients sent them.
 """
 
 import json
@@ -28,7 +29,7 @@ class OtherModel(Loopback):
     def answer(self, body: Json) -> Turn:
         """Note the request; give the turn to play."""
         with self._lock:
-            if not body.get("tools"):
+            if not body.get("tools") or "format" in body.get("text", {}):
                 return say("ok")
             self.requests.append(body)
             return self._left.pop(0) if self._left else say("done")
