@@ -94,5 +94,7 @@ def test_another_agents_agent_does_as_well(learnt: Learnt, kind: type[OtherClien
     assert {f"mcp__learnt__{name}" for name in TOOLS} <= tools_reported(learnt)
     saved = known(learnt, project)
     assert ("candidate", "UNPROVEN") == (saved["stage"], saved["trust"])
-    learnt.typed("knowledge", "promote", str(saved["id"]))
+    at = ("--project", str(project))
+    assert "1 candidate" in learnt.typed("status", *at)
+    learnt.typed("review", *at, answers=["v", "s"])
     assert "validated" == known(learnt, project)["stage"]

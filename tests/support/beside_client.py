@@ -50,12 +50,12 @@ class Learnt:
         assert found, output
         return found[0]
 
-    def typed(self, *arguments: str) -> str:
-        """What a person at a terminal gets for a command, which ends well."""
+    def typed(self, *arguments: str, answers: Sequence[str] = ()) -> str:
+        """What a person at a terminal, who answers questions, gets of a command that ends well."""
         with forked.ForkedTerminal(
             self._words(arguments), env=self.client.environment, cwd=self.client.folder
         ) as terminal:
-            exit_code, output = dialogue(terminal, ())
+            exit_code, output = dialogue(terminal, answers)
         assert exit_code == 0, f"{arguments}: {exit_code}\n{output}"
         return output
 

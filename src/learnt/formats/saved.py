@@ -32,6 +32,7 @@ _PICK: Final = (
 _ASK: Final = "Ask the user once which part is theirs and is to be kept"
 _TODO: Final = {REQUEST: _PICK, TASK: _PICK, QUOTED: _ASK, PASTE: _ASK}
 _CONFIRM: Final = "To confirm it: learnt review"
+_TELL: Final = "Tell the user how to confirm it: learnt review"  # not every client shows the notice
 _WITHIN: Final = (
     "The user's message asks within other text for something to be remembered. Call the tool "
     "`remember` with that part as `quote`, as the user typed it."
@@ -100,9 +101,8 @@ def _line(saved: Saved) -> str:
         case Admit() | Correct() if held := passed.get("safety"):
             return f"Saved [{handle(saved.entry)}] for the user alone: {held}."
         case Admit() if saved.waits:
-            todo = _TODO.get(saved.waits, "")
             line = f"Saved as a candidate, because {WAITS[saved.waits]}: {said}."
-            return f"{line} {todo}." if todo else line
+            return f"{line} {_TODO.get(saved.waits, _TELL)}."
         case Admit():
             line = f"Saved {said}."
         case Correct():
