@@ -42,9 +42,14 @@ class Pane:
         return done.stdout
 
     @property
+    def lines(self) -> list[str]:
+        """The screen and what scrolled off it."""
+        return self._tmux("capture-pane", "-p", "-S", "-500").splitlines()
+
+    @property
     def text(self) -> str:
-        """The screen and what scrolled off it, each run of white space as one space."""
-        return " ".join(self._tmux("capture-pane", "-p", "-S", "-500").split())
+        """The same, each run of white space as one space."""
+        return " ".join(" ".join(self.lines).split())
 
     def type(self, words: str) -> None:
         """Type words and return: apart, since in one piece they would be taken for a paste."""
