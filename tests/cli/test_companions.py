@@ -72,6 +72,21 @@ def test_the_protocol_takes_seven_hundred_tokens_at_most(home: Home) -> None:
     assert not re.search(r"lambda|alpha|e\^|half-life", text)
 
 
+def test_the_gates_are_told_in_sixty_lines(home: Home) -> None:
+    """Both skills and the harvest together: five gates in their order, the tools by name."""
+    home.here("init")
+    skills = [
+        home.config / "skills" / name for name in ("knowledge-governor", "self-evolving-memory")
+    ]
+    files = [home.config / "commands" / "harvest.md", *(skill / "SKILL.md" for skill in skills)]
+    texts = [file.read_text("utf-8") for file in files]
+    assert sum(len(text.splitlines()) for text in texts) <= 60
+    gates = ["Value", "Alignment", "Redundancy", "Freshness", "Placement"]
+    assert gates == re.findall(r"\d\. \*\*(\w+)\*\*", texts[1])
+    for tool in ("recall", "remember", "relate", "propose", "confirm", "feedback"):
+        assert f"`{tool}`" in "".join(texts)
+
+
 @pytest.mark.parametrize("scope", [("--scope", "user"), ("--scope", "project")])
 def test_uninstall_leaves_the_folders_as_they_were(home: Home, scope: tuple[str, str]) -> None:
     """Folders that were there stay, those made for us go; twice is the same as once."""

@@ -16,16 +16,17 @@ MOST_OPENED: Final = 20
 
 Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
 Word = Annotated[str, Field(max_length=LONGEST_WORD)]
-Name = Annotated[str, Field(min_length=1, max_length=LONGEST_WORD, description="The id, as shown.")]
+Name = Annotated[
+    str, Field(min_length=1, max_length=LONGEST_WORD, description="Handle or id, as shown.")
+]
 Evidence = Annotated[
     str,
     Field(
         max_length=LONGEST_WORD,
-        description="The tool call that shows it: its id, or `last` for the one before this call. "
-        "Leave it out where it is your own judgement.",
+        description="Id of the tool call that shows it; `last`: the one before.",
     ),
 ]
-Everywhere = Annotated[bool, Field(description="For every project, not this one alone.")]
+Everywhere = Annotated[bool, Field(description="In every project.")]
 FACT_KINDS: Final = tuple(kind for kind in KINDS if kind not in {"solution", "rule"})
 
 
@@ -38,18 +39,18 @@ class Arguments(BaseModel):
 class Recall(Arguments):
     """Notes to open, or words to search for."""
 
-    query: Text = Field("", description="What you look for, with the names it is about.")
     handles: list[Word] = Field(
-        [], max_length=MOST_OPENED, description="Notes to open, by the handles that were shown."
+        [], max_length=MOST_OPENED, description="Notes to open, all that fit in one call."
     )
-    limit: int = Field(5, ge=1, le=MOST_FOUND, description="How many at most.")
+    query: Text = Field("", description="Words to search for, with names.")
+    limit: int = Field(5, ge=1, le=MOST_FOUND)
 
 
 class RecallSessions(Arguments):
     """A question to what was said in earlier sessions."""
 
-    query: str = Field(min_length=1, max_length=LONGEST_TEXT, description="What you look for.")
-    limit: int = Field(5, ge=1, le=MOST_FOUND, description="How many at most.")
+    query: str = Field(min_length=1, max_length=LONGEST_TEXT)
+    limit: int = Field(5, ge=1, le=MOST_FOUND)
 
 
 class Propose(Arguments):
@@ -59,15 +60,14 @@ class Propose(Arguments):
     kind: str = Field(
         "",
         max_length=40,
-        description=f"A fact's kind: {', '.join(FACT_KINDS)}; or one of a domain that the user "
-        "enabled.",
+        description=f"Of a fact: {', '.join(FACT_KINDS)}, or an enabled domain's.",
     )
     entities: list[Word] = Field(
-        [], max_length=MOST_ITEMS, description="What a fact is about: tables, files, functions."
+        [], max_length=MOST_ITEMS, description="Names that a fact is about."
     )
-    problem: Text = Field("", description="What went wrong, or was to be done.")
+    problem: Text = Field("", description="What went wrong, or had to be done.")
     approach: Text = Field("", description="What worked.")
-    cautions: list[Text] = Field([], max_length=MOST_ITEMS, description="What to beware of.")
+    cautions: list[Text] = Field([], max_length=MOST_ITEMS)
     tags: list[Word] = Field([], max_length=MOST_ITEMS)
     evidence: Evidence = ""
     everywhere: Everywhere = False
@@ -84,32 +84,30 @@ class Remember(Arguments):
     kind: str = Field(
         "",
         max_length=40,
-        description="rule for how to work here; else a fact's, or none.",
+        description="`rule` for how to work here; else a fact's kind or none.",
     )
     entities: list[Word] = Field(
-        [], max_length=MOST_ITEMS, description="Names in it that it is about."
+        [], max_length=MOST_ITEMS, description="Names in the quote that it is about."
     )
 
 
 class ProposeSkill(Arguments):
     """A skill (agentskills.io), for a person to review."""
 
-    name: str = Field(
-        min_length=1, max_length=64, description="Lower-case words joined by hyphens: its folder."
-    )
+    name: str = Field(min_length=1, max_length=64, description="lower-case-words.")
     description: Text = Field(
         min_length=1, description="What it does and when to use it, in 1,000 characters."
     )
-    body: Text = Field(min_length=1, description="Markdown after the front matter: what to do.")
+    body: Text = Field(min_length=1, description="Markdown without front matter: what to do.")
     everywhere: Everywhere = False
     revises: bool = Field(
         default=False,
-        description="A new version of the skill of that name; its other keys stay.",
+        description="A new version of the skill of that name.",
     )
     rewrites: str = Field(
         "",
         max_length=LONGEST_WORD,
-        description="The id of a waiting draft of that name: its new text.",
+        description="Id of the waiting draft that this replaces.",
     )
 
 
@@ -124,8 +122,8 @@ class Feedback(Confirm):
     """An entry proved true or false."""
 
     result: Literal["success", "failure", "invalidate", "reset", "argue"] = Field(
-        description="success: it held; failure: not; invalidate: it is wrong, reset: true anew "
-        "(both need evidence); argue: of two in dispute this holds, evidence quotes why."
+        description="success: it held; failure: it did not; invalidate: it is wrong; reset: it "
+        "holds again (both need evidence); argue: of two in dispute it holds, evidence quotes why."
     )
 
 
@@ -135,7 +133,8 @@ class Relate(Arguments):
     new: Name
     old: Name
     relation: Literal["same", "contradicts", "narrows", "different"] = Field(
-        description="contradicts: both cannot hold now; narrows: new holds of a part."
+        description="same: one says what the other says; contradicts: they cannot both hold now; "
+        "narrows: new is about a part or an exception; different: both hold."
     )
 
 
