@@ -106,7 +106,7 @@ def test_a_file_whose_layout_is_not_understood_is_left(home: Home) -> None:
     (home.path / "config.toml").write_text("recall = 7\n", "utf-8")
     said = home.here("config", "screen", "off", typed="")
     assert 1 == said.exit_code
-    assert "recall is no table. Write into it, below [recall]: screen = false" in said.errors
+    assert "recall is no table. Add this line to it below [recall]: screen = false" in said.errors
 
 
 def sessions_begin(home: Home, count: int) -> None:

@@ -21,7 +21,7 @@ def test_an_agent_is_asked_to_keep_what_a_session_taught(server: Served) -> None
     """With tools that are there, and the deciding left to the person."""
     text = server.prompt("harvest")
     named = set(re.findall(r"`(\w+)`", text)) - {"revises"}
-    assert {"propose", "propose_skill", "recall"} == named <= set(TOOLS)
+    assert {"propose", "propose_skill", "recall", "remember"} == named <= set(TOOLS)
     assert "`learnt review` in a terminal of their own" in text
 
 

@@ -31,7 +31,7 @@ def test_what_an_agent_proposes_names_the_notes_near_to_it(home: Home) -> None:
         assert f"learnt knowledge unrelate {names['new']} {names['old']}" == done["undo"]
         again = server("relate", **names, relation="contradicts").typed
         assert ("known", False) == (again["outcome"], "undo" in again)
-        assert "not to itself" in server("relate", new=new, old=new, relation="same").text
+        assert "Both are the same note" in server("relate", new=new, old=new, relation="same").text
         assert "is called zzzzz" in server("relate", new="zzzzz", old=old, relation="same").text
     assert 1 == len(home.here("knowledge", "disputes", "--json").json["disputes"])
     home.verify()
@@ -64,7 +64,7 @@ def test_a_person_takes_back_what_an_agent_said(home: Home) -> None:
     back = ("knowledge", "unrelate", handle(EntryId(new)), handle(EntryId(old)))
     refused = home.here(*back)
     assert (1, True) == (refused.exit_code, "Only a person may decide" in refused.errors)
-    assert "is taken back." in home.here(*back, typed="").output
+    assert "is undone." in home.here(*back, typed="").output
     assert [] == home.here("knowledge", "disputes", "--json").json["disputes"]
     assert 3 == home.here(*back, typed="").exit_code
     assert 1 == home.here("status", "--json").json["suspicions_here"]
@@ -92,7 +92,7 @@ def test_a_note_of_a_suspected_pair_names_the_other(home: Home) -> None:
 
 def test_a_batch_is_shown_and_then_there_is_none(home: Home) -> None:
     """For an agent to relate, as text and as JSON."""
-    assert "No notes wait to be related." in home.here("knowledge", "tidy").output
+    assert "No pairs of notes are left to compare." in home.here("knowledge", "tidy").output
     old, new = kept(home, OLD), kept(home, NEW)
     shown = home.here("knowledge", "tidy")
     assert f"{handle(EntryId(new))} {NEW}\n{handle(EntryId(old))} {OLD}" in shown.output

@@ -66,7 +66,7 @@ def test_more_than_twelve_are_to_be_merged() -> None:
     [
         "The user's rules, in their words:",
         "The user's rules for this command, in their words:",
-        "More rules of the user's (recall HANDLE gives the whole text):",
+        "More of the user's rules (recall HANDLE shows the whole text):",
     ],
 )
 def test_notes_whose_text_commands_or_forges_are_named(heading: str) -> None:

@@ -182,7 +182,7 @@ def test_a_session_that_nobody_knows_proves_nothing(home: Home) -> None:
     typed(home, PROMPT)
     answer = quoted(home, SHARED, session="", claimed="s1", kind="rule")
     assert (Stage.CANDIDATE, Origin.ASSISTANT) == (only(home).stage, only(home).origin)
-    assert "not known which session" in answer.said and "rule" != answer.kind
+    assert "does not know which session" in answer.said and "rule" != answer.kind
 
 
 # --- what is refused --------------------------------------------------------------------------
@@ -252,12 +252,12 @@ def test_an_agent_that_saves_everything_is_stopped(home: Home) -> None:
     typed(home, *(f"server number {n} has {n} cores" for n in range(MOST_QUOTES + 1)))
     for number in range(MOST_QUOTES):
         quoted(home, f"server number {number} has {number} cores")
-    with pytest.raises(Refused, match="8 quotes of this session"):
+    with pytest.raises(Refused, match="This session has saved 8 quotes"):
         quoted(home, f"server number {MOST_QUOTES} has {MOST_QUOTES} cores")
     assert 1 == survey(home.outside, FOLDER).quotes_full
     for number in range(MOST_QUOTES):
         quoted(home, f"client number {number} has {number} cores", session="")
-    with pytest.raises(Refused, match="8 quotes of this session"):
+    with pytest.raises(Refused, match="This session has saved 8 quotes"):
         quoted(home, "client number 9 has 9 cores", session="")
 
 
@@ -309,7 +309,7 @@ def test_the_screen_says_so_with_the_next_prompt(home: Home) -> None:
     assert 1 == sum("The agent picked this out of your words" in text for text in home.prompts)
     quoted(home, GATEWAY, session="")
     typed(home, "hello", "thanks", session="s9")
-    assert 1 == sum("not known which session" in text for text in home.prompts)
+    assert 1 == sum("does not know which session" in text for text in home.prompts)
 
 
 # --- how a session is known -------------------------------------------------------------------

@@ -187,7 +187,7 @@ def test_a_wish_within_other_text_has_the_agent_pick_it(home: Home, prompt: str)
     """In one line, in each language."""
     home.session("s1", [said(prompt)], ended=False)
 
-    assert 1 == home.prompts[-1].count("asks within other text for something to be remembered")
+    assert 1 == home.prompts[-1].count("asks to have something remembered")
     assert [] == home.entries()
 
 

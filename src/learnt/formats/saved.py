@@ -22,19 +22,19 @@ WAITS: Final = {
     PASTE: "the prompt is so long that it may be a paste",
     UNATTENDED: "this session is not interactive",
     UNSAID: "this agent does not say who typed it",
-    UNKNOWN: "it is not known which session the call belongs to",
+    UNKNOWN: "Learnt does not know which session made the call",
     WEAKENS: "it asks to weaken Learnt, permissions or hooks",
 }
 _PICK: Final = (
     "If a part of it is meant to last, call the tool `remember` with that part as `quote`, as the "
     "user typed it"
 )
-_ASK: Final = "Ask the user once which part is theirs and is to be kept"
+_ASK: Final = "Ask the user once which part is their own and worth keeping"
 _TODO: Final = {REQUEST: _PICK, TASK: _PICK, QUOTED: _ASK, PASTE: _ASK}
 _CONFIRM: Final = "To confirm it: learnt review"
 _TELL: Final = "Tell the user how to confirm it: learnt review"  # not every client shows the notice
 _WITHIN: Final = (
-    "The user's message asks within other text for something to be remembered. Call the tool "
+    "Somewhere in this message the user asks to have something remembered. Call the tool "
     "`remember` with that part as `quote`, as the user typed it."
 )
 
@@ -118,7 +118,7 @@ def _notice(saved: Saved) -> str:
         case Reject(reason=reason):
             return f"Learnt did not save this: {REASONS.get(reason, reason)}."
         case Merge():
-            return f"Learnt knew this already: {said}"
+            return f"Learnt already knew this: {said}"
         case Admit() | Correct() if saved.waits:
             return (
                 f"Learnt saved it as a candidate, because {WAITS[saved.waits]}: {said}. {_CONFIRM}"

@@ -75,7 +75,7 @@ def recall(outside: Outside, client: Client, given: shapes.Recall) -> Memories:
     names = entries_named(outside, given.handles, folder=client.folder)
     if not names:
         missing = ", ".join(given.handles)[: shapes.LONGEST_WORD]
-        raise NotFound(f"Not every one of these is a note of this project: {missing}.")
+        raise NotFound(f"Not all of these are notes of this project: {missing}.")
     return opened(outside, client, names)
 
 

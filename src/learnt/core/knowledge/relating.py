@@ -64,21 +64,21 @@ SAID: Final[Mapping[RelateOutcome, str]] = {
     "which one holds",
     RelateOutcome.LINKED: "{newer} and {older} are linked: one narrows the other",
     RelateOutcome.CLEARED: "{newer} and {older} have nothing to do with each other",
-    RelateOutcome.KNOWN: "that was said before",
+    RelateOutcome.KNOWN: "it was already answered so",
 }
 # Why an answer is refused, in words.
 REFUSED: Final[Mapping[str, str]] = {
     "dispute": "they are in dispute, which only the user ends: `learnt review`",
-    "rule": "one of them is a rule of the user's, against which stands only what the user typed in "
-    "this session. Ask the user",
+    "rule": "one of them is the user's rule, and only what the user typed in this session can "
+    "contradict it. Ask the user",
     "hides a rule": "{gone} is a rule of the user's: only the user merges it, in `learnt review`",
     "other form": "one is a fact and the other a solution",
     "elsewhere": "they hold in different places",
     "gone disputed": "{gone} is in dispute with another note, which would be hidden with it. The "
     "user settles that first: `learnt review`",
-    "values": "they differ in a number or in what is denied, so they do not say the same",
-    "own": "this session brought {own} itself: another session, or the user, has to say so",
-    "circle": "the older one narrows the newer already, directly or through others",
+    "values": "they differ in a number or a negation, so they do not say the same",
+    "own": "this session itself brought {own}: another session or the user has to say so",
+    "circle": "the older one already narrows the newer, directly or through others",
 }
 
 

@@ -129,7 +129,7 @@ def pick(outside: Outside, picked: Pick) -> PickedQuote:
         check_kind(outside.kinds, picked.kind)
     if quotes_saved(outside, picked.session or picked.claimed) >= MOST_QUOTES:
         raise Refused(
-            f"{MOST_QUOTES} quotes of this session are saved, which is the most. {_NOTHING} The "
+            f"This session has saved {MOST_QUOTES} quotes, which is the limit. {_NOTHING} The "
             "user can type `remember: ` and the words."
         )
     text, waits = _found(outside, picked)

@@ -73,9 +73,7 @@ def relate(outside: Outside, answer: RelationAnswer) -> RelateDone:
         checker = Checker(outside, writer, place)
         new, old = pair = [_seen(writer, checker, name) for name in (answer.new, answer.old)]
         if new.id == old.id:
-            raise UsageError(
-                "A note is related to another one, not to itself. Nothing was recorded."
-            )
+            raise UsageError("Both are the same note. Nothing was recorded.")
         older, newer = sorted(pair, key=lambda entry: _last_said(writer, entry).stamp)
         first = newer.answer_on(older.id) if older.answer_on(newer.id) else None
         if first and first.relation is answer.relation:
@@ -124,7 +122,7 @@ def _seen(reader: Reader, checker: Checker, name: str) -> Entry:
         ids = ", ".join(each.id for each in seen)
         raise UsageError(f"{name} is the handle of {ids}: give the id. Nothing was recorded.")
     if not seen:
-        raise NotFound(f"Nothing that is in use here is called {name}. Nothing was recorded.")
+        raise NotFound(f"No note in use here is called {name}. Nothing was recorded.")
     return seen[0]
 
 
@@ -169,7 +167,7 @@ def _refuse_too_many(
     }
     if len(given) >= MOST_ANSWERS:
         raise Refused(
-            f"{MOST_ANSWERS} answers were taken from this session, and no more are: the rest waits "
+            f"This session gave {MOST_ANSWERS} answers, which is the limit. The other pairs wait "
             "for `learnt knowledge tidy` (in Claude Code `/learnt-tidy`). Nothing was recorded."
         )
 
@@ -189,7 +187,7 @@ def _decided(
     own = older if older.brought else newer
     told = {"gone": lesser.entry.id, "own": own.entry.id}
     why = REFUSED[done].format(**{name: f"[{handle(each)}]" for name, each in told.items()})
-    raise Refused(f"That is not taken: {why}. Nothing was recorded.")
+    raise Refused(f"Learnt refused that answer: {why}. Nothing was recorded.")
 
 
 def _last_said(reader: Reader, entry: Entry) -> Event:
@@ -244,4 +242,4 @@ def unrelate(outside: Outside, new: str, old: str, folder: str, decider: Decider
                 bring_back(writer, entry, decider.actor)
                 back = f"; [{handle(entry.id)}] is in use again"
             append(writer, entry_subject(entry.id), decider.actor, Related(other=beside.id))
-    return f"What was said of [{handle(one.id)}] and [{handle(other.id)}] is taken back{back}"
+    return f"The answer on [{handle(one.id)}] and [{handle(other.id)}] is undone{back}"

@@ -5,8 +5,8 @@ from typing import Final
 from learnt.formats import skill_md
 
 _DECIDE: Final = (
-    "Only the person decides: `accept`, `reject`, `undo` and `review` refuse your calls. Never try; "
-    "tell them to run `learnt review` in a terminal of their own."
+    "Only the person decides: `accept`, `reject`, `undo` and `review` refuse your calls. Never "
+    "try; ask them to run `learnt review` in a terminal of their own."
 )
 # `/memory`: remember, list, search.
 _MEMORY: Final = """---

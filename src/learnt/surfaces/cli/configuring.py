@@ -57,12 +57,12 @@ def set_to(settings: Settings, key: SettingKey, value: object) -> str:
     edited = with_setting(text, *key, value)
     if isinstance(edited, Unedited):
         raise Refused(
-            f"{file.name} was left as it is: {edited.why}. Write into it, below [{section}]: "
+            f"{file.name} was not changed: {edited.why}. Add this line to it below [{section}]: "
             f"{edited.line}"
         )
     if edited != text:
         file.write(edited)
-    more = " Now run `learnt init` once more." if key == ("recall", "at_files") else ""
+    more = " Now run `learnt init` again." if key == ("recall", "at_files") else ""
     return f"{'.'.join(key)} is {json.dumps(value, ensure_ascii=False)} in {file.name}.{more}"
 
 

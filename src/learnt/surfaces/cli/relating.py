@@ -44,7 +44,7 @@ def _say(done: RelatedNotes) -> None:
 @click.argument("new", type=Id("entry"))
 @click.argument("old", type=Id("entry"))
 def unrelate_two(call: Call, new: str, old: str) -> int:
-    """Take back what was said of two notes: all is as it was. For a person at a terminal alone."""
+    """Undo an answer on two notes: all is as it was before. Only for a person at a terminal."""
     with call.ledger() as outside:
         done = unrelate(outside, new, old, call.folder, call.who.decider)
     return call.answer(AnswerTakenBack(done), lambda _: click.echo(f"{done}."))
@@ -53,7 +53,7 @@ def unrelate_two(call: Call, new: str, old: str) -> int:
 @command("tidy", answers=PairsToRelate, project=True)
 @click.option("--most", type=click.IntRange(1, BATCH), default=BATCH, show_default=True)
 def tidy(call: Call, most: int) -> int:
-    """Show pairs of notes that may repeat or contradict each other, to be related."""
+    """Show pairs of notes that may repeat or contradict each other, to answer with `relate`."""
     with call.asking() as outside:
         session = current_session(outside, call.who.session)
         pairs = to_relate(batch(outside, call.folder, session, call.who.actor, most=most))
@@ -64,9 +64,9 @@ def _say_pairs(found: PairsToRelate) -> None:
     for pair in found.pairs:
         click.echo(f"{pair.new} {plain(pair.new_text)}\n{pair.old} {plain(pair.old_text)}\n")
     if found.pairs:
-        click.echo("Of each pair: `learnt knowledge relate NEW OLD " + "|".join(Relation) + "`.")
+        click.echo("Answer each: `learnt knowledge relate NEW OLD " + "|".join(Relation) + "`.")
     else:
-        click.echo("No notes wait to be related.")
+        click.echo("No pairs of notes are left to compare.")
 
 
 COMMANDS = (relate_two, unrelate_two, tidy)
