@@ -257,7 +257,7 @@ def _say_set_up(answer: SetUp, texts: list[str], home: Path, *, at_files: bool) 
         click.echo(f"Learnt's home is {plain_path(home)}. `learnt doctor` tries it out.")
         if not at_files:
             click.echo(
-                "Facts on a file that is touched: `[recall] at_files = true`, docs/hooks.md."
+                "Optional: `learnt config at_files on` shows notes when the agent opens a file."
             )
 
 
