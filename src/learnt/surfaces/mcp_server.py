@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 import learnt
 from learnt.errors import LearntError, NotFound, Refused, raised_at
+from learnt.formats.agents.known import DIALECTS
 from learnt.formats.schemas import told_schema
 from learnt.formats.told import as_told
 from learnt.ports import Outside
@@ -34,7 +35,7 @@ Looked = TypeVar("Looked")
 Context = ServerRequestContext[Any]
 Page = protocol.PaginatedRequestParams | None
 LONGEST_WORD: Final = 40
-CALL_ID: Final = "claudecode/toolUseId"  # by which Claude Code names the call that it makes
+CALL_IDS: Final = [each.call_id for each in DIALECTS if each.call_id]
 MOST_FAULTS: Final = 3
 # Names that are said twice, and sizes, which a call that is refused tells.
 _UNREAD: Final = set("title default maximum minimum maxLength minLength maxItems".split())
@@ -79,8 +80,8 @@ class _Requested:
         self, context: Context, asked: protocol.CallToolRequestParams
     ) -> protocol.CallToolResult:
         try:
-            call = (asked.meta or {}).get(CALL_ID)
-            content = await self._answer(asked.name, asked.arguments or {}, call)
+            named = (call for name, call in (asked.meta or {}).items() if name in CALL_IDS)
+            content = await self._answer(asked.name, asked.arguments or {}, next(named, ""))
             return _result(_compact(content), content)
         except LearntError as error:
             return _result(str(error))

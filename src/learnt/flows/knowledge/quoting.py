@@ -39,7 +39,8 @@ from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.sweep import stage
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import all_stored, named, text_or_empty
-from learnt.formats.saved import UNATTENDED, UNKNOWN, Saved, quote_line, quote_notice
+from learnt.formats.agents.known import dialect_of
+from learnt.formats.saved import UNATTENDED, UNKNOWN, UNSAID, Saved, quote_line, quote_notice
 from learnt.ports import Outside
 
 MOST_QUOTES: Final = 8  # of a session
@@ -158,7 +159,10 @@ def _found(outside: Outside, picked: Pick) -> tuple[str, str]:
     prompts = list(reversed(outside.prompts.of(picked.session)))
     own = (part for each in prompts if each.person for part in _own_parts(outside, each.text))
     found = [(widened(picked.quote, part), "") for part in own]
-    found += [(widened(picked.quote, p.text), PASTE if p.person else UNATTENDED) for p in prompts]
+    with outside.ledger.reading() as reader:
+        agent = next((each.observation.agent for each in reader.observed(picked.session)), "")
+    unsaid = why_unproved(agent)
+    found += [(widened(picked.quote, p.text), PASTE if p.person else unsaid) for p in prompts]
     text, waits = next((each for each in found if each[0]), ("", ""))
     if not text or safety.PRIVATE_MARK in text or "[redacted:" in text:
         raise Refused(
@@ -166,6 +170,15 @@ def _found(outside: Outside, picked: Pick) -> tuple[str, str]:
             "sentences as the user typed them; what you found out yourself goes to `propose`."
         )
     return text, waits
+
+
+def why_unproved(agent: str) -> str:
+    """Why what nobody is known to have typed waits: no person is there, or its agent says nothing.
+
+    >>> why_unproved("claude-code"), why_unproved("codex")
+    ('unattended', 'unsaid')
+    """
+    return UNATTENDED if dialect_of(agent).sees.person.startswith("yes") else UNSAID
 
 
 def _own_parts(outside: Outside, prompt: str) -> Iterator[str]:

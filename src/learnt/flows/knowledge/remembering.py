@@ -16,10 +16,10 @@ from learnt.errors import Refused
 from learnt.flows.knowledge.appraising import of_its_kind, tidied
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.quoting import why_unproved
 from learnt.flows.knowledge.recording import said_at_once
 from learnt.formats.agents.dialects import NOTHING, Answer
-from learnt.formats.agents.known import dialect_of
-from learnt.formats.saved import UNATTENDED, UNSAID, WEAKENS, Saved, told_of
+from learnt.formats.saved import WEAKENS, Saved, told_of
 from learnt.ports import Outside
 
 
@@ -67,8 +67,7 @@ def marked_offer(outside: Outside, observation: Observation, statement: MarkedTe
     person = observation.actor is Actor.HUMAN
     waits = statement.waits
     if not person:
-        says = dialect_of(observation.agent).sees.person.startswith("yes")
-        waits = UNATTENDED if says else UNSAID
+        waits = why_unproved(observation.agent)
     own = person and waits not in {PASTE, QUOTED}
     kind = kind_of(statement.text)
     if own and not waits and outside.language.lays_down(statement.text):

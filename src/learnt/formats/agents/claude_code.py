@@ -22,6 +22,7 @@ CLAUDE_CODE: Final = Dialect(
     servers=".claude.json",
     allow=("permissions", "allow"),
     tool="mcp__learnt__{}",
+    call_id="claudecode/toolUseId",
     links="skills",
     resume="claude --resume",
     sees=Sees(person="yes"),

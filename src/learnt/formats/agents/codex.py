@@ -26,6 +26,7 @@ CODEX: Final = Dialect(
     servers="config.toml",
     servers_key="mcp_servers",
     tool="{}",
+    call_id="callId",
     resume="codex resume",
     deaf=frozenset({""}),  # its PostCompact, which was registered once, takes no text
     sees=Sees(

@@ -65,7 +65,8 @@ class Dialect:
     sources of a session's start at which it drops what is put before its model.
     `servers` is its file of MCP servers, below its folder, and `servers_key` where in it. Tools are
     allowed by name, each a `tool`, at `allow` in its settings, or by a `policy`, a file of its own,
-    or beside the server; `tool` is empty where they are not.
+    or beside the server; `tool` is empty where they are not. `call_id` is how its calls of servers
+    name the call that its hooks see.
     """
 
     name: str  # as `--agent` takes it
@@ -86,6 +87,7 @@ class Dialect:
     allow: tuple[str, ...] = ()
     policy: str = ""
     tool: str = ""
+    call_id: str = ""
     links: str = ""  # where it looks for skills, if not in `.agents/skills`
     resume: str = ""  # the command that goes on with a session
     sees: Sees

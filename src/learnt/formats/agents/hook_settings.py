@@ -173,7 +173,7 @@ def matcher(dialect: Dialect, event: str, *, at_files: bool) -> str:
     ['Skill', 'Bash|mcp__.*learnt.*__(remember|relate)', '']
     """
     if event == ACT:
-        return "Bash|mcp__.*learnt.*__(remember|relate)" if dialect is CLAUDE_CODE else "Bash"
+        return "Bash|mcp__.*learnt.*__(remember|relate)" if dialect.call_id else "Bash"
     done = dialect is CLAUDE_CODE and event == "PostToolUse"
     return "|".join(["Skill", *(TOUCHING if at_files else ())]) if done else ""
 
