@@ -55,6 +55,9 @@ NOT_CORRECTED = [
     ("the gateway listens on 9443, not TLS", "The gateway listens on port 8443, TLS"),
     ("t_stock.c0 counts pallets, not pieces", "t_order.c0 counts boxes, not pieces"),
     ("t_order.c1 counts boxes, not pieces", "t_order.c0 counts boxes, not pieces"),
+    ("strings of the installer are an exception, not translated", "All strings are translated"),
+    ("strings of the installer, not translated", "Strings are translated by gettext"),
+    ("backups go on staging to cold, not warm", "Backups go to warm"),
     ("the gateway listens on 9443", "The gateway listens on port 8443"),
     ("the gateway does not listen on 8443", "The gateway listens on port 8443"),
 ]

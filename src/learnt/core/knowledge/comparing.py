@@ -95,9 +95,11 @@ def corrects(new: str, old: str, stem: Stem) -> bool:
         thing = list(takewhile(known.__contains__, said))
         value = {*said[len(thing) :]}
         wrong, right = phrase - {*said}, value - known
-        # Behind the name of the thing stands nothing but its value.
-        few = all(0 < len(each) <= FEW for each in (wrong, right))
-        if not (thing and few and value - right <= phrase):
+        # Behind the name of the thing stands nothing but its value, and no condition beside it.
+        few = 0 < len(wrong) == len(right) <= FEW
+        rest = known - wrong
+        same = len(rest & {*said}) > len(rest - {*said})
+        if not (thing and few and same and value - right <= phrase):
             continue
         numbers = ({key[0] == _NUMBER for key in value} for value in (wrong, right))
         alike = len({True in kinds for kinds in numbers}) == 1
