@@ -97,6 +97,7 @@ def test_one_thing_may_have_two_values(old: str, new: str) -> None:
         ("A password has at least 12 characters", "A password has at most 128 characters"),
         ("Rows in carts live 30 days", "Rows in cart_events live 400 days"),
         ("The app works offline", "The app does not work offline"),
+        ("入住前取消，不收手续费", "入住前取消，不收取手续费"),
         ("The session expires after 90 minutes", "The session expires after 5400 seconds"),
         ("Releases go out on Tuesdays", "We ship whenever main is green"),
     ],

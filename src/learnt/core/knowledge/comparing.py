@@ -75,6 +75,9 @@ def two_values(one: str, other: str, stem: Stem) -> bool:
     # Where words differ beside a number, as in "at least 5" and "at most 40", these are two things.
     sorts = {key.startswith(_NUMBER) for value in values for key in value}
     differ = all(0 < len(value) <= FEW for value in values) and len(sorts) == 1
+    if differ and all(is_unspaced(key[0]) for value in values for key in value):
+        one_has, other_has = (set("".join(value)) for value in values)
+        differ = not (one_has <= other_has or other_has <= one_has)  # a character more
     named, others = ({name for name in names(text) if not name.isupper()} for text in (one, other))
     return differ and (start > 0 or (bool(named) and named == others))
 

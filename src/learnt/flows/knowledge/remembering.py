@@ -32,7 +32,7 @@ def remember_at_once(
     not say who typed, and what reads like a paste wait as candidates. Raises Conflict where what
     they were compared with changes again and again.
     """
-    if not typed(prompt):
+    if observation.subagent or not typed(prompt):
         return NOTHING, ()
     marked, refused = sorted_out(prompt)
     saved = save(outside, observation, marked, refused)
