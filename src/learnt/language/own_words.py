@@ -79,10 +79,8 @@ def own_part(prompt: str) -> str:
     >>> own_part("our rules:\\n- use pnpm\\n\\nthe log says: boom. always use http")
     'our rules:\\n- use pnpm\\n\\n'
     """
-    text = "\n".join(_own_lines(prompt, lists=True))
-    start = 0
-    quotation = _QUOTATION.search(text)  # of several sentences, it may be
-    quoted = quotation.start() if quotation else len(text)
+    text, start = "\n".join(_own_lines(prompt, lists=True)), 0
+    quoted = next((each.start() for each in _QUOTATION.finditer(text)), len(text))
     for each in [*_ENDS.finditer(text), None]:
         sentence = text[start : each.start() if each else len(text)]
         if _QUOTES_OTHERS.search(sentence) or quoted < start + len(sentence):

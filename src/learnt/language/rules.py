@@ -1,6 +1,5 @@
 """Whether a person lays down how work is to be done, and the acts that words are about."""
 
-import re
 from functools import lru_cache
 from typing import Final
 
@@ -8,17 +7,15 @@ from learnt.language.data import entries
 from learnt.language.patterns import phrases
 
 _ACT: Final = "act "  # so the sections of acts begin in the data files
-# A block or a quotation within a text is somebody else's.
-_BLOCK: Final = re.compile(r"^[ \t]*(?:(```|~~~)[\s\S]*?(?:^[ \t]*\1|\Z)|>.*$)", re.MULTILINE)
 
 
 def lays_down(text: str) -> bool:
-    """Whether a statement says how work is to be done, outside of what it quotes.
+    """Whether a statement says how work is to be done.
 
     >>> lays_down("always run make lint before pushing"), lays_down("staging is on port 8443")
     (True, False)
     """
-    return phrases("rules")["lays down"].search(_BLOCK.sub("", text)) is not None
+    return phrases("rules")["lays down"].search(text) is not None
 
 
 def weakens(text: str) -> bool:

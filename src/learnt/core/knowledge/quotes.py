@@ -35,7 +35,11 @@ def widened(quote: str, own: str) -> str:
     match = re.search(r"\s+".join(map(re.escape, quote.split())), own)
     if match is None or sum(map(str.isalnum, quote)) < LEAST_QUOTED:
         return ""
-    breaks = [(each.start(), each.end()) for each in _BEGINS.finditer(own) if _ends(own, each)]
+    breaks = [
+        (each.start(), each.end())
+        for each in _BEGINS.finditer(own)  # the point of an item's number ends no sentence
+        if not _MARK.fullmatch(own[own.rfind("\n", 0, each.start()) + 1 : each.end()])
+    ]
     start = max((end for _, end in breaks if end <= match.start()), default=0)
     end = min((start for start, _ in breaks if start >= match.end()), default=len(own))
     if _MARK.match(own[start:]) and (lead := _LEAD_IN.search(own[:start])):
@@ -45,17 +49,3 @@ def widened(quote: str, own: str) -> str:
     text = own[start:end].strip()
     item = _MARK.match(text)
     return text[item.end() :].strip() if item and "\n" not in text else text
-
-
-def _ends(own: str, gap: re.Match[str]) -> bool:
-    """Whether a sentence ends before a gap: the point of an item's number ends none."""
-    return _MARK.fullmatch(own[own.rfind("\n", 0, gap.start()) + 1 : gap.end()]) is None
-
-
-def cut(quote: str, whole: str) -> bool:
-    """Whether a quote leaves out words of the sentences that it is of.
-
-    >>> cut("push to main", "Never push to main."), cut("- push to main", "push to main.")
-    (True, False)
-    """
-    return [*filter(str.isalnum, quote)] != [*filter(str.isalnum, whole)]

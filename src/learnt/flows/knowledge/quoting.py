@@ -18,7 +18,7 @@ from learnt.core.governance.actors import typed
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.knowledge.quotes import LONGEST_QUOTE, cut, widened
+from learnt.core.knowledge.quotes import LONGEST_QUOTE, widened
 from learnt.core.marked import (
     LONG_PASTE,
     PASTE,
@@ -190,8 +190,8 @@ def _own_parts(outside: Outside, prompt: str) -> Iterator[str]:
 def _offer(outside: Outside, picked: Pick, text: str, waits: str) -> Offer:
     kind = picked.kind or kind_of(text)
     # What an agent left out may say when it holds, or whose word it is.
-    partial = waits or cut(picked.quote, text)
-    if kind == "rule" and (partial or outside.language.leaves_open(text)):
+    cut = [*filter(str.isalnum, picked.quote)] != [*filter(str.isalnum, text)]
+    if kind == "rule" and (waits or cut or outside.language.leaves_open(text)):
         kind = kind_of(text)
     # An agent adds no words of its own.
     about = tuple(name for name in picked.entities if name.casefold() in text.casefold())

@@ -70,8 +70,9 @@ def marked_offer(outside: Outside, observation: Observation, statement: MarkedTe
         waits = why_unproved(observation.agent)
     own = person and waits not in {PASTE, QUOTED}
     kind = kind_of(statement.text)
-    if own and not waits and outside.language.lays_down(statement.text):
-        weakens = outside.language.weakens(statement.text)
+    reads = outside.language
+    if own and not waits and reads.lays_down(reads.own_part(statement.text)):
+        weakens = reads.weakens(statement.text)
         kind, waits = (kind, WEAKENS) if weakens else (RULE, waits)
     return Offer(
         what=of_its_kind(outside, Fact(text=statement.text, kind=kind)),
