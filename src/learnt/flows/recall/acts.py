@@ -53,10 +53,8 @@ def _waiting(
     outside: Outside, reader: Reader, checker: Checker, session: Session, command: str
 ) -> Iterator[EntryId]:
     """The rules of a place that govern a command and are not in the context, the newest first."""
-    for name in newest(roster_of(outside, reader).rules, checker.holds_in):
-        entry = None if name in session.rules else entry_of(reader, name)
-        if entry is None:
-            continue
+    rules = newest(roster_of(outside, reader).rules, checker.holds_in)
+    for entry in filter(None, (entry_of(reader, n) for n in rules if n not in session.rules)):
         text = text_or_empty(reader, entry.text)
         if governs(text, outside.language.acts_in(text), command):
             yield entry.id

@@ -38,6 +38,7 @@ from learnt.ports import Outside, Reader
 MOST_MORE_RULES: Final = 60
 MOST_PICKED: Final = 5
 MOST_LOOKED_AT: Final = 300  # notes: each takes a third of a millisecond
+MOST_JUDGED, A_STEP = 10_000, 8  # notes: each takes a millisecond
 HEADINGS: Final = 120  # bytes of the topics' names
 BYTES: Final = 4  # of a token, as `tokens.estimate` counts
 
@@ -112,6 +113,18 @@ def own_notes(outside: Outside, folder: str) -> OwnNotes:
             if held_back(outside, reader, entry) or forges(note_of(reader, entry))
         )
         return OwnNotes(len(rules), unseen)
+
+
+def judged_ahead(home: Callable[[], Outside]) -> Iterator[None]:
+    """Judge the notes that are likeliest wanted, a few a step: a prompt need not wait for it."""
+    with home().ledger.reading() as reader:
+        likeliest = roster_of(home(), reader).likeliest(lambda _: True, lambda _: False, 0)
+        names = [*islice(likeliest, MOST_JUDGED)]
+    for at in range(0, len(names), A_STEP):
+        yield
+        with home().ledger.reading() as reader:
+            for entry in filter(None, (entry_of(reader, n) for n in names[at : at + A_STEP])):
+                held_back(home(), reader, entry)
 
 
 def _likeliest(outside: Outside, reader: Reader, checker: Checker) -> Iterator[EntryId]:

@@ -1,12 +1,13 @@
-"""What a ledger's entries are to a session's start and to a command: a hook waits for both.
+"""What a session's start and a command go by of a ledger's entries: a hook waits for both.
 
-To read every entry takes a tenth of a second where they are ten thousand. So what was read is kept,
-and only those that an event touched since are read once more.
+To read ten thousand takes a tenth of a second. So what was read is kept, and only what an event
+touched since is read once more.
 """
 
-from bisect import bisect, bisect_left, insort
+from bisect import bisect, insort
 from collections.abc import Callable, Iterator, Mapping
 from heapq import merge
+from itertools import chain
 from typing import Any, Final
 from weakref import ref
 
@@ -19,11 +20,7 @@ from learnt.core.sessions.sessions import Session
 from learnt.ports import Ledger, Outside, Reader
 
 MANY: Final = 500  # touched subjects: to read all is quicker
-_MEMBERS: Final = (
-    "stage", "kind", "scope", "actor", "origin", "remembered_ms", "reused", "masked", "cites",
-)  # fmt: skip
-# Whose they are, what they cite, and all else that the order goes by but when they were kept.
-_Alike = tuple[ProjectId | None, str | None, Listable]
+_MEMBERS: Final = "stage kind scope actor origin remembered_ms reused masked cites".split()
 Holds = Callable[[ProjectId | None], bool]  # whether what is of a project holds at a place
 _Mark = tuple[int, EntryId]  # when an entry was kept, and which it is
 
@@ -35,34 +32,26 @@ class Roster:
     """
 
     def __init__(self, ledger: Ledger) -> None:
-        self.ledger = ref(ledger)
+        self.ledger, self._moment = ref(ledger), tuple[int, ...]()
         self.rules: dict[EntryId, ProjectId | None] = {}
         self.picked: dict[EntryId, ProjectId | None] = {}
-        self._moment: tuple[int, ...] = ()
-        self._groups: dict[_Alike, list[_Mark]] = {}
+        self._groups: dict[tuple[ProjectId | None, str, Listable], list[_Mark]] = {}
         self._marks: dict[EntryId, tuple[list[_Mark], _Mark]] = {}
         self._started: dict[str, int] = {}
 
-    def follow(self, reader: Reader) -> bool:
-        """Read what was touched since the last look; False where that is too much."""
-        moment = reader.moment()
-        touched = reader.touched(self._moment, frozenset(Kind)) if self._moment else ()
-        if len(touched) > MANY:
-            return False
-        wanted = [*touched] if self._moment else [Entry.prefix, Session.prefix]
-        rows = [
-            row
-            for each in wanted
-            if each.startswith(Entry.prefix)
-            for row in reader.columns(each, *_MEMBERS)
-        ]
+    def follow(self, reader: Reader) -> None:
+        """Read what was touched since the last look."""
+        moment, wanted = reader.moment(), [Entry.prefix, Session.prefix]
+        if self._moment and len(touched := reader.touched(self._moment, frozenset(Kind))) < MANY:
+            wanted = [*touched]
+        read = (reader.columns(w, *_MEMBERS) for w in wanted if w.startswith(Entry.prefix))
+        rows = [*chain.from_iterable(read)]
         for each in wanted:
             if each.startswith(Session.prefix):
                 self._started |= {s: ms or 0 for s, ms in reader.columns(each, "started_ms")}
         for row in rows:
             self._put(*row)
         self._moment = moment
-        return True
 
     def _put(self, subject: str, stage: str, kind: str, *more: Any) -> None:
         scope, actor, origin, kept, reused, masked, cites = more
@@ -71,41 +60,39 @@ class Roster:
         self.picked.pop(name, None)
         if name in self._marks:
             marks, mark = self._marks.pop(name)
-            del marks[bisect_left(marks, mark)]
+            marks.remove(mark)
         if stage not in LIVE or masked:
             return
-        if kind == RULE:
-            if is_rule(kind, stage, actor, origin):
-                self.rules[name] = scope
-            elif stage == Stage.VALIDATED and origin == Origin.USER:
-                self.picked[name] = scope
-            return
-        alike = scope, cites, Listable("", actor or "", stage, reused=reused or 0)
-        marks, mark = self._groups.setdefault(alike, []), (kept or 0, name)
-        insort(marks, mark)
-        self._marks[name] = marks, mark
+        if is_rule(kind, stage, actor, origin):
+            self.rules[name] = scope
+        elif kind != RULE:
+            alike = scope, cites or "", Listable(actor or "", stage, reused=reused or 0)
+            marks, mark = self._groups.setdefault(alike, []), (kept or 0, name)
+            insort(marks, mark)
+            self._marks[name] = marks, mark
+        elif stage == Stage.VALIDATED and origin == Origin.USER:
+            self.picked[name] = scope
 
     def count(self, holds: Holds) -> int:
-        """How many notes hold at a place, which is no rule among them."""
+        """How many entries that are no rules hold at a place."""
         return sum(len(marks) for (scope, *_), marks in self._groups.items() if holds(scope))
 
     def likeliest(
         self, holds: Holds, touched: Callable[[str], bool], now_ms: int
     ) -> Iterator[EntryId]:
-        """The notes that hold at a place, the likeliest wanted first; `touched` is asked of cites.
+        """Those entries, the likeliest wanted first; `touched` is asked of what they cite.
 
-        Of those alike the newest is the likeliest: only the first of each group are looked at.
+        Of those alike the newest is the likeliest: what comes behind it need not be looked at.
         """
         started = sorted(self._started.values())
 
         def uses(alike: Listable, marks: list[_Mark]) -> Iterator[tuple[float, _Mark]]:
             for mark in reversed(marks):
                 since = len(started) - bisect(started, mark[0])
-                row = alike._replace(kept_ms=mark[0], sessions=since)
-                yield expected_use(row, now_ms), mark
+                yield expected_use(alike._replace(kept_ms=mark[0], sessions=since), now_ms), mark
 
         groups = (
-            uses(alike._replace(touched=bool(cites) and touched(cites or "")), marks)
+            uses(alike._replace(touched=bool(cites) and touched(cites)), marks)
             for (scope, cites, alike), marks in self._groups.items()
             if marks and holds(scope)
         )
@@ -123,9 +110,7 @@ _roster: Roster | None = None
 def roster_of(outside: Outside, reader: Reader) -> Roster:
     """The roster of a ledger as the reader sees it."""
     global _roster  # the last one that was asked for
-    roster = _roster
-    if roster is None or roster.ledger() is not outside.ledger or not roster.follow(reader):
-        roster = Roster(outside.ledger)
-        roster.follow(reader)
-    _roster = roster
-    return roster
+    if _roster is None or _roster.ledger() is not outside.ledger:
+        _roster = Roster(outside.ledger)
+    _roster.follow(reader)
+    return _roster
