@@ -55,32 +55,28 @@ def show_contents(
     arrival = arrival_of(outside, observation)
     with outside.ledger.reading() as reader, outside.ledger.within(expired):
         checker = Checker(outside, reader, arrival.place)
-        state = session_at(reader, arrival.subject)
         roster = roster_of(outside, reader)
         rules, picked = (newest(each, checker.holds_in) for each in (roster.rules, roster.picked))
         notes = roster.count(checker.holds_in)
-        fit = partial(fit_to_show, outside, reader, state)
+        fit = partial(fit_to_show, outside, reader, session_at(reader, arrival.subject))
         most = min(BYTES * outside.contents_tokens, MOST_CHARACTERS)
         whole = [*islice(fit(rules), MOST_RULES + MOST_MORE_RULES)]
         whole.sort(key=lambda rule: bool(outside.language.acts_in(rule.text)))
         first, more = _of_rules(whole, most)
-        rules_shown = [*first, *more]
         doubted = [*islice(fit(picked), MOST_PICKED)]
         empty = Contents(first, more, (), notes, doubted)
         headings = HEADINGS if notes >= GROUPED else 0
-        taken = len(render_contents(empty, 0).encode()) + headings
-        room = most - taken
+        room = most - len(render_contents(empty, 0).encode()) - headings
         listed, all_seen = _within(fit(_likeliest(outside, reader, checker)), room)
         count = len(listed) if all_seen else notes
         kept = _grouped(listed) if notes >= GROUPED else [("", note) for note in listed]
         shown, words = fitted(kept, _size, room)
-        left = count - len(shown)
-        block = render_contents(empty._replace(notes=shown, left=left), words)
+        block = render_contents(empty._replace(notes=shown, left=count - len(shown)), words)
     if block:
         cut = [rule.id for rule in more if rule_line(rule)[1]]
         recalled = Recalled(
             mode="start",
-            shown=tuple(rule.id for rule in rules_shown if rule.id not in cut),
+            shown=tuple(rule.id for rule in (*first, *more) if rule.id not in cut),
             hinted=(*(note.id for _, note in shown), *(note.id for note in doubted), *cut),
             tokens=estimate(block),
         )
