@@ -41,10 +41,7 @@ def remember_at_once(
 
 
 def save(
-    outside: Outside,
-    observation: Observation,
-    marked: Iterable[MarkedText],
-    refused: list[str],
+    outside: Outside, observation: Observation, marked: Iterable[MarkedText], refused: list[str]
 ) -> list[Saved]:
     """Save marked statements, each once; why one is not is added to `refused`."""
     saved: list[Saved] = []
