@@ -77,7 +77,6 @@ REFUSED: Final[Mapping[str, str]] = {
     "gone disputed": "{gone} is in dispute with another note, which would be hidden with it. The "
     "user settles that first: `learnt review`",
     "values": "they differ in a number or a negation, so they do not say the same",
-    "own words": "{gone} is the user's own and the other looks different: only the user merges it",
     "own": "this session itself brought {own}: another session or the user has to say so",
     "circle": "the older one already narrows the newer, directly or through others",
 }
@@ -98,7 +97,7 @@ def effect_of(
         )
     match relation:
         case Relation.SAME:
-            return _same(newer, older, stem, by_person=by_person)
+            return _same(newer, older, stem)
         case Relation.CONTRADICTS:
             return _contradicts(newer, older, stem, by_person=by_person)
         case Relation.NARROWS:
@@ -121,7 +120,7 @@ def _contradicts(newer: Side, older: Side, stem: Stem, *, by_person: bool) -> Re
     return RelateEffect(outcome=RelateOutcome.DISPUTED)
 
 
-def _same(newer: Side, older: Side, stem: Stem, *, by_person: bool) -> RelateEffect | str:
+def _same(newer: Side, older: Side, stem: Stem) -> RelateEffect | str:
     """The older is shown, unless more speaks for the newer; nothing of the other counts for it."""
     stays, gone = (newer, older) if newer.weight > older.weight else (older, newer)
     if (stays.entry.text is None) is not (gone.entry.text is None):
@@ -132,10 +131,6 @@ def _same(newer: Side, older: Side, stem: Stem, *, by_person: bool) -> RelateEff
         return "elsewhere"
     if gone.entry.disputes:
         return "gone disputed"
-    seen = compare(older.text, newer.text, stem)
-    if seen.clash in {"number", "negation"}:
+    if compare(older.text, newer.text, stem).clash in {"number", "negation"}:
         return "values"
-    doubted = not seen.likeness or two_values(older.text, newer.text, stem)
-    if doubted and all(gone.weight) and not by_person:
-        return "own words"
     return RelateEffect(outcome=RelateOutcome.MERGED, gone=gone.entry.id, stays=stays.entry.id)
