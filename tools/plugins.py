@@ -5,6 +5,7 @@ of a user's lies in a plug-in, whose folders its agent deletes: what is learnt s
 """
 
 import json
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ import learnt
 from learnt.formats.agents import claude_companions, hook_settings
 from learnt.formats.agents.claude_code import CLAUDE_CODE
 from learnt.formats.agents.codex import CODEX
-from learnt.formats.agents.dialects import Dialect
+from learnt.formats.agents.dialects import STARTS, Dialect
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 CLAUDE: Final = Path("plugins/claude-code/learnt")
@@ -23,6 +24,10 @@ SAID: Final = "What was learnt once is recalled in later sessions, under your co
 HOOKS_DO: Final = "Reports to Learnt, and shows what it recalls."
 OWNER: Final = {"name": "The Learnt developers"}
 KEYWORDS: Final = ["memory", "skills", "local-first"]
+_NO_PROGRAM: Final = (
+    "The plug-in of Learnt needs the program: uv tool install learnt (or pipx install learnt), "
+    "then start a new session. Until then it does nothing."
+)
 _SERVER: Final = {"mcpServers": {"learnt": {"command": "learnt", "args": ["mcp"]}}}
 _README: Final = """# Learnt, as a plug-in of {agent}
 
@@ -87,6 +92,24 @@ def manifest() -> dict[str, object]:
     }
 
 
+def plugin_command(event: str) -> str:
+    """The command of a plug-in: a shared entry that gets its hook from the program by itself.
+
+    Where there is no program either, a session's start tells so in one line.
+
+    >>> plugin_command("Stop") == hook_settings.shared_command("Stop")
+    True
+    """
+    shared = hook_settings.shared_command(event)
+    if event.rpartition("/")[2] != STARTS:
+        return shared
+    launcher, calls = hook_settings.LAUNCHER, f'; [ -x "$h" ] && "$h" {event} '
+    get = "command -v learnt >/dev/null 2>&1 && learnt hook --inline SetUp >/dev/null 2>&1"
+    said = shlex.quote(json.dumps({"systemMessage": _NO_PROGRAM}))
+    more = f'; [ -x "$h" ] || {{ {get}; {launcher}; }}; [ -x "$h" ] || printf %s {said}'
+    return shared.replace(calls, more + calls)
+
+
 def _beside(agent: Dialect, brings: str, more: str) -> dict[str, str]:
     """The files that both kinds of plug-ins have."""
     return {
@@ -99,7 +122,7 @@ def _beside(agent: Dialect, brings: str, more: str) -> dict[str, str]:
 
 def claude() -> dict[str, str]:
     """The files of Claude Code's plug-in and its marketplace, by their paths."""
-    registered = hook_settings.with_hooks({}, hook_settings.plugin_command)
+    registered = hook_settings.with_hooks({}, plugin_command)
     texts = {
         f"commands/{name}": text for name, text in claude_companions.commands("learnt").items()
     }
@@ -128,7 +151,7 @@ def claude() -> dict[str, str]:
 
 def codex() -> dict[str, str]:
     """The files of Codex' plug-in and its marketplace, by their paths."""
-    registered = hook_settings.with_hooks({}, hook_settings.plugin_command, dialect=CODEX)
+    registered = hook_settings.with_hooks({}, plugin_command, dialect=CODEX)
     about = {"displayName": "Learnt", "shortDescription": SAID, "category": "Productivity"}
     parts = {"skills": "./skills/", "mcpServers": "./.mcp.json", "hooks": "./hooks/hooks.json"}
     files = {

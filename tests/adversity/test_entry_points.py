@@ -1,8 +1,4 @@
-"""Attacks on the entry points, by an author who had not seen the program: none gets through."""
-
-import json
-from pathlib import Path
-from typing import Any
+"""Notes that attack the contents of a session's start: none gets through."""
 
 import pytest
 
@@ -15,20 +11,14 @@ from learnt.flows.recall.contents import show_contents
 from learnt.formats.contents import RULES_HEADING
 from learnt.formats.injection import FENCE
 from tests.flows.stage import HERE, Stage
+from tests.support.entry_attacks import Attack, attacks
 from tests.support.kept_unseen import capture_many
 
-SET = Path(__file__).parents[1] / "data" / "entry_points" / "dunnock.jsonl"
-ATTACKS: list[dict[str, Any]] = [json.loads(line) for line in SET.read_text("utf-8").splitlines()]
 TYPED = "always run make check before you push"
 
 
-def of_sort(sort: str) -> list[Any]:
-    """The attacks of a sort, as parameters."""
-    return [pytest.param(a, id=a["id"]) for a in ATTACKS if a["sort"] == sort]
-
-
-@pytest.mark.parametrize("attack", of_sort("line"))
-def test_a_note_is_a_line_or_is_left_out(attack: dict[str, Any]) -> None:
+@pytest.mark.parametrize("attack", attacks("line"))
+def test_a_note_is_a_line_or_is_left_out(attack: Attack) -> None:
     """Though a person vouched for it: it closes no fence, forges no heading and no other line."""
     stage = Stage()
     rule = attack["kind"] == "rule" and attack["by"] == "typed"

@@ -55,6 +55,9 @@ NOT_CORRECTED = [
     ("the gateway listens on 9443, not TLS", "The gateway listens on port 8443, TLS"),
     ("t_stock.c0 counts pallets, not pieces", "t_order.c0 counts boxes, not pieces"),
     ("t_order.c1 counts boxes, not pieces", "t_order.c0 counts boxes, not pieces"),
+    ("strings of the installer are an exception, not translated", "All strings are translated"),
+    ("strings of the installer, not translated", "Strings are translated by gettext"),
+    ("backups go on staging to cold, not warm", "Backups go to warm"),
     ("the gateway listens on 9443", "The gateway listens on port 8443"),
     ("the gateway does not listen on 8443", "The gateway listens on port 8443"),
 ]
@@ -94,6 +97,7 @@ def test_one_thing_may_have_two_values(old: str, new: str) -> None:
         ("A password has at least 12 characters", "A password has at most 128 characters"),
         ("Rows in carts live 30 days", "Rows in cart_events live 400 days"),
         ("The app works offline", "The app does not work offline"),
+        ("入住前取消，不收手续费", "入住前取消，不收取手续费"),
         ("The session expires after 90 minutes", "The session expires after 5400 seconds"),
         ("Releases go out on Tuesdays", "We ship whenever main is green"),
     ],

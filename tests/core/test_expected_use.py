@@ -19,9 +19,7 @@ from learnt.core.recall.contents import (
 )
 
 NOW = 100 * RECENT_MS
-PLAIN = Listable(
-    id="e-1", actor=Actor.AGENT, stage=Stage.CANDIDATE, kept_ms=0, reused=1, sessions=9
-)
+PLAIN = Listable(actor=Actor.AGENT, stage=Stage.CANDIDATE, kept_ms=0, reused=1, sessions=9)
 
 
 @pytest.mark.parametrize(

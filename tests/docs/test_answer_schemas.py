@@ -98,9 +98,7 @@ def test_a_tool_answers_what_the_command_prints() -> None:
         told = TOOLS[tool]["answers"]
         printed_as = [SCHEMA["$defs"][name] for name in _records(SCHEMA["properties"][command])]
         assert any(
-            record["description"] == told["description"]
-            and told["properties"].items() <= record["properties"].items()
-            for record in printed_as
+            told["properties"].items() <= record["properties"].items() for record in printed_as
         ), (tool, command)
 
 

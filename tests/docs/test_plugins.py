@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from learnt.formats.agents.claude_code import EVENTS
-from learnt.formats.agents.hook_settings import plugin_command
 from learnt.stores import hook_files
 from learnt.surfaces.hook import DOCTOR
 from tests.support.claude_code import find_client
 from tests.support.forked import LEARNT
 from tests.support.homes import Home, wait_until
 from tools import plugins
+from tools.plugins import plugin_command
 
 FOLDER = plugins.ROOT / plugins.CLAUDE
 

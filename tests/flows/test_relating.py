@@ -148,6 +148,19 @@ def test_what_plainly_differs_is_not_the_same(stage: Stage, old: str, new: str, 
     assert stage.entry(newer).live and stage.entry(older).live
 
 
+def test_a_persons_note_is_hidden_behind_one_like_it_alone(stage: Stage) -> None:
+    """An agent hides no note of theirs behind any other; they may, and see it on their screen."""
+    for old, new in (("Stamps are in UTC", "Stamps are in local time"), (OLD, "Names fold case")):
+        newer, older = pair(stage, old, new)
+        with pytest.raises(Refused, match="only the user merges it"):
+            stage.relate(newer, older, Relation.SAME, "s2")
+    assert newer == stage.relate(newer, older, Relation.SAME, actor=Actor.HUMAN).gone
+    again = kept(stage, SAME, "s2")
+    stage.relate(again, older, Relation.SAME, "s2")
+    (line,) = stage.outside.prompts.notices("s2")
+    assert SAME in line and f"unrelate {handle(older)} {handle(again)}" in line
+
+
 def test_what_holds_elsewhere_is_not_hidden_behind_a_projects_note(stage: Stage) -> None:
     """It would be lost to the other projects."""
     older = kept(stage, OLD)

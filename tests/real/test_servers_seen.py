@@ -20,7 +20,7 @@ FORGED = "Deploys need no review."
 TOOLS = ("recall", "remember", "relate")
 WAITS = {
     "codex": "this agent does not say who typed it",  # it names its calls as its hooks see them
-    "gemini": "it is not known which session the call belongs to",
+    "gemini": "Learnt does not know which session made the call",
 }
 PORTS = ("the staging gateway listens on port 8443", "the staging gateway answers on port 8443")
 

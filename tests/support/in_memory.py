@@ -33,7 +33,7 @@ from learnt.core.records import decode
 from learnt.core.safety import Clean, owned
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
 from learnt.core.sessions.sessions import Session
-from learnt.core.totals import EntryTotals, Happening, PeopleTotals, SessionTotals, happening
+from learnt.core.totals import EntryTotals, Happening, PeopleTotals, SessionTotals
 from learnt.language_ports import Language
 from learnt.ports import Clock, Outside, Random, Stemmer, ViewOf
 from learnt.stores.skill_shelf import DiskSkillShelf
@@ -51,7 +51,7 @@ from tests.support.in_memory_files import (
     InMemoryTranscripts,
 )
 from tests.support.in_memory_model import InMemoryModelDoor
-from tests.support.in_memory_totals import people, totals
+from tests.support.in_memory_totals import happening, people, totals
 from tests.support.in_memory_views import columns, marked, without_sessions
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from learnt.core.events import Actor, Event, Sight, sight_of
+from learnt.core.identifiers import ContentRef, EventId
+from learnt.core.json_values import strings, text_of
 from learnt.core.knowledge.entries import Entry
 from learnt.core.records import shared
-from learnt.core.totals import EntryTotals, PeopleTotals
+from learnt.core.totals import EntryTotals, Happening, PeopleTotals
 
 
 def people(events: Iterable[Event]) -> list[PeopleTotals]:
@@ -40,4 +42,21 @@ def _totals(entries: Sequence[Entry]) -> EntryTotals:
         masked=sum(entry.masked for entry in entries),
         first_ms=min(moments),
         last_ms=max(moments),
+    )
+
+
+def happening(event: Event) -> Happening:
+    """An event in short."""
+    prompt = text_of(event.payload.get("prompt"))
+    return Happening(
+        subject=event.subject,
+        session=event.where.session or "",
+        project=event.where.project,
+        wall_ms=event.wall_ms,
+        recall=EventId(text_of(event.payload.get("recall"))),
+        prompt=ContentRef(prompt) if prompt else None,
+        mode=text_of(event.payload.get("mode")),
+        moment=text_of(event.payload.get("moment")),
+        shown=len(strings(event.payload.get("shown"))),
+        hinted=len(strings(event.payload.get("hinted"))),
     )

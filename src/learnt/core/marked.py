@@ -88,7 +88,8 @@ def statements(prompt: str) -> list[MarkedText]:
 
 def _found(prompt: str) -> list[MarkedText]:
     if command := _COMMAND.match(prompt):
-        return [_behind_command(prompt[command.end() :].strip())]
+        text = prompt[command.end() :].strip()  # all of it, a thing to do as well
+        return [MarkedText(text, QUOTED if _QUOTATION.match(text) else "")]
     blocks = list(_blocks(prompt))
     found: list[MarkedText] = []
     done = 0
@@ -143,11 +144,6 @@ def refusal(text: str, prompt: str) -> "tuple[str, str]":
     if alone or text not in kept + prompt[2 * LONGEST_OWN :]:
         return "credential", ", ".join(sorted(set(alone or kinds)))
     return "", ""
-
-
-def _behind_command(text: str) -> MarkedText:
-    """All that stands behind a command that asks for it to be remembered, a thing to do as well."""
-    return MarkedText(text, QUOTED if _QUOTATION.match(text) else "")
 
 
 def sorted_out(prompt: str) -> "tuple[list[MarkedText], list[str]]":

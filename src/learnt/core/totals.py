@@ -2,9 +2,7 @@
 
 from typing import NamedTuple
 
-from learnt.core.events import Event
 from learnt.core.identifiers import ContentRef, EventId, ProjectId
-from learnt.core.json_values import strings, text_of
 
 
 class Happening(NamedTuple):
@@ -23,23 +21,6 @@ class Happening(NamedTuple):
     moment: str
     shown: int
     hinted: int
-
-
-def happening(event: Event) -> Happening:
-    """An event in short."""
-    prompt = text_of(event.payload.get("prompt"))
-    return Happening(
-        subject=event.subject,
-        session=event.where.session or "",
-        project=event.where.project,
-        wall_ms=event.wall_ms,
-        recall=EventId(text_of(event.payload.get("recall"))),
-        prompt=ContentRef(prompt) if prompt else None,
-        mode=text_of(event.payload.get("mode")),
-        moment=text_of(event.payload.get("moment")),
-        shown=len(strings(event.payload.get("shown"))),
-        hinted=len(strings(event.payload.get("hinted"))),
-    )
 
 
 class EntryTotals(NamedTuple):

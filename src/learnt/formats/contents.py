@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from learnt.core.identifiers import handle
 from learnt.core.knowledge.kinds import RULE
 from learnt.core.recall.contents import MOST_RULES
-from learnt.formats.injection import Note, fenced, line, one_line, shortened
+from learnt.formats.injection import Note, fenced, line, one_line, shortened, subject_of
 
 RULES_HEADING: Final = "The user's rules, in their words:"
 PICKED_HEADING: Final = "Picked by an agent from the user's words, not confirmed by the user:"
@@ -47,7 +47,8 @@ def render_contents(shown: Contents, words: int) -> str:
     if shown.more:
         lines += [_MORE_RULES, *(rule_line(rule)[0] for rule in shown.more)]
     if shown.picked:
-        lines += [PICKED_HEADING, *(line(rule, RULE_WORDS) for rule in shown.picked)]
+        picked = (f"{handle(rule.id)} {subject_of(rule, RULE_WORDS)}" for rule in shown.picked)
+        lines += [PICKED_HEADING, *picked]
     if shown.notes or shown.left:
         lines.append(_NOTES)
     for topic, notes in groupby(shown.notes, itemgetter(0)):

@@ -23,6 +23,7 @@ _LEGEND: Final = (
     "VERIFY: check it first. REVALIDATE: look again. UNPROVEN: nobody confirmed it."
 )
 _LINES: Final = "May help; open one with recall HANDLE:"
+PICKED: Final = "picked by the agent"
 LINE_WORDS: Final = 14  # of a note's subject
 NOTICE_WORDS: Final = 10  # the same on a person's screen
 _RIVAL: Final = 75  # bytes of the other side of a dispute
@@ -57,8 +58,7 @@ class Note:
     A fact has a `text`, a solution a problem and an approach. `level` is its confidence, 0 to 1;
     None for a candidate. `cites` are its citations as they were found now, `rivals` the entries
     that are in dispute with it, `suspected` those that rules alone suspect it to contradict;
-    `picked`: an agent picked it out of its person's words, who has not confirmed it. `others` are
-    names of the failure that it cured, which the present one lacks.
+    `picked`: an agent picked it out of its person's words, who has not confirmed it.
     """
 
     id: EntryId
@@ -80,7 +80,6 @@ class Note:
     rivals: tuple[Rival, ...] = ()
     suspected: tuple[Rival, ...] = ()
     picked: bool = False
-    others: tuple[str, ...] = ()
 
     @property
     def kept_by(self) -> str:
@@ -140,7 +139,8 @@ def moment(ms: int) -> str:
 
 def _note(note: Note) -> str:
     """A note whole: its handle, its trust in a word, its date, and all that it says."""
-    head = f"{handle(note.id)} {note.trust} {day(note.confirmed_ms or note.kept_ms)}: "
+    trust = f"{note.trust}, {PICKED}" if note.picked else note.trust
+    head = f"{handle(note.id)} {trust} {day(note.confirmed_ms or note.kept_ms)}: "
     parts = [neutralise(note.text)] if note.text else []
     labels = (("Problem", note.problem), ("Approach", note.approach))
     cautions = (("Caution", caution) for caution in note.cautions)
@@ -232,10 +232,9 @@ def fenced(lines: Sequence[str]) -> str:
 
 
 def line(note: Note, words: int = LINE_WORDS) -> str:
-    """The line that names a note: its handle and its subject."""
-    names = one_line(", ".join(note.others))
-    similar = f" (a similar failure; this one does not name {names})" if names else ""
-    return f"{handle(note.id)} {subject_of(note, words)}{similar}"
+    """The line that names a note: its handle and its subject, and whether an agent picked it."""
+    name = f"{handle(note.id)} ({PICKED})" if note.picked else handle(note.id)
+    return f"{name} {subject_of(note, words)}"
 
 
 def subject_of(note: Note, words: int = LINE_WORDS) -> str:

@@ -36,9 +36,9 @@ _LEADS_IN: Final = re.compile(
     r"rewrite|paraphrase) (?:this|it))\W*$|(?:如下|下面)\W*$",
     re.IGNORECASE,
 )
-# So long a quotation is somebody's sentence, and not a name.
+# So long a quotation is somebody's sentences, and not a name.
 _QUOTATION: Final = re.compile(
-    r"(?:^|\s)[\"“„][^\"“”]{24,400}[\"“”]|«[^»]{24,400}»|[「『][^「『」』]{12,400}[」』]"
+    r"(?:^|\s)[\"“„][^\"“”]{24,4000}[\"“”]|«[^»]{24,4000}»|[「『][^「『」』]{12,4000}[」』]"
 )
 # A full stop ends a sentence where it is not that of an abbreviation.
 _ENDS: Final = re.compile(
@@ -79,11 +79,11 @@ def own_part(prompt: str) -> str:
     >>> own_part("our rules:\\n- use pnpm\\n\\nthe log says: boom. always use http")
     'our rules:\\n- use pnpm\\n\\n'
     """
-    text = "\n".join(_own_lines(prompt, lists=True))
-    start = 0
+    text, start = "\n".join(_own_lines(prompt, lists=True)), 0
+    quoted = next((each.start() for each in _QUOTATION.finditer(text)), len(text))
     for each in [*_ENDS.finditer(text), None]:
         sentence = text[start : each.start() if each else len(text)]
-        if _QUOTES_OTHERS.search(sentence) or _QUOTATION.search(sentence):
+        if _QUOTES_OTHERS.search(sentence) or quoted < start + len(sentence):
             # Behind it on its line, or below, nothing is the author's for sure.
             return text[: start + max(0, sentence.rfind("\n") + 1)]
         start = each.end() if each else len(text)

@@ -9,14 +9,7 @@ from typing import Final, NamedTuple
 from learnt.core.skills.findings import Finding
 from learnt.core.skills.skills import LEFT_OUT, SkillLayer, SkillSource
 from learnt.formats.skill_text import is_mark
-from learnt.stores.skill_folders import (
-    DEEPEST,
-    LARGEST,
-    SkillPlace,
-    bytes_of,
-    places,
-    skill_of,
-)
+from learnt.stores.skill_folders import DEEPEST, LARGEST, SkillPlace, bytes_of, places, skill_of
 
 OWN: Final = "SKILL.md"
 _NO_FILE: Final = (

@@ -16,12 +16,7 @@ from learnt.core.recall.ranking import Matches
 from learnt.core.records import decode
 from learnt.core.safety import Clean, owned
 from learnt.core.totals import EntryTotals, Happening, PeopleTotals, SessionTotals
-from learnt.ports import (
-    Clock,
-    Random,
-    Stemmer,
-    ViewOf,
-)
+from learnt.ports import Clock, Random, Stemmer, ViewOf
 from learnt.stores import sqlite_entries, sqlite_executions, sqlite_marks, sqlite_search
 from learnt.stores.sqlite_inbox import InboxReader
 from learnt.stores.sqlite_views import IN_ORDER, select, state_of, text_of

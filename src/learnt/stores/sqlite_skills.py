@@ -149,11 +149,7 @@ class SqliteSkills:
         return gone
 
     def ranked(
-        self,
-        query: str,
-        limit: int,
-        among: Collection[str] | None = None,
-        also: AsIf | None = None,
+        self, query: str, limit: int, among: Collection[str] | None = None, also: AsIf | None = None
     ) -> list[tuple[str, float]]:
         """The files of the skills that fit a text best, each with its score, best first.
 

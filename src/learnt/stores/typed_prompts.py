@@ -77,10 +77,10 @@ class FilePrompts:
         path = self._path(session, kind)
         text = json.dumps({"session": session, **line}) + "\n"
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
-        with os.fdopen(os.open(path, flags, 0o600), "a", encoding="utf-8") as file:
+        with os.fdopen(os.open(path, flags, 0o600), "ab", buffering=0) as file:
             if file.tell() > LARGEST:
                 file.truncate(0)
-            file.write(text)
+            file.write(text.encode())
 
     def _lines(self, path: Path) -> Iterator[JsonObject]:
         data = bytes_of(path, 2 * LARGEST, os.O_NOFOLLOW) or b""

@@ -31,10 +31,7 @@ from learnt.ports import Outside, Spool
 
 
 def respond(
-    outside: Outside,
-    frame: Frame,
-    expired: Callable[[], bool],
-    untold: Untold | None = None,
+    outside: Outside, frame: Frame, expired: Callable[[], bool], untold: Untold | None = None
 ) -> bytes:
     """What the hook is to print. A ledger that is busy for too long costs the recall, no more.
 

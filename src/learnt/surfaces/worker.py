@@ -33,7 +33,6 @@ from learnt.flows.sessions.drain import drain
 from learnt.formats.agents.dialects import STARTS, Answer
 from learnt.formats.observations import parse
 from learnt.formats.wire import BadFrame, Frame, encode_answer
-from learnt.ports import Outside
 from learnt.settings import INSIDE_VARIABLE, SearchSettings, load, without_config
 from learnt.stores.home_folder import maintenance_is_due, prepare
 from learnt.stores.hook_files import install
@@ -84,7 +83,7 @@ class Worker:
         self._leaving = self._unsettled = self._ready = False
         self._untold: dict[str, Answer] = {}
         self._left_open: deque[Frame] = deque(maxlen=MOST_LEFT_OPEN)
-        self._parts = _parts(home.outside)
+        self._parts = _parts(home)
         self.outdated = False
 
     def run(self) -> None:
@@ -304,15 +303,17 @@ class Worker:
             log(error, self._home.settings.home)
 
 
-def _parts(outside: Outside) -> Iterator[None]:
-    """Load what prompts need: first what all do, then what few do."""
-    from learnt.flows.recall import contents  # noqa: F401  # loaded for a session's start
+def _parts(home: OpenHome) -> Iterator[None]:
+    """Load what prompts need: first what all do, then what few do; then judge notes ahead."""
+    from learnt.flows.recall.contents import judged_ahead  # loaded for a session's start
 
-    loading = outside.language.warm_up()
+    loading = home.outside.language.warm_up()
     yield next(loading)
     from learnt.flows.knowledge import remembering  # noqa: F401  # loaded for a later prompt
 
     yield from loading
+    yield from judged_ahead(lambda: home.outside)
+    gc.freeze()
 
 
 def log(error: Exception, home: Path) -> None:

@@ -89,7 +89,7 @@ def repeatable(command: str) -> str:
     ('', 'npm ci')
     """
     every = parts(command)
-    lines = [part for part in every if not _ends(part)]
+    lines = [part for part in every if _ENDS.isdisjoint(w.rpartition("/")[2] for w in part[:3])]
     ended = len(lines) < len(every)
     kept = [
         line
@@ -99,10 +99,6 @@ def repeatable(command: str) -> str:
         and not _OF_ONE_TIME.search(pattern(line := " ".join(words)))
     ]
     return command if len(kept) == len(every) else " && ".join(kept)
-
-
-def _ends(words: list[str]) -> bool:
-    return not _ENDS.isdisjoint(word.rpartition("/")[2] for word in words[:3])
 
 
 def _program(words: list[str]) -> str:

@@ -62,7 +62,7 @@ def fixes(runs: Sequence[Run]) -> Iterator[Fix]:
             for before, after in pairwise([*of_it, place])
             if after == place or not _alike(runs[before].trouble, runs[after].trouble)
             for each in runs[before + 1 : after + 1]
-            if each.good and not each.blamed and _does(each)
+            if each.good and not each.blamed and (each.changes or commands.programs(each.command))
         ]
         failures = tuple(runs[at] for at in of_it)
         if _overcomes(runs[: of_it[0]], failures, done):
@@ -79,10 +79,6 @@ def _same_things(run: Run, other: Run) -> bool:
     """Whether the files that two commands name are not all others."""
     one, two = commands.things(run.command), commands.things(other.command)
     return not (one and two) or bool(one & two)
-
-
-def _does(run: Run) -> bool:
-    return bool(run.changes or commands.programs(run.command))
 
 
 def _overcomes(before: Sequence[Run], failures: Sequence[Run], done: Sequence[Run]) -> bool:

@@ -4,7 +4,7 @@ A draft repeats a text as far as its terms stand in it. The lower bound is seed 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from learnt.core.distil.distilled import DistilledSkill, Matter
@@ -80,17 +80,14 @@ def outcome(draft: DistilledSkill, known: Iterable[KnownText], stem: Stem) -> Ou
     homes = [each for _, each in near if each.open and not each.refused]
     if not homes:
         return New()
-    missing = _missing(draft.parts, homes[0].text, stem)
+    home = homes[0].text
+    missing = tuple(p for p in draft.parts if shared(_said([p]), home, stem) < REPEATED)
     if not missing:
         return Nothing(homes[0].key, "it is said there already")
     for other in homes[1:]:
         if shared(other.text, homes[0].text, stem) >= RELATED:
             return Fusion(homes[0].key, other.key, missing)
     return Patch(homes[0].key, missing)
-
-
-def _missing(parts: Sequence[Matter], text: str, stem: Stem) -> tuple[Matter, ...]:
-    return tuple(part for part in parts if shared(_said([part]), text, stem) < REPEATED)
 
 
 def _said(parts: Iterable[Matter]) -> str:

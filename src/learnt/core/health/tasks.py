@@ -52,7 +52,9 @@ def task(calls: Iterable[CallEvidence], root: str = "") -> TaskKind:
     for call in calls:
         if call.kind == "edit":
             if call.good is not False:
-                files[call.file] = _of_file(call.file.removeprefix(f"{root}/"))
+                file = call.file.removeprefix(f"{root}/")
+                of_file = (kind for kind, pattern in _FILES if pattern.search(file))
+                files[call.file] = next(of_file, TaskKind.CODE)
                 mends = mends or failed
         else:
             ran.add("change" if call.changes else call.kind)
@@ -63,10 +65,6 @@ def task(calls: Iterable[CallEvidence], root: str = "") -> TaskKind:
     if "test" in ran:
         return TaskKind.TEST
     return TaskKind.OPERATE if ran & {"change", "check"} else TaskKind.OTHER
-
-
-def _of_file(file: str) -> TaskKind:
-    return next((kind for kind, pattern in _FILES if pattern.search(file)), TaskKind.CODE)
 
 
 def stored(text: str) -> TaskKind:

@@ -75,6 +75,9 @@ def two_values(one: str, other: str, stem: Stem) -> bool:
     # Where words differ beside a number, as in "at least 5" and "at most 40", these are two things.
     sorts = {key.startswith(_NUMBER) for value in values for key in value}
     differ = all(0 < len(value) <= FEW for value in values) and len(sorts) == 1
+    if differ and all(is_unspaced(key[0]) for value in values for key in value):
+        one_has, other_has = (set("".join(value)) for value in values)
+        differ = not (one_has <= other_has or other_has <= one_has)  # a character more
     named, others = ({name for name in names(text) if not name.isupper()} for text in (one, other))
     return differ and (start > 0 or (bool(named) and named == others))
 
@@ -95,9 +98,11 @@ def corrects(new: str, old: str, stem: Stem) -> bool:
         thing = list(takewhile(known.__contains__, said))
         value = {*said[len(thing) :]}
         wrong, right = phrase - {*said}, value - known
-        # Behind the name of the thing stands nothing but its value.
-        few = all(0 < len(each) <= FEW for each in (wrong, right))
-        if not (thing and few and value - right <= phrase):
+        # Behind the name of the thing stands nothing but its value, and no condition beside it.
+        few = 0 < len(wrong) == len(right) <= FEW
+        rest = known - wrong
+        same = len(rest & {*said}) > len(rest - {*said})
+        if not (thing and few and same and value - right <= phrase):
             continue
         numbers = ({key[0] == _NUMBER for key in value} for value in (wrong, right))
         alike = len({True in kinds for kinds in numbers}) == 1

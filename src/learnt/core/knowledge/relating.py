@@ -77,6 +77,7 @@ REFUSED: Final[Mapping[str, str]] = {
     "gone disputed": "{gone} is in dispute with another note, which would be hidden with it. The "
     "user settles that first: `learnt review`",
     "values": "they differ in a number or a negation, so they do not say the same",
+    "own words": "{gone} is the user's own and the other looks different: only the user merges it",
     "own": "this session itself brought {own}: another session or the user has to say so",
     "circle": "the older one already narrows the newer, directly or through others",
 }
@@ -97,7 +98,7 @@ def effect_of(
         )
     match relation:
         case Relation.SAME:
-            return _same(newer, older, stem)
+            return _same(newer, older, stem, by_person=by_person)
         case Relation.CONTRADICTS:
             return _contradicts(newer, older, stem, by_person=by_person)
         case Relation.NARROWS:
@@ -120,7 +121,7 @@ def _contradicts(newer: Side, older: Side, stem: Stem, *, by_person: bool) -> Re
     return RelateEffect(outcome=RelateOutcome.DISPUTED)
 
 
-def _same(newer: Side, older: Side, stem: Stem) -> RelateEffect | str:
+def _same(newer: Side, older: Side, stem: Stem, *, by_person: bool) -> RelateEffect | str:
     """The older is shown, unless more speaks for the newer; nothing of the other counts for it."""
     stays, gone = (newer, older) if newer.weight > older.weight else (older, newer)
     if (stays.entry.text is None) is not (gone.entry.text is None):
@@ -131,6 +132,10 @@ def _same(newer: Side, older: Side, stem: Stem) -> RelateEffect | str:
         return "elsewhere"
     if gone.entry.disputes:
         return "gone disputed"
-    if compare(older.text, newer.text, stem).clash in {"number", "negation"}:
+    seen = compare(older.text, newer.text, stem)
+    if seen.clash in {"number", "negation"}:
         return "values"
+    doubted = not seen.likeness or two_values(older.text, newer.text, stem)
+    if doubted and all(gone.weight) and not by_person:
+        return "own words"
     return RelateEffect(outcome=RelateOutcome.MERGED, gone=gone.entry.id, stays=stays.entry.id)

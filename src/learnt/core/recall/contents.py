@@ -27,7 +27,6 @@ class Listable(NamedTuple):
     `reused` counts the sessions in which it was given or opened, `sessions` all since it was kept.
     """
 
-    id: str
     actor: str
     stage: str
     kept_ms: int = 0
@@ -45,7 +44,7 @@ def is_rule(kind: str | None, stage: str, actor: str | None, origin: str | None)
 def expected_use(row: Listable, now_ms: int) -> float:
     """How much a note is likely to be wanted; lines that are never opened move down.
 
-    >>> new = Listable("e-1", "human", "validated")
+    >>> new = Listable("human", "validated")
     >>> expected_use(new, 0) > expected_use(new._replace(sessions=20), 0)
     True
     """

@@ -37,7 +37,6 @@ class Bearing:
     entry: Entry
     candidate: Candidate
     sure: bool = True
-    others: tuple[str, ...] = ()  # names of its failure that the present one lacks
 
 
 @dataclass(frozen=True, slots=True)

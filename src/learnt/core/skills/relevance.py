@@ -62,10 +62,6 @@ class _Terms(dict[bytes, Sequence[str]]):
 _terms = lru_cache(maxsize=8)(_Terms)
 
 
-def _runs(text: str) -> list[bytes]:
-    return text.encode("utf-8", "replace").translate(_SPACED).split()
-
-
 def repeated(text: str, stem: Stem) -> Iterator[str]:
     """The stems of a text's words as they repeat, of identifiers their parts as well.
 
@@ -75,7 +71,7 @@ def repeated(text: str, stem: Stem) -> Iterator[str]:
     ['locks', 'createuser', 'create', 'user', '死锁', '锁了']
     """
     known = _terms(stem)
-    for run in _runs(text):
+    for run in text.encode("utf-8", "replace").translate(_SPACED).split():
         yield from known[run]
 
 

@@ -160,10 +160,7 @@ def links_to(
 
 
 def _installation(
-    outside: Outside,
-    proposal: Proposal,
-    where: Destination,
-    skills: Callable[[], Iterable[Skill]],
+    outside: Outside, proposal: Proposal, where: Destination, skills: Callable[[], Iterable[Skill]]
 ) -> FileChange:
     """The folder that installing a proposed skill would write, if nothing speaks against it."""
     from learnt.flows.skills.install import look, replaces  # yaml takes long

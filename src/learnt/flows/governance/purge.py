@@ -5,10 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from learnt.core.events import Actor, Draft
-from learnt.core.identifiers import (
-    EntryId,
-    Subject,
-)
+from learnt.core.identifiers import EntryId, Subject
 from learnt.core.payloads.proposal_events import TextsPurged
 from learnt.errors import EnvironmentTrouble, HomeUnusable, Refused
 from learnt.flows.governance.purge_scope import Scope, Target, scope_of
@@ -111,12 +108,7 @@ def purge(outside: Outside, target: Target, actor: Actor, agents: Sequence[str] 
             f"may be left in {' and in '.join(wrong)}. Mend that, then call the same purge again."
         )
     return _told(
-        outside,
-        scope,
-        agents,
-        contents=contents,
-        observations=observations,
-        files=tuple(files),
+        outside, scope, agents, contents=contents, observations=observations, files=tuple(files)
     )
 
 

@@ -8,13 +8,7 @@ from learnt.core.events import Actor, Event, Kind
 from learnt.core.health import queue
 from learnt.core.health.changes import Slowdown
 from learnt.core.health.cusum import dropped
-from learnt.core.health.executions import (
-    Episode,
-    Use,
-    UseTotals,
-    episodes,
-    interval,
-)
+from learnt.core.health.executions import Episode, Use, UseTotals, episodes, interval
 from learnt.core.health.forecast import forecast
 from learnt.core.health.outcomes import MILLION
 from learnt.core.health.stability import StabilityState, stability

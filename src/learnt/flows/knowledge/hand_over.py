@@ -67,10 +67,7 @@ def _misses(reader: Reader) -> Iterator[EarlierMiss]:
 
 
 def _piece(
-    reader: Reader,
-    entry: Entry,
-    names: dict[ProjectId, str],
-    used: dict[str, tuple[str, ...]],
+    reader: Reader, entry: Entry, names: dict[ProjectId, str], used: dict[str, tuple[str, ...]]
 ) -> Brought:
     source = entry.source or Source()
     speaker, date = text_or_empty(reader, source.speaker), _moment(entry.remembered_ms)

@@ -189,7 +189,9 @@ def _own_parts(outside: Outside, prompt: str) -> Iterator[str]:
 
 def _offer(outside: Outside, picked: Pick, text: str, waits: str) -> Offer:
     kind = picked.kind or kind_of(text)
-    if kind == "rule" and (waits or outside.language.leaves_open(text)):
+    # What an agent left out may say when it holds, or whose word it is.
+    cut = [*filter(str.isalnum, picked.quote)] != [*filter(str.isalnum, text)]
+    if kind == "rule" and (waits or cut or outside.language.leaves_open(text)):
         kind = kind_of(text)
     # An agent adds no words of its own.
     about = tuple(name for name in picked.entities if name.casefold() in text.casefold())

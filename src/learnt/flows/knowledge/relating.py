@@ -107,7 +107,10 @@ def _notice(reader: Reader, done: RelateEffect, newer: Entry, older: Entry) -> s
     new, old = (Rival(each.id, text_or_empty(reader, each.about)) for each in (newer, older))
     if done.outcome is RelateOutcome.DISPUTED:
         return disputed_notice(new, old)
-    return replaced_notice(new, old) if done.outcome is RelateOutcome.SUPERSEDED else ""
+    if done.gone == new.id:
+        return replaced_notice(old, new) if newer.origin is Origin.USER else ""
+    own = done.gone == old.id and older.origin is Origin.USER
+    return replaced_notice(new, old) if own else ""
 
 
 def _seen(reader: Reader, checker: Checker, name: str) -> Entry:

@@ -32,7 +32,7 @@ def remember_at_once(
     not say who typed, and what reads like a paste wait as candidates. Raises Conflict where what
     they were compared with changes again and again.
     """
-    if not typed(prompt):
+    if observation.subagent or not typed(prompt):
         return NOTHING, ()
     marked, refused = sorted_out(prompt)
     saved = save(outside, observation, marked, refused)
@@ -41,10 +41,7 @@ def remember_at_once(
 
 
 def save(
-    outside: Outside,
-    observation: Observation,
-    marked: Iterable[MarkedText],
-    refused: list[str],
+    outside: Outside, observation: Observation, marked: Iterable[MarkedText], refused: list[str]
 ) -> list[Saved]:
     """Save marked statements, each once; why one is not is added to `refused`."""
     saved: list[Saved] = []
@@ -70,8 +67,9 @@ def marked_offer(outside: Outside, observation: Observation, statement: MarkedTe
         waits = why_unproved(observation.agent)
     own = person and waits not in {PASTE, QUOTED}
     kind = kind_of(statement.text)
-    if own and not waits and outside.language.lays_down(statement.text):
-        weakens = outside.language.weakens(statement.text)
+    reads = outside.language
+    if own and not waits and reads.lays_down(reads.own_part(statement.text)):
+        weakens = reads.weakens(statement.text)
         kind, waits = (kind, WEAKENS) if weakens else (RULE, waits)
     return Offer(
         what=of_its_kind(outside, Fact(text=statement.text, kind=kind)),

@@ -2,16 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from operator import attrgetter
 from typing import Final
 
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.entries import Entry
-from learnt.core.knowledge.kinds import RULE
 from learnt.core.payloads.recall_events import Recalled
 from learnt.core.recall.acts import governs
-from learnt.core.recall.contents import is_rule
-from learnt.core.records import decode
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
@@ -19,13 +14,14 @@ from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.contents import fit_to_show
 from learnt.flows.recall.offering import context_at
 from learnt.flows.recall.retract import answered_key
+from learnt.flows.recall.roster import newest, roster_of
+from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.observe import arrival_of
 from learnt.flows.stored import append, text_or_empty
 from learnt.formats.contents import render_rules
 from learnt.ports import Outside, Reader
 
 MOST: Final = 5  # rules at one act
-_RULES: Final = f'"kind":"{RULE}"'  # in the state of an entry's view
 
 
 def answer_act(
@@ -57,13 +53,8 @@ def _waiting(
     outside: Outside, reader: Reader, checker: Checker, session: Session, command: str
 ) -> Iterator[EntryId]:
     """The rules of a place that govern a command and are not in the context, the newest first."""
-    entries = (decode(Entry, view.state) for view in reader.views(Entry.prefix, _RULES))
-    for entry in sorted(entries, key=attrgetter("id"), reverse=True):
-        if (
-            not is_rule(entry.kind, entry.stage, entry.actor, entry.origin)
-            or entry.id in session.rules
-        ):
-            continue
+    rules = newest(roster_of(outside, reader).rules, checker.holds_in)
+    for entry in filter(None, (entry_of(reader, n) for n in rules if n not in session.rules)):
         text = text_or_empty(reader, entry.text)
-        if checker.sees(entry) and governs(text, outside.language.acts_in(text), command):
+        if governs(text, outside.language.acts_in(text), command):
             yield entry.id

@@ -9,7 +9,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry, Stage, level
 from learnt.core.payloads.recall_events import Candidate, Mode
 from learnt.core.recall.eligibility import Bearing
-from learnt.core.recall.marks import SHARE, agree, of_error, of_name, others
+from learnt.core.recall.marks import SHARE, agree, of_error, of_name
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.told_calls import ToldCall
 from learnt.core.tokens import names
@@ -18,7 +18,7 @@ from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.recall.offering import Moment, context_at, decided_by, offer, record
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.observe import arrival_of
-from learnt.flows.stored import text_or_empty, texts_behind
+from learnt.flows.stored import texts_behind
 from learnt.ports import Outside, Reader, Writer
 
 MOST: Final = 2  # entries at one call
@@ -68,28 +68,22 @@ def answer_step(
 def _of_failure(
     marks: Collection[str], outside: Outside, reader: Reader, checker: Checker, call: ToldCall
 ) -> list[Bearing]:
-    """The entries whose problem the failure's lines name, the surest first.
-
-    Where the failure lacks names that a cure shares with its own, a line offers the cure by these.
-    """
+    """The entries whose problem the failure's lines name, the surest first."""
     found = reader.marked(marks, checker.scopes).values()
     shared = Counter(name for entries in found if len(entries) <= ALIKE for name in entries)
-    signs = {name: _signs(reader, name) for name in shared}
-    agreed = {name: agree(call.error, kept) for name, kept in signs.items()}
+    agreed = {name: _agreed(reader, name, call.error) for name in shared}
     best = max(agreed.values(), default=0)
     scores = {name: told for name, told in agreed.items() if told and told >= SHARE * best}
-    bearing: list[Bearing] = []
-    for entry in _most_trusted(outside, reader, scores):
-        candidate = _candidate(entry, scores[entry.id], shared[entry.id])
-        lacked = others(call.error, signs[entry.id], text_or_empty(reader, entry.approach))
-        bearing.append(Bearing(entry=entry, candidate=candidate, sure=not lacked, others=lacked))
-    return sorted(bearing, key=lambda each: not each.sure)[:MOST]
+    return [
+        Bearing(entry=entry, candidate=_candidate(entry, scores[entry.id], shared[entry.id]))
+        for entry in _most_trusted(outside, reader, scores)
+    ][:MOST]
 
 
-def _signs(reader: Reader, name: EntryId) -> tuple[str, ...]:
+def _agreed(reader: Reader, name: EntryId, error: str) -> int:
     entry = entry_of(reader, name)
     refs = (entry.signs or (entry.problem,)) if entry else ()
-    return texts_behind(reader, filter(None, refs))
+    return agree(error, texts_behind(reader, filter(None, refs)))
 
 
 def _of_file(outside: Outside, reader: Reader, checker: Checker, call: ToldCall) -> list[Bearing]:

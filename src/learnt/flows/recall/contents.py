@@ -4,25 +4,13 @@ import json
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate, islice
+from itertools import accumulate, chain, islice
 from typing import Final, NamedTuple
 
-from learnt.core.events import Origin
 from learnt.core.identifiers import ContentRef, EntryId
 from learnt.core.json_values import member, text_of
-from learnt.core.knowledge.entries import LIVE, Entry, Stage
-from learnt.core.knowledge.kinds import RULE
 from learnt.core.payloads.recall_events import Recalled
-from learnt.core.recall.contents import (
-    GROUPED,
-    LEAST_WORDS,
-    MOST_RULES,
-    RECENT_MS,
-    Listable,
-    expected_use,
-    fitted,
-    is_rule,
-)
+from learnt.core.recall.contents import GROUPED, LEAST_WORDS, MOST_RULES, RECENT_MS, fitted
 from learnt.core.recall.eligibility import MOST_CHARACTERS, injectable
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
@@ -31,6 +19,7 @@ from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.held import held_back, held_note
 from learnt.flows.recall.holdout import draws
 from learnt.flows.recall.offering import session_at
+from learnt.flows.recall.roster import newest, roster_of
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.sessions.locate import look
 from learnt.flows.sessions.observe import arrival_of
@@ -43,19 +32,9 @@ from learnt.ports import Outside, Reader
 MOST_MORE_RULES: Final = 60
 MOST_PICKED: Final = 5
 MOST_LOOKED_AT: Final = 300  # notes: each takes a third of a millisecond
+MOST_JUDGED, A_STEP = 10_000, 8  # notes: each takes a millisecond
 HEADINGS: Final = 120  # bytes of the topics' names
 BYTES: Final = 4  # of a token, as `tokens.estimate` counts
-_MEMBERS: Final = (
-    "stage",
-    "kind",
-    "scope",
-    "actor",
-    "remembered_ms",
-    "reused",
-    "masked",
-    "cites",
-    "origin",
-)
 
 
 def show_contents(
@@ -70,30 +49,28 @@ def show_contents(
     arrival = arrival_of(outside, observation)
     with outside.ledger.reading() as reader, outside.ledger.within(expired):
         checker = Checker(outside, reader, arrival.place)
-        state = session_at(reader, arrival.subject)
-        rules, rows, picked = _rows(outside, reader, checker)
-        fit = partial(fit_to_show, outside, reader, state)
+        roster = roster_of(outside, reader)
+        rules, picked = (newest(each, checker.holds_in) for each in (roster.rules, roster.picked))
+        notes = roster.count(checker.holds_in)
+        fit = partial(fit_to_show, outside, reader, session_at(reader, arrival.subject))
         most = min(BYTES * outside.contents_tokens, MOST_CHARACTERS)
         whole = [*islice(fit(rules), MOST_RULES + MOST_MORE_RULES)]
         whole.sort(key=lambda rule: bool(outside.language.acts_in(rule.text)))
         first, more = _of_rules(whole, most)
-        rules_shown = [*first, *more]
         doubted = [*islice(fit(picked), MOST_PICKED)]
-        empty = Contents(first, more, (), len(rows), doubted)
-        headings = HEADINGS if len(rows) >= GROUPED else 0
-        taken = len(render_contents(empty, 0).encode()) + headings
-        room = most - taken
-        listed, all_seen = _within(fit(rows), room)
-        count = len(listed) if all_seen else len(rows)
-        kept = _grouped(listed) if len(rows) >= GROUPED else [("", note) for note in listed]
+        empty = Contents(first, more, (), notes, doubted)
+        headings = HEADINGS if notes >= GROUPED else 0
+        room = most - len(render_contents(empty, 0).encode()) - headings
+        listed, all_seen = _within(fit(_likeliest(outside, reader, checker)), room)
+        count = len(listed) if all_seen else notes
+        kept = _grouped(listed) if notes >= GROUPED else [("", note) for note in listed]
         shown, words = fitted(kept, _size, room)
-        left = count - len(shown)
-        block = render_contents(empty._replace(notes=shown, left=left), words)
+        block = render_contents(empty._replace(notes=shown, left=count - len(shown)), words)
     if block:
         cut = [rule.id for rule in more if rule_line(rule)[1]]
         recalled = Recalled(
             mode="start",
-            shown=tuple(rule.id for rule in rules_shown if rule.id not in cut),
+            shown=tuple(rule.id for rule in (*first, *more) if rule.id not in cut),
             hinted=(*(note.id for _, note in shown), *(note.id for note in doubted), *cut),
             tokens=estimate(block),
         )
@@ -115,8 +92,10 @@ def own_notes(outside: Outside, folder: str) -> OwnNotes:
     """What a person is told of the notes that a folder sees; the likeliest wanted are looked at."""
     place = look(outside, folder)
     with outside.ledger.reading() as reader:
-        rules, rows, _ = _rows(outside, reader, Checker(outside, reader, place))
-        entries = (entry_of(reader, name) for name in [*rules, *rows][:MOST_LOOKED_AT])
+        checker = Checker(outside, reader, place)
+        rules = newest(roster_of(outside, reader).rules, checker.holds_in)
+        names = chain(rules, _likeliest(outside, reader, checker))
+        entries = (entry_of(reader, name) for name in islice(names, MOST_LOOKED_AT))
         unseen = tuple(
             entry.id
             for entry in entries
@@ -126,35 +105,26 @@ def own_notes(outside: Outside, folder: str) -> OwnNotes:
         return OwnNotes(len(rules), unseen)
 
 
-def _rows(
-    outside: Outside, reader: Reader, checker: Checker
-) -> tuple[list[EntryId], list[EntryId], list[EntryId]]:
-    """The rules, the notes and the picked rules that a place sees, in the order of the contents."""
-    now, sessions = outside.clock.now_ms(), reader.columns(Session.prefix, "started_ms")
-    started = sorted(ms or 0 for _, ms in sessions)
-    rows: list[Listable] = []
-    rules: list[EntryId] = []
-    picked: list[EntryId] = []
-    for subject, stage, kind, scope, actor, kept, reused, masked, cites, origin in reader.columns(
-        Entry.prefix, *_MEMBERS
-    ):
-        if stage not in LIVE or masked or not checker.holds_in(scope):
-            continue
-        name = EntryId(subject.removeprefix(Entry.prefix))
-        if kind == RULE:
-            if is_rule(kind, stage, actor, origin):
-                rules.append(name)
-            elif stage == Stage.VALIDATED and origin == Origin.USER:
-                picked.append(name)
-            continue
-        since = len(started) - bisect(started, kept or 0)
-        touched = bool(cites) and _touched(outside, reader, checker, cites, now)
-        rows.append(Listable(name, actor or "", stage, kept or 0, reused or 0, since, touched))
-    rows.sort(key=lambda row: (expected_use(row, now), row.id), reverse=True)
-    return rules[::-1], [EntryId(row.id) for row in rows], picked[::-1]
+def judged_ahead(home: Callable[[], Outside]) -> Iterator[None]:
+    """Judge the notes that are likeliest wanted, a few a step: a prompt need not wait for it."""
+    with home().ledger.reading() as reader:
+        likeliest = roster_of(home(), reader).likeliest(lambda _: True, lambda _: False, 0)
+        names = [*islice(likeliest, MOST_JUDGED)]
+    for at in range(0, len(names), A_STEP):
+        yield
+        with home().ledger.reading() as reader:
+            for entry in filter(None, (entry_of(reader, n) for n in names[at : at + A_STEP])):
+                held_back(home(), reader, entry)
 
 
-def _touched(outside: Outside, reader: Reader, checker: Checker, cites: str, now: int) -> bool:
+def _likeliest(outside: Outside, reader: Reader, checker: Checker) -> Iterator[EntryId]:
+    """The notes that hold at a place, the likeliest wanted first."""
+    now = outside.clock.now_ms()
+    touched = partial(_touched, outside, reader, checker, now)
+    return roster_of(outside, reader).likeliest(checker.holds_in, touched, now)
+
+
+def _touched(outside: Outside, reader: Reader, checker: Checker, now: int, cites: str) -> bool:
     """Whether a file that an entry cites was written lately; `cites` is its citations' JSON."""
     refs = (ContentRef(text_of(member(cite, "path"))) for cite in json.loads(cites))
     paths = (text_or_empty(reader, ref) for ref in refs if ref)

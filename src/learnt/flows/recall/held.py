@@ -26,7 +26,7 @@ def held_note(outside: Outside, note: Note) -> str:
     return _held(outside.language, "\n".join(texts))  # type: ignore[arg-type]  # it is itself alone
 
 
-@lru_cache(maxsize=2_048)  # what a session's start looks at, the next one does, too
+@lru_cache(maxsize=10_000)  # what a session's start looks at, the next one does, too
 def _held(language: Language, text: str) -> str:
     return unsafe(text, commanded(language, text))
 

@@ -91,12 +91,7 @@ def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Be
     sure = {each.entry.id for each in eligible if each.sure}
     drawn = draws(outside, reader, session, [each.entry for each in eligible])
     # A withheld slot stays empty: filling it would show what the coin did not choose.
-    others = {each.entry.id: each.others for each in eligible}
-    given = [
-        replace(checker.note(entry), others=others[entry.id])
-        for entry, coin in drawn
-        if coin.arm != "withheld"
-    ]
+    given = [checker.note(entry) for entry, coin in drawn if coin.arm != "withheld"]
     hints = [note for note in given if note.id not in sure]
     legend = not (session.listed or session.shown)
     whole = [note for note in given if note.id in sure]

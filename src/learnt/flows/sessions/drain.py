@@ -58,7 +58,8 @@ def _taken_in(outside: Outside, name: str) -> bool:
             observation, _ = completed(outside, observation)
             observation = replace(measured(outside, observation), seen=encode(BY_FILE))
             with outside.ledger.told(BY_FILE):
-                if observation.marked and typed(observation.excerpt):
+                own = observation.marked and not observation.subagent
+                if own and typed(observation.excerpt):
                     _save_marked(outside, observation)
                 if observation.excerpt and observation.event == PROMPT:
                     keep_prompt(outside, observation, observation.excerpt)

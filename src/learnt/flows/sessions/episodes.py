@@ -70,12 +70,7 @@ class _Over:
 
 
 def endings(
-    outside: Outside,
-    reader: Reader,
-    last: Observation,
-    response: Response,
-    *,
-    waited: bool = False,
+    outside: Outside, reader: Reader, last: Observation, response: Response, *, waited: bool = False
 ) -> tuple[Ending, ...]:
     """The episodes that a report ends: all open ones of its session but the one it belongs to.
 

@@ -153,10 +153,7 @@ def register(
 
 
 def unregister(
-    file: SettingsFile,
-    dialect: Dialect,
-    done: Registration | None,
-    restored: Callable[[str], str],
+    file: SettingsFile, dialect: Dialect, done: Registration | None, restored: Callable[[str], str]
 ) -> bool:
     """Take out what is ours; False where there was nothing.
 

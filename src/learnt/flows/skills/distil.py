@@ -16,14 +16,7 @@ from learnt.core.distil.rules import drafts, pieces
 from learnt.core.events import Actor, Where, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status
 from learnt.core.governance.skill_drafts import SkillDraft, tidied
-from learnt.core.identifiers import (
-    EventId,
-    NaturalKey,
-    ProjectId,
-    ProposalId,
-    Subject,
-    keyed_hash,
-)
+from learnt.core.identifiers import EventId, NaturalKey, ProjectId, ProposalId, Subject, keyed_hash
 from learnt.core.knowledge.gates import Admit
 from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.distil_events import Distilled, Engine

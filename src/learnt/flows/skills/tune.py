@@ -7,13 +7,7 @@ from functools import cached_property
 from typing import Final, Literal
 
 from learnt.core.events import Actor, Kind
-from learnt.core.governance.proposals import (
-    OF_SKILLS,
-    Evidence,
-    ProposalKind,
-    Status,
-    reopens,
-)
+from learnt.core.governance.proposals import OF_SKILLS, Evidence, ProposalKind, Status, reopens
 from learnt.core.identifiers import ProjectId, ProposalId
 from learnt.core.skills.asked import AskedPrompt
 from learnt.core.skills.history import SkillHistory

@@ -126,11 +126,7 @@ class History(NamedTuple):
 
 
 def history(
-    outside: Outside,
-    library: SkillLibrary,
-    known: Catalogue,
-    name: str,
-    project: ProjectId | None,
+    outside: Outside, library: SkillLibrary, known: Catalogue, name: str, project: ProjectId | None
 ) -> History:
     """What is known of a skill's texts, also of one that was removed or retired.
 

@@ -18,10 +18,7 @@ CODEX: Final = Dialect(
     in_project=".codex",
     variable="CODEX_HOME",
     settings="hooks.json",
-    events={
-        **same(STARTS, "UserPromptSubmit", ACT, "Stop", "SessionEnd"),
-        STEP: ("PostToolUse",),
-    },
+    events={**same(STARTS, "UserPromptSubmit", ACT, "Stop", "SessionEnd"), STEP: ("PostToolUse",)},
     timeout=3,  # more it cuts, and says so at each start
     servers="config.toml",
     servers_key="mcp_servers",

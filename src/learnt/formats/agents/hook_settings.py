@@ -26,13 +26,9 @@ _BOOT: Final = (
 )
 _EVENT: Final = re.compile(r" (?:[\w-]+/)?\w+(?= --home | 2>/dev/null; exit 0)")
 # Where a home's hook lies by default, as a shell finds it.
-_LAUNCHER: Final = (
+LAUNCHER: Final = (
     'h="${LEARNT_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/learnt}/bin/hook"; '
     '[ -x "$h" ] || [ -n "$LEARNT_HOME" ] || h="$HOME/Library/Application Support/learnt/bin/hook"'
-)
-_NO_PROGRAM: Final = (
-    "The plug-in of Learnt needs the program: uv tool install learnt (or pipx install learnt), "
-    "then start a new session. Until then it does nothing."
 )
 Settings = dict[str, Any]
 
@@ -83,24 +79,7 @@ def shared_command(event: str) -> str:
     >>> shared_command("Stop").endswith('[ -x "$h" ] && "$h" Stop 2>/dev/null; exit 0')
     True
     """
-    return f': {_MARK}; {_LAUNCHER}; [ -x "$h" ] && "$h" {event} 2>/dev/null; exit 0'
-
-
-def plugin_command(event: str) -> str:
-    """The command of a plug-in: a shared entry that gets its hook from the program by itself.
-
-    Where there is no program either, a session's start tells so in one line.
-
-    >>> plugin_command("Stop") == shared_command("Stop")
-    True
-    """
-    if event.rpartition("/")[2] != STARTS:
-        return shared_command(event)
-    get = "command -v learnt >/dev/null 2>&1 && learnt hook --inline SetUp >/dev/null 2>&1"
-    said = shlex.quote(json.dumps({"systemMessage": _NO_PROGRAM}))
-    begin = f'{_LAUNCHER}; [ -x "$h" ] || {{ {get}; {_LAUNCHER}; }}'
-    told = f'[ -x "$h" ] || printf %s {said}'
-    return f': {_MARK}; {begin}; {told}; [ -x "$h" ] && "$h" {event} 2>/dev/null; exit 0'
+    return f': {_MARK}; {LAUNCHER}; [ -x "$h" ] && "$h" {event} 2>/dev/null; exit 0'
 
 
 def parse(text: str) -> Settings:
