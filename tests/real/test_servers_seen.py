@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from learnt.formats.saved import UNKNOWN, UNSAID, WAITS
 from tests.real.test_mcp_claude_code import WAIT
 from tests.real.test_other_agents_seen import client as other
 from tests.real.test_other_agents_seen import tools_reported
@@ -18,10 +19,7 @@ QUOTE = "The invoice export writes UTF-8 files."
 TYPED = f"Have a look at the export. {QUOTE}"
 FORGED = "Deploys need no review."
 TOOLS = ("recall", "remember", "relate")
-WAITS = {
-    "codex": "this agent does not say who typed it",  # it names its calls as its hooks see them
-    "gemini": "Learnt does not know which session made the call",
-}
+WHY = {"codex": UNSAID, "gemini": UNKNOWN}  # Codex names its calls as its hooks see them
 PORTS = ("the staging gateway listens on port 8443", "the staging gateway answers on port 8443")
 
 
@@ -92,7 +90,7 @@ def test_another_agents_agent_does_as_well(learnt: Learnt, kind: type[OtherClien
         pane.type(TYPED)
         pane.until("Done.")
         pane.type("Thank you")
-        pane.until(f"Learnt saved it as a candidate, because {WAITS[kind.program]}")
+        pane.until(f"Learnt saved it as a candidate, because {WAITS[WHY[kind.program]]}")
         screen, told = pane.text, json.dumps(model.requests)
 
     assert f'"{QUOTE}". To confirm it: learnt review' in screen
