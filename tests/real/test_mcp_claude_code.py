@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from learnt.surfaces.mcp_server import INSTRUCTIONS
 from tests.cli.test_mcp_http import listening
 from tests.support.beside_client import APPROACH, Learnt
 from tests.support.claude_code import Run
@@ -53,7 +54,7 @@ def test_the_agent_recalls_and_proposes(learnt: Learnt, project: Path) -> None:
     )
     assert first.exit_code == 0, first.output + first.errors
     # They come with the server, which may be up a moment after the first request.
-    assert any("Call `recall` before" in request.visible_text for request in first.requests)
+    assert any(INSTRUCTIONS in request.visible_text for request in first.requests)
     assert "mcp__learnt__propose" in tools(first, 2)
     assert "mcp__learnt__recall" in tools(first, 3)
     assert '"advice":"investigate"' in first.requests[4].newest_text
