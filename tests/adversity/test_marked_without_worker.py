@@ -107,6 +107,13 @@ def test_what_is_refused_is_not_written_down(away: Home, text: str, why: str) ->
     assert [] == kept(away)
 
 
+def test_a_subagents_prompt_marks_nothing(away: Home) -> None:
+    """Nobody typed it, and nobody is told that it was saved."""
+    payload = away.payload("UserPromptSubmit", prompt=f"remember: {GATEWAY}", agent_id="sub-1")
+    assert "" == away.fire("UserPromptSubmit", payload).notice
+    assert [] == kept(away)
+
+
 def test_a_prompt_that_marks_nothing_is_told_nothing(away: Home) -> None:
     """As ever."""
     assert "" == notice(away, f"why does {GATEWAY}?")

@@ -77,3 +77,11 @@ def test_what_was_typed_is_forgotten_at_the_sessions_end(typed: Home) -> None:
     typed.fire("SessionEnd", typed.payload("SessionEnd", SESSION, reason="other"))
     typed.drained()
     assert [] == list(kept.glob("*.jsonl"))
+
+
+def test_status_says_that_an_agent_saved_as_much_as_it_may(home: Home) -> None:
+    """The ninth is refused with the reason, and the person hears of it."""
+    done = [home.here("remember", "--quote", f"server {n} has {n} cores") for n in range(9)]
+    assert [0] * 8 + [1] == [min(each.exit_code, 1) for each in done]
+    assert "saved 8 quotes, which is the limit" in done[-1].errors + done[-1].output
+    assert "an agent saved as many of your sentences" in home.here("status").output

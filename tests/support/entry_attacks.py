@@ -70,9 +70,8 @@ class Session:
     number: int = 0
 
     def __post_init__(self) -> None:
-        path = self.home.write(self.name, [], attended=self.attended)
         self._reports = Reports(
-            session=self.name, folder=FOLDER, transcript=path, attended=self.attended
+            session=self.name, folder=FOLDER, transcript="/t/none.jsonl", attended=self.attended
         )
         self.start = self._fire(self._reports.began())
 

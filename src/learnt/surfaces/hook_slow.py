@@ -106,7 +106,7 @@ def keep(home: str, event: str, body: bytes, size: int, agent: str = "") -> byte
     """Spool a report, with what a prompt marks to be remembered; what the hook is to print."""
     payload = parsed(event, body, agent)
     prompt = payload.get("prompt")
-    if event not in MARKING or not isinstance(prompt, str):
+    if event not in MARKING or not isinstance(prompt, str) or payload.get("agent_id"):
         kept = spool(home, event, body, size, late=False, agent=agent)
         return b"" if kept or event != "SessionStart" else overflow(home)
     import learnt_marked
