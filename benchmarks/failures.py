@@ -1,12 +1,18 @@
 """What is given at a failure and at a file: cures of errors that come again, facts of files.
 
-    python -m benchmarks.failures [--half dev|unseen|dev_avocet|unseen_avocet] [--show] [--json]
+    python -m benchmarks.failures [--half dev|unseen|dev_avocet|unseen_avocet] [--data DIR]
+                                  [--show] [--json]
 
 Each case is played through the reports of Claude Code's hooks and a real store in a throw-away
 home. A command fails, is mended and passes; the session ends and is harvested. In new sessions the
-error comes again, and two other failures of the same runner come: the cure is to be given for the
-first and for neither of the others. `alone`: a home holds the one cure. `together`: one project
-holds those of the whole half, and the first one given counts.
+error comes again, and other failures of the same runner come: the cure is to be given for the first
+and for none of the others. `alone`: a home holds the one cure. `together`: one project holds those
+of the whole half, and the first one given counts.
+
+`wrong`: at another failure a cure is given whole, or a line offers one and does not name what its
+failure is about and this one is not. Lines that name it count as `offered`. `differs` of the other
+failure, two texts, says what the names are, else `differing.json` by the case's id; a line at a
+failure of which neither says it is wrong.
 
 `given`: the hook printed the entry. `useful`: what it printed of the entry says what to change.
 For that a case's `must` lists strings that the text has to contain. Where a case has none, it
@@ -54,9 +60,9 @@ Row = Mapping[str, Any]
 _numbers = count(1)
 
 
-def cases(name: str) -> list[Row]:
+def cases(name: str, data: Path = DATA) -> list[Row]:
     """The cases of a half."""
-    text = (DATA / f"{name}.jsonl").read_text(encoding="utf-8")
+    text = (data / f"{name}.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines() if line]
 
 
@@ -151,6 +157,22 @@ def first_note(told: str) -> str:
     return next(iter(_NOTE.split(told)[1:]), "")
 
 
+def telling(case: Row, other: Row) -> list[str]:
+    """The names by which a line tells a case's failure from another."""
+    if differs := other.get("differs"):
+        first, second = (set(re.findall(r"[^\W_]+", name.casefold())) for name in differs)
+        return sorted(first - second)
+    known = json.loads((DATA / "differing.json").read_text(encoding="utf-8"))
+    return list(known.get(case["id"], ()))
+
+
+def misleads(told: str, names: Sequence[str]) -> bool:
+    """Whether a text gives a cure whole, or offers one by a line without the names."""
+    lines = [line for line in told.splitlines() if ENTRY_HANDLE.match(line)]
+    named = [any(name in line.casefold() for name in names) for line in lines]
+    return bool(told) and (bool(first_note(told)) or not lines or not all(named))
+
+
 def contains(text: str, must: Sequence[str]) -> bool:
     """Whether a text contains all strings, however spaced."""
     text = " ".join(text.split())
@@ -183,11 +205,16 @@ def _count(
     note = first_note(agent.fails(case["again"]))
     given = note.partition(" ")[0] in map(handle, cure)
     useful = given and contains(note, required(case))
-    misled = [bool(agent.fails(other)) for other in case["others"]]
+    told = [agent.fails(other) for other in case["others"]]
+    misled = [
+        misleads(text, telling(case, other))
+        for text, other in zip(told, case["others"], strict=True)
+    ]
+    offered = sum(map(bool, told)) - sum(misled)
     once = bool(case.get("single_use"))
     counts = {"once_kept": bool(cure)} if once else {"cases": 1, "kept": bool(cure)}
     counts |= {} if once else {"given": given, "useful": useful}
-    seen.update(counts, others=len(misled), wrong=sum(misled))
+    seen.update(counts, others=len(misled), wrong=sum(misled), offered=offered)
     if useful is once or any(misled):
         which = f"{case['id']} {case['runner']}"
         wrong.append(f"{which}: kept {len(cure)}, {given=}, {useful=}, {misled=}")
@@ -222,10 +249,10 @@ def files(rows: Sequence[Row], wrong: list[str]) -> Counter[str]:
     return seen
 
 
-def measure(half: str, wrong: list[str]) -> dict[str, Counter[str]]:
+def measure(half: str, wrong: list[str], data: Path = DATA) -> dict[str, Counter[str]]:
     """What was counted at the failures of a half, and at its files."""
-    rows, told = cases(half), f"files_{half}"
-    of_files = cases(told) if (DATA / f"{told}.jsonl").exists() else []
+    rows, told = cases(half, data), f"files_{half}"
+    of_files = cases(told, data) if (data / f"{told}.jsonl").exists() else []
     return {
         "alone": alone(rows, wrong),
         "together": together(rows, wrong),
@@ -237,11 +264,12 @@ def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--half", choices=HALVES, default="dev")
+    parser.add_argument("--data", type=Path, default=DATA, help="a folder with a set of its own")
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--json", action="store_true")
     words = parser.parse_args()
     wrong: list[str] = []
-    found = measure(words.half, wrong)
+    found = measure(words.half, wrong, words.data)
     tables: dict[str, list[dict[str, object]]] = {
         "At a failure": [{"homes": name, **found[name]} for name in ("alone", "together")],
     }

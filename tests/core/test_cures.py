@@ -5,6 +5,7 @@ import pytest
 from learnt.core.digest.cures import MOST_ATTEMPTS, REACH
 from learnt.core.digest.remarks import Basis
 from learnt.core.digest.telling import Cure
+from learnt.core.recall.marks import SHARED
 from tests.core.talks import Did, asked, broke, change, cures, edited, page, ran, talk, turn
 
 FAILS = broke("mix firmware", "** (Mix) MIX_TARGET is not set")
@@ -260,3 +261,11 @@ def test_another_question_to_a_program_is_no_cure(then: str, how_many: int) -> N
         "psql shop -c 'select nr from room where open'", 'ERROR: column "nr" does not exist'
     )
     assert how_many == len(found(failed, ran(then, "1 row")))
+
+
+def test_the_words_that_a_cure_shares_with_its_failure_are_kept() -> None:
+    """What it acts on; not what its command, the old lines or common words of errors say."""
+    lost = "Error: the add-on is missing\nneeds ndk;26.1 of the frob, pytest"
+    fails, passes = broke("pytest frob", lost, kind="test"), ran("pytest frob", kind="test")
+    (cure,) = found(fails, ran("sdk install 'ndk;26.1' frob", kind="change"), passes)
+    assert ("Error: the add-on is missing", f"{SHARED}ndk") == cure.signs

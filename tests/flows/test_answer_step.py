@@ -9,6 +9,7 @@ from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId, entry_subject, handle
 from learnt.core.payloads.entry_events import EntryFeedback
 from learnt.core.payloads.recall_events import EntryDecided, Recalled
+from learnt.core.recall.marks import SHARED
 from learnt.core.sessions.observations import LATE
 from learnt.core.sessions.told_calls import ToldCall
 from learnt.domain_ports import About
@@ -77,6 +78,22 @@ def test_of_another_failure_nothing_is_told_and_nothing_is_written() -> None:
 
     assert "" == failed(stage, OTHER)
     assert [] == stage.events(Kind.RECALLED)
+
+
+def test_a_failure_without_the_names_of_the_cure_is_offered_it_by_a_line() -> None:
+    """It says what the other failure was about; the cure is not given, nor counted as used."""
+    stage = Stage()
+    signs = ("ImportError: the native module is broken", f"{SHARED}frob sqlite3")
+    entry = cured(stage, *signs, approach="Ran: `npm rebuild frob-sqlite3`")
+    broken = "ImportError: the native module is broken\n  /x/{}.node"
+
+    text = failed(stage, broken.format("canvas"), 1)
+    assert text.splitlines()[-2].endswith(
+        " (a similar failure; this one does not name frob-sqlite3)"
+    )
+    assert handle(entry) in text and "Approach" not in text
+    assert 0 == stage.reused(entry)
+    assert "Approach: Ran:" in failed(stage, broken.format("frob_sqlite3"), 2)
 
 
 def test_it_is_given_once_a_context_epoch() -> None:

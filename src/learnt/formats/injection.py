@@ -80,6 +80,7 @@ class Note:
     rivals: tuple[Rival, ...] = ()
     suspected: tuple[Rival, ...] = ()
     picked: bool = False
+    others: tuple[str, ...] = ()  # names of the failure it cured that the present one lacks
 
     @property
     def kept_by(self) -> str:
@@ -210,8 +211,7 @@ def render(notes: Sequence[Note], lines: Sequence[Note] = (), *, legend: bool = 
     >>> render([])
     ''
     """
-    body = [_LEGEND] if notes and legend else []
-    body += map(_note, notes)
+    body = [*([_LEGEND] if notes and legend else []), *map(_note, notes)]
     body += [_LINES, *map(line, lines)] if lines else []
     return fenced(body)
 
@@ -232,9 +232,10 @@ def fenced(lines: Sequence[str]) -> str:
 
 
 def line(note: Note, words: int = LINE_WORDS) -> str:
-    """The line that names a note: its handle and its subject, and whether an agent picked it."""
-    name = f"{handle(note.id)} ({PICKED})" if note.picked else handle(note.id)
-    return f"{name} {subject_of(note, words)}"
+    """The line that names a note: its handle, whether an agent picked it, and its subject."""
+    picked = f" ({PICKED})" if note.picked else ""
+    lacks = f" (a similar failure; this one does not name {one_line(', '.join(note.others))})"
+    return f"{handle(note.id)}{picked} {subject_of(note, words)}{lacks if note.others else ''}"
 
 
 def subject_of(note: Note, words: int = LINE_WORDS) -> str:
@@ -282,8 +283,7 @@ def past_successes(experiences: Sequence[Experience]) -> str:
     """
     if not experiences:
         return ""
-    told = [_exemplar(number, each) for number, each in enumerate(experiences, 1)]
-    return fenced([_SUCCESSES, *told])
+    return fenced([_SUCCESSES, *(_exemplar(n, each) for n, each in enumerate(experiences, 1))])
 
 
 def _exemplar(number: int, past: Experience) -> str:

@@ -7,16 +7,19 @@ from typing import Final
 
 from learnt.core import safety
 from learnt.core.digest import commands, edits
-from learnt.core.digest.bare import command, message, shown
+from learnt.core.digest.bare import DIAGNOSIS, command, message, shown
 from learnt.core.digest.remarks import Basis
 from learnt.core.digest.steps import Change, ToolStep
-from learnt.core.recall.marks import lines_kept, most_telling, parts
+from learnt.core.knowledge.spans.keywords import KEYWORDS
+from learnt.core.recall.marks import SHARED, lines_kept, most_telling, parts, runs_of, saying
 from learnt.core.records import shared
+from learnt.core.words import STOP_WORDS
 
 LOOKED_AT: Final = 8_000
 LONGEST_PROBLEM: Final = 400
 LONGEST_TRIED: Final = 200
 MOST_CAUTIONS: Final = 3
+_COMMON: Final = STOP_WORDS | DIAGNOSIS | KEYWORDS | commands.SUBCOMMANDS | {"changed", "worked"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,8 +27,8 @@ class Cure:
     """A trouble and what cured it, in the turn of that number, in what the hooks saw of it.
 
     `hard`: a call shows it, which `tool_use` names. `failed` are the calls that it cures, `signs`
-    their lines that name the trouble, whoever wrote them: to be found by, never told. `asked`: its
-    problem is told in the prompt's own words.
+    their lines that name the trouble, whoever wrote them, and the words that they share with the
+    cure: to be found by, never told. `asked`: its problem is told in the prompt's own words.
     """
 
     source: Basis
@@ -90,10 +93,25 @@ def told(found: Found, speaking: Container[str]) -> Cure | None:
         cautions=cautions_of(worked, found.failures, sign),
         tool_use=step.made.id if step and found.hard else "",
         failed=tuple(failure.made.id for failure in found.failures),
-        signs=lines_kept((f.result for f in found.failures), step.result if step else ""),
+        signs=_signs(found, "\n".join(lines)),
         asked=bool(problem),
         **shared(found, "source changes turn hard"),
     )
+
+
+def _signs(found: Found, approach: str) -> tuple[str, ...]:
+    """What a cure is found by: lines of its failures, and the words that all share with it.
+
+    Such a word is what the cure acts on; what was there before or passed as well is none.
+    """
+    passed = found.worked.result if found.worked else ""
+    results = [failure.result for failure in found.failures]
+    usual = [passed, *(failure.command for failure in found.failures)]
+    usual += [text for change in found.changes for text in (change.path, change.old)]
+    words = runs_of(approach).difference(_COMMON, *map(runs_of, usual))
+    words = words.intersection(*(runs_of(saying(result)) for result in results))
+    lines = lines_kept(results, passed)
+    return (*lines, SHARED + " ".join(sorted(words))) if lines and words else lines
 
 
 def _worked(found: Found) -> str:

@@ -37,6 +37,7 @@ class Bearing:
     entry: Entry
     candidate: Candidate
     sure: bool = True
+    others: tuple[str, ...] = ()  # names of its failure that the present one lacks
 
 
 @dataclass(frozen=True, slots=True)

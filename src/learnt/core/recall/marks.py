@@ -13,7 +13,6 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from learnt.core.digest.bare import DIAGNOSIS
-from learnt.core.knowledge.spans.keywords import KEYWORDS
 from learnt.core.words import SIGNS, STOP_WORDS
 
 BEGINNING: Final = 4_000  # characters of a result that are looked at, and so many of its end
@@ -23,12 +22,11 @@ REMEMBERED: Final = 256  # lines: each is asked for several times
 MOST_LINES: Final = 20  # that name an error, of the first and as many of the last
 BEHIND: Final = 3  # lines behind one that tells little
 MOST_JOINED: Final = 8  # messages in a line
-MOST_FLAGS: Final = 3  # in a message
 MOST_MARKS: Final = 200  # of one text
 MOST_KEPT: Final = 8  # lines
-SENTENCE: Final = 4  # words of a text in quotes that is a message
+SHARED: Final = "\n"  # begins the sign of words that a failure and its cure share; no line does
+MOST_OTHERS: Final = 3  # names by which a line tells a cure's failure from this one
 BEHIND_IT: Final = 2  # words of the part that follows a name
-REASON: Final = 4  # words behind a name
 BESIDE: Final = 3  # words before a name, or behind it where there are none before
 # What sort of name a part of a line has: none, a file's, what is written like one; and what is
 # quoted, a host, a port or an address.
@@ -44,7 +42,6 @@ _NOISE: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|^\s*Exit code \d+\s*$", re.M
 _TROUBLE: Final = re.compile(
     rf"(?<![A-Za-z-])(?i:{SIGNS['trouble']}|(?:{SIGNS['naming']})(?![\w-]))|{SIGNS['sure trouble']}"
 )
-_NO_TROUBLE: Final = re.compile(SIGNS["no trouble"])
 _CLOSING: Final = re.compile(SIGNS["closing"], re.IGNORECASE)
 _LEVEL: Final = re.compile(SIGNS["levels"])
 _MET: Final = re.compile(rf"(?:\b(?:{SIGNS['leads']})\s*|\()$")
@@ -60,7 +57,7 @@ _TOKEN: Final = re.compile(
     r"|(?<=[{,])\s?\"[^\"\n]{1,60}\":"
     r"|(?<!\w)(?P<quoted>'[^'\n]{1,300}'|\"[^\"\n]{1,300}\"|[`‘][^`'’\n]{1,300}[`'’]|“[^”\n]{1,300}”)"
     r"(?!\w)"
-    r"|\b[Pp]orts?\s+(?P<port>\d{2,5})\b"
+    r"|(?:\b[Pp]orts?\s+|(?<=\d['\"], ))(?P<port>\d{2,5})\b"
     r"|(?P<passing>\b0x[0-9a-f]+\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"
     r"|\b(?=[a-f]*\d)[0-9a-f]{7,64}\b|[=<>~^]=?\s?v?\d[\w.*+-]*|(?<![\w-])v?\d(?:[\w.,:%+-]*[\w%])?)"
     r"|(?P<cut>[:;.,](?=\s|$)|\s(?:--?|[–—»›→>|])(?=\s)|[()\[\]{}])"
@@ -72,40 +69,28 @@ _FRAME: Final = re.compile(
 )
 _JOINED: Final = re.compile(r"(?<=:)\s+")
 _VERSION: Final = re.compile(r"(?:[@:=/ -]+v?\d[\w.+]*(?:-\w+)*|[-_]\d+)$|-(?=[a-z]*\d)\w{4,}$")
-_FILE: Final = re.compile(r"[\w./\\@~+-]*\.[a-z]{1,6}")
+# Two dots or more, and no path: rather a host.
+_FILE: Final = re.compile(r"(?!(?:[a-z][a-z\d-]*\.){2,}[a-z]+$)[\w./\\@~+-]*\.[a-z]{1,6}")
 # What names a class of errors, and no single one.
 _CLASS: Final = re.compile(
     r"(?:\w+[.:]+)*\w+(?:[Ee]rror|[Ee]xception|[Pp]anic|[Ww]arning)|[A-Za-z]{1,6}\d{2,6}|E(?:RR_)?[A-Z_]{4,}"
 )
-_SORTS: Final = re.compile(
-    r"\b(?:\w+[.:]+)*\w+(?:Error|Exception|Panic)\b|\b[A-Z]{1,6}\d{3,6}\b|\bE(?:RR_)?[A-Z_]{4,}\b"
-)
-_PLAIN: Final = re.compile(r"(?<![\w/.-])[^\W\d_]{2,}(?![\w/.-])")
+_MARKS: Final = "\"'`,;:()[]{}<>"
+_RUN: Final = re.compile(r"(?!\d+(?![^\W_]))[^\W_]{2,}")
 
 
 class Clause(NamedTuple):
-    """What a part of a line says: words, its names, of which sort they are, how much it tells.
-
-    `reason`: words that stand behind the names; `classes`: what the line calls its sort of error.
-    """
+    """What a part of a line says: words, its names, of which sort they are, how much it tells."""
 
     words: str
     names: tuple[str, ...]
     sort: int
     tells: int
-    reason: frozenset[str] = frozenset()
-    classes: frozenset[str] = frozenset()
 
     @property
     def key(self) -> str:
         """What is the same in the same error."""
         return " ".join((self.words, *self.names))
-
-    def as_in(self, other: "Clause") -> bool:
-        """Whether the same is said of the same names, as far as either says anything."""
-        sorts, said = self.classes & other.classes, self.reason & other.reason
-        least = min(len(self.reason), len(other.reason))
-        return (bool(sorts) or not (self.classes and other.classes)) and 3 * len(said) >= 2 * least
 
 
 class _Word(NamedTuple):
@@ -143,7 +128,8 @@ def of_signs(signs: Iterable[str]) -> set[str]:
 
 def _deciding(signs: Iterable[str]) -> list[str]:
     """The lines with names, if one of these tells of a trouble; else those that do."""
-    lines = dict.fromkeys(line for sign in signs for line in naming(sign) if parts(line))
+    told = (sign for sign in signs if not sign.startswith(SHARED))
+    lines = dict.fromkeys(line for sign in told for line in naming(sign) if parts(line))
     named = [line for line in lines if parts(line)[0].sort >= WRITTEN]
     sure = [line for line in lines if _TROUBLE.search(line)]
     return named if named and (not sure or {*named} & {*sure}) else sure or [*lines]
@@ -165,47 +151,60 @@ def agree(error: str, signs: Iterable[str]) -> int:
     A part that reads alike and has other names speaks against it.
     """
     here = [part for line in naming(error) for part in parts(line)]
+    keys = {part.key for part in here}
     words = {part.words for part in here if part.sort >= WRITTEN}
     lines = list(map(parts, _deciding(signs)))
-
-    def same_as(part: Clause) -> bool:
-        return any(part.key == other.key and part.as_in(other) for other in here)
-
-    found = [{part.words for part in line if same_as(part)} for line in lines]
+    found = [{part.words for part in line if part.key in keys} for line in lines]
     shared = against = 0
     for at, line in enumerate(lines):
         elsewhere = set().union(*found[:at], *found[at + 1 :])
-        other = [p for p in line if not same_as(p) and p.sort >= WRITTEN]
+        other = [p for p in line if p.key not in keys and p.sort >= WRITTEN]
         differs = sum(part.tells for part in other if part.words in words - elsewhere)
         against += differs
-        shared += 0 if differs else sum(part.tells for part in line if same_as(part))
+        shared += 0 if differs else sum(part.tells for part in line if part.key in keys)
     # Where both quote a name and none is shared, the quoted ones decide.
-    quoted = [any(p.sort == QUOTED for p in some) for some in (here, chain.from_iterable(lines))]
-    if all(quoted) and not any(p.sort == QUOTED and same_as(p) for line in lines for p in line):
+    quoted = [{part.key for part in some if part.sort == QUOTED} for some in (chain(*lines), here)]
+    if all(quoted) and quoted[0].isdisjoint(quoted[1]):
         return 0
-    return shared if shared >= against else 0
+    return shared if shared > against else 0
+
+
+def runs_of(text: str) -> frozenset[str]:
+    """The runs of letters and digits of a text, without numbers, of its beginning and its end."""
+    return frozenset(_RUN.findall(_ends(text).casefold()))
+
+
+def saying(result: str) -> str:
+    """The lines of a failed call's result that may name its error."""
+    return "\n".join(filter(_tells, map(str.strip, _ends(result).splitlines())))
+
+
+def others(error: str, signs: Iterable[str], approach: str) -> tuple[str, ...]:
+    """The names in an approach that it shares with the failure it cured, and not with this one."""
+    lacks = runs_of(" ".join(x for x in signs if x.startswith(SHARED))) - runs_of(error)
+    names = (word.strip(_MARKS) for word in approach.split() if lacks & runs_of(word))
+    return tuple(dict.fromkeys(names))[:MOST_OTHERS]
 
 
 def naming(text: str) -> list[str]:
     """The lines of a text that name an error, in order; where none does, all that may."""
-    if len(text) > BEGINNING + END:
-        text = f"{text[:BEGINNING]}\n{text[-END:]}"
-    lines = list(
-        dict.fromkeys(_summed(x[:LONGEST_LINE]) for x in _NOISE.sub("", text).splitlines())
-    )
-    at = [n for n, line in enumerate(lines) if _TROUBLE.search(_NO_TROUBLE.sub("", line))]
-    ends = at if len(at) <= 2 * MOST_LINES else [*at[:MOST_LINES], *at[-MOST_LINES:]]
+    found = _NOISE.sub("", _ends(text)).splitlines()
+    lines = list(dict.fromkeys(_summed(line[:LONGEST_LINE]) for line in found))
+    at = [n for n, line in enumerate(lines) if _TROUBLE.search(line)]
+    at = [*at[:MOST_LINES], *at[MOST_LINES:][-MOST_LINES:]]
     # What a line that tells little speaks of, the next ones often say.
     told = dict[int, None]()
-    for n in ends:
+    for n in at:
         behind = range(n, min(n + 1 + BEHIND, len(lines)))
         first = next((at for at in behind if _tells(lines[at]) and parts(lines[at])), n)
         told |= dict.fromkeys((n, first))
     sure = [lines[n] for n in sorted(told) if _tells(lines[n])]
-    if any(map(parts, sure)):
-        return sure
-    rest = list(filter(_tells, lines))
-    return [*rest[:MOST_LINES], *rest[MOST_LINES:][-MOST_LINES:]]
+    return sure if any(map(parts, sure)) else list(filter(_tells, lines))[: 2 * MOST_LINES]
+
+
+def _ends(text: str) -> str:
+    """What is looked at of a text."""
+    return text if len(text) <= BEGINNING + END else f"{text[:BEGINNING]}\n{text[-END:]}"
 
 
 def _summed(line: str) -> str:
@@ -217,8 +216,8 @@ def _summed(line: str) -> str:
 
 
 def _tells(line: str) -> bool:
-    """Whether a line may name an error: it sums nothing up, and is no command with its flags."""
-    return bool(line) and not _CLOSING.search(line) and line.count(" -") <= MOST_FLAGS
+    """Whether a line may name an error: it quotes no code and sums nothing up."""
+    return bool(line) and not _CLOSING.search(line) and not _FRAME.fullmatch(line)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -230,8 +229,6 @@ def parts(line: str) -> tuple[Clause, ...]:
     >>> parts("Error: 3 of 12 failed")
     ()
     """
-    if _FRAME.fullmatch(line):
-        return ()
     whole = tuple(_parts(line))
     end = len(line)
     for start in [match.end() for match in _JOINED.finditer(line)][-MOST_JOINED:][::-1]:
@@ -241,18 +238,17 @@ def parts(line: str) -> tuple[Clause, ...]:
             whole = said
             break
         end = start
-    classes = frozenset(re.split(r"[.:]+", text)[-1] for text in _SORTS.findall(line))
-    return tuple(part._replace(classes=classes) for part in whole)
+    return whole
 
 
 def _parts(line: str) -> Iterator[Clause]:
     groups = _promoted([group for group in _split(line) if group])
     whole = [word for group in groups for word in group]
     sort = max((word.sort for word in whole), default=NONE)
-    named = [part for part in _named(groups, sort) if part.tells >= ENOUGH] if sort else []
-    if not named and _sum(whole) >= ENOUGH:
-        named = [Clause(_text(whole), (), NONE, _sum(whole))]
-    yield from named
+    sorts = range(sort, min(sort, WRITTEN) - 1, -1) if sort else ()
+    named = [part for each in sorts for part in _named(groups, each) if part.tells >= ENOUGH]
+    plain = Clause(_text(whole), (), NONE, _sum(whole))
+    yield from named or ([plain] if plain.tells >= ENOUGH else [])
 
 
 def _promoted(groups: list[list[_Word]]) -> list[list[_Word]]:
@@ -260,11 +256,9 @@ def _promoted(groups: list[list[_Word]]) -> list[list[_Word]]:
     found = list(groups)
     for at, group in enumerate(groups):
         word = group[0]
-        if len(group) == 1 and word.tells == PLAIN and not word.sort and word.text not in KEYWORDS:
+        if len(group) == 1 and word.tells == PLAIN and not word.sort:
             beside = (*groups[at + 1 : at + 2], *groups[max(0, at - 1) : at])
-            plain = any(len(said) > 1 and max(w.tells for w in said) == TOLD for said in beside)
-            ends = at + 1 == len(groups) and any(w.tells == TOLD for said in beside for w in said)
-            if plain or ends:
+            if any(len(said) > 1 and max(w.tells for w in said) == TOLD for said in beside):
                 found[at] = [_Word(word.text, WRITTEN, NAME)]
     return found
 
@@ -276,19 +270,11 @@ def _named(groups: Sequence[Sequence[_Word]], sort: int) -> Iterator[Clause]:
         names = [word for word in group if word.sort == sort]
         if names:
             lead = [word for word in group[: group.index(names[0])] if not word.sort]
-            behind = plain[at + 1][-BEHIND_IT:]
-            others = [plain[at][:BESIDE], behind, plain[at - 1][-BESIDE:]]
-            if sort == FILE:  # what became of it comes behind
-                others, lead = [behind, lead], []
-            beside = next(filter(_sum, [lead[-BESIDE:], *others]), [])
+            others = plain[at][:BESIDE], plain[at + 1][-BEHIND_IT:], plain[at - 1][-BESIDE:]
+            beside = next(filter(_sum, (lead[-BESIDE:], *others)), [])
             if _sum(beside) or sort == QUOTED:
                 texts = tuple(dict.fromkeys(word.text for word in names))
-                at_name = group.index(names[0])
-                # Where what stands before them tells the trouble, their own part needs no more.
-                own = [] if _TROUBLE.search(_text(group[:at_name])) else group[at_name:]
-                rest = chain(own, *groups[at + 1 :])
-                reason = frozenset([w.text for w in rest if w.tells and not w.sort][:REASON])
-                yield Clause(_text(beside), texts, sort, _sum([*beside, *names]), reason)
+                yield Clause(_text(beside), texts, sort, _sum([*beside, *names]))
 
 
 def _text(words: Iterable[_Word]) -> str:
@@ -307,8 +293,6 @@ def _split(line: str) -> Iterator[list[_Word]]:
         if kind == "cut":
             yield group
             group = []
-        elif kind == "quoted" and len(_PLAIN.findall(text)) >= SENTENCE:
-            at = match.start() + 1  # what is said in it counts
         elif kind == "quoted":
             group += _quoted(text[1:-1], met=_MET.search(line[: match.start()]) is not None)
         elif kind in {"url", "host", "port"}:
@@ -348,8 +332,7 @@ def _word(text: str) -> _Word | None:
     if _FILE.fullmatch(low):
         return next(_file(low), None)
     if _AS_NAME.search(text):
-        name = _VERSION.sub("", low)
-        return _Word(name, WRITTEN, NAME) if name else None
+        return _Word(_VERSION.sub("", low) or low, WRITTEN, NAME)
     return _Word(low, NONE, PLAIN)
 
 
@@ -360,10 +343,8 @@ def _mark(kind: str, text: str) -> str:
 def lines_kept(results: Iterable[str], passed: str) -> tuple[str, ...]:
     """The naming lines of failed calls, of each error one; what a call that passed says is none."""
     fine = {part.key for line in naming(passed) for part in parts(line)}
-    lines: dict[str, tuple[str, int]] = {}
-    for line in (line for result in results for line in naming(result)):
-        told = [part for part in parts(line) if part.key not in fine]
-        if told:
-            lines.setdefault(told[0].key, (line, max(part.tells for part in told)))
-    most = max((tells for _, tells in lines.values()), default=0)
-    return tuple(line for line, tells in lines.values() if tells >= SHARE * most)[:MOST_KEPT]
+    lines: dict[str, str] = {}
+    for line in chain.from_iterable(map(naming, results)):
+        if told := [part.key for part in parts(line) if part.key not in fine]:
+            lines.setdefault(told[0], line)
+    return tuple(lines.values())[:MOST_KEPT]

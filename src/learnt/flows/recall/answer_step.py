@@ -9,7 +9,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry, Stage, level
 from learnt.core.payloads.recall_events import Candidate, Mode
 from learnt.core.recall.eligibility import Bearing
-from learnt.core.recall.marks import SHARE, agree, of_error, of_name
+from learnt.core.recall.marks import SHARE, agree, of_error, of_name, others
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.told_calls import ToldCall
 from learnt.core.tokens import names
@@ -18,7 +18,7 @@ from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.recall.offering import Moment, context_at, decided_by, offer, record
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.observe import arrival_of
-from learnt.flows.stored import texts_behind
+from learnt.flows.stored import text_or_empty, texts_behind
 from learnt.ports import Outside, Reader, Writer
 
 MOST: Final = 2  # entries at one call
@@ -68,22 +68,21 @@ def answer_step(
 def _of_failure(
     marks: Collection[str], outside: Outside, reader: Reader, checker: Checker, call: ToldCall
 ) -> list[Bearing]:
-    """The entries whose problem the failure's lines name, the surest first."""
+    """The entries whose problem the failure's lines name, first those that share all names."""
     found = reader.marked(marks, checker.scopes).values()
     shared = Counter(name for entries in found if len(entries) <= ALIKE for name in entries)
-    agreed = {name: _agreed(reader, name, call.error) for name in shared}
+    entries = filter(None, (entry_of(reader, name) for name in shared))
+    refs = {entry.id: filter(None, entry.signs or (entry.problem,)) for entry in entries}
+    signs = {name: texts_behind(reader, behind) for name, behind in refs.items()}
+    agreed = {name: agree(call.error, kept) for name, kept in signs.items()}
     best = max(agreed.values(), default=0)
     scores = {name: told for name, told in agreed.items() if told and told >= SHARE * best}
-    return [
-        Bearing(entry=entry, candidate=_candidate(entry, scores[entry.id], shared[entry.id]))
-        for entry in _most_trusted(outside, reader, scores)
-    ][:MOST]
-
-
-def _agreed(reader: Reader, name: EntryId, error: str) -> int:
-    entry = entry_of(reader, name)
-    refs = (entry.signs or (entry.problem,)) if entry else ()
-    return agree(error, texts_behind(reader, filter(None, refs)))
+    bearing: list[Bearing] = []
+    for entry in _most_trusted(outside, reader, scores):
+        candidate = _candidate(entry, scores[entry.id], shared[entry.id])
+        lacked = others(call.error, signs[entry.id], text_or_empty(reader, entry.approach))
+        bearing.append(Bearing(entry=entry, candidate=candidate, sure=not lacked, others=lacked))
+    return sorted(bearing, key=lambda each: not each.sure)[:MOST]
 
 
 def _of_file(outside: Outside, reader: Reader, checker: Checker, call: ToldCall) -> list[Bearing]:

@@ -91,7 +91,8 @@ def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Be
     sure = {each.entry.id for each in eligible if each.sure}
     drawn = draws(outside, reader, session, [each.entry for each in eligible])
     # A withheld slot stays empty: filling it would show what the coin did not choose.
-    given = [checker.note(entry) for entry, coin in drawn if coin.arm != "withheld"]
+    others = {each.entry.id: each.others for each in eligible}
+    given = [replace(checker.note(e), others=others[e.id]) for e, c in drawn if c.arm != "withheld"]
     hints = [note for note in given if note.id not in sure]
     legend = not (session.listed or session.shown)
     whole = [note for note in given if note.id in sure]
