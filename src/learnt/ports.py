@@ -159,12 +159,7 @@ class Reader(Protocol):
         """The entries of these projects, and of everywhere, closest to what is asked."""
 
     def observed(
-        self,
-        session: str,
-        *,
-        episode: str | None = None,
-        open_only: bool = False,
-        naming: str = "",
+        self, session: str, *, episode: str | None = None, open_only: bool = False, naming: str = ""
     ) -> Sequence[Observed]:
         """The session's observations, or one episode's, in the order of arrival.
 

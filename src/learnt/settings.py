@@ -101,11 +101,7 @@ FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]]
         "the price of a million tokens sent",
         lambda v: v is None or _amount(v),
     ),
-    ("search", "vectors"): (
-        "file",
-        '"file" or "lancedb"',
-        lambda v: v in ("file", "lancedb"),
-    ),
+    ("search", "vectors"): ("file", '"file" or "lancedb"', lambda v: v in ("file", "lancedb")),
     ("models", "seconds"): (60, "seconds, at most 600", lambda v: _amount(v) and 0 < v <= 600),
 }
 

@@ -10,13 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 import learnt
-from learnt.bootstrap import (
-    domain_home,
-    domains,
-    opened,
-    repositories,
-    skill_library,
-)
+from learnt.bootstrap import domain_home, domains, opened, repositories, skill_library
 from learnt.core.governance.sights import oddly
 from learnt.core.json_values import JsonValue
 from learnt.core.skills.findings import unreadable

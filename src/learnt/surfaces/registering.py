@@ -8,14 +8,7 @@ from typing import Final, NamedTuple
 
 from learnt.errors import EnvironmentTrouble, Refused
 from learnt.flows.setup import companions
-from learnt.flows.setup.register import (
-    Edit,
-    Registration,
-    record,
-    recorded,
-    refusal,
-    register,
-)
+from learnt.flows.setup.register import Edit, Registration, record, recorded, refusal, register
 from learnt.formats.agents import hook_settings, mcp_settings
 from learnt.formats.agents.dialects import Dialect
 from learnt.formats.agents.hook_settings import BadSettings

@@ -5,15 +5,7 @@ from typing import Final, Literal, NamedTuple
 
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.entries import Stage
-from learnt.core.knowledge.gates import (
-    REASONS,
-    Admit,
-    Correct,
-    Decision,
-    Merge,
-    Passage,
-    Reject,
-)
+from learnt.core.knowledge.gates import REASONS, Admit, Correct, Decision, Merge, Passage, Reject
 from learnt.flows.knowledge.offers import OfferOutcome
 from learnt.formats.answers import filled
 from learnt.formats.injection import one_line

@@ -144,10 +144,7 @@ class Home:
         return json.dumps(as_told(answer), ensure_ascii=False)
 
     def _do(
-        self,
-        call: Callable[Concatenate[Outside, Client, P], A],
-        *given: P.args,
-        **named: P.kwargs,
+        self, call: Callable[Concatenate[Outside, Client, P], A], *given: P.args, **named: P.kwargs
     ) -> A:
         def work(outside: Outside) -> A:
             return call(outside, self._client, *given, **named)

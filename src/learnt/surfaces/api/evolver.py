@@ -89,10 +89,7 @@ class SkillEvolver:
     """
 
     def __init__(
-        self,
-        registry: SkillRegistry,
-        model: TextModel | None = None,
-        budget: Budget | None = None,
+        self, registry: SkillRegistry, model: TextModel | None = None, budget: Budget | None = None
     ) -> None:
         if model is not None and budget is None:
             raise UsageError("A model is asked within a budget: hand in a `Budget`.")

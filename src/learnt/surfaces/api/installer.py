@@ -69,10 +69,7 @@ class SkillInstaller:
                 f"{root} is an agent's: `learnt skills install` asks a person. Nothing was written."
             )
         done, sources = [], skill_sources(None, root)
-        with (
-            opened(self._settings) as outside,
-            skill_library(self._settings, sources) as library,
-        ):
+        with opened(self._settings) as outside, skill_library(self._settings, sources) as library:
             where, known = Destination(root=str(root), skills=""), catalogue(outside, library, None)
             for each in fetched:
                 looked = look(

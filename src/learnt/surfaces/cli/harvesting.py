@@ -22,11 +22,7 @@ from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.ids import Id
 
 SESSION = click.option(
-    "--session",
-    "name",
-    default="",
-    type=Id("session"),
-    help="One session that Learnt saw.",
+    "--session", "name", default="", type=Id("session"), help="One session that Learnt saw."
 )
 _WORDS = {"admit": "new", "merge": "known", "correct": "put right", "reject": "kept out"}
 _COLOURS = {"admit": "green", "merge": "cyan", "correct": "yellow"}

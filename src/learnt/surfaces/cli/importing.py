@@ -24,14 +24,7 @@ from learnt.formats.answers import filled
 from learnt.formats.memories import memory_lines, reading, seed_memory
 from learnt.settings import Settings
 from learnt.stores.atomic import explained, write_atomically
-from learnt.stores.memory_files import (
-    LARGEST,
-    copied_home,
-    decoded,
-    file_text,
-    gathered,
-    is_home,
-)
+from learnt.stores.memory_files import LARGEST, copied_home, decoded, file_text, gathered, is_home
 from learnt.surfaces.cli.columns import fitting, table
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.screen import SpelledOut, shown_whole

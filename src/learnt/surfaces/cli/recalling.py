@@ -9,14 +9,7 @@ from learnt.flows.recall.ask import ask, entries_named, newest, read
 from learnt.flows.recall.conversations import SaidTurns, search_sessions
 from learnt.flows.sessions.locate import current_session, find, look
 from learnt.surfaces.answers.memories import Memories, found, listed
-from learnt.surfaces.cli.context import (
-    Call,
-    command,
-    plain,
-    say_by_words,
-    say_cites,
-    say_rivals,
-)
+from learnt.surfaces.cli.context import Call, command, plain, say_by_words, say_cites, say_rivals
 from learnt.surfaces.cli.ids import meant
 from learnt.surfaces.cli.said_turns import say_turns
 

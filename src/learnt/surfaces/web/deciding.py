@@ -18,14 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from learnt.core.events import Actor, Sight
 from learnt.core.governance.review import ReviewChoice
 from learnt.core.identifiers import ENTRY_ID, EntryId
-from learnt.errors import (
-    Conflict,
-    EnvironmentTrouble,
-    LearntError,
-    NotFound,
-    Refused,
-    UsageError,
-)
+from learnt.errors import Conflict, EnvironmentTrouble, LearntError, NotFound, Refused, UsageError
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.governance.review_choices import ReviewAnswer, ReviewDone, choose, undo
 from learnt.formats.sheet_md import read
@@ -36,14 +29,7 @@ from learnt.surfaces.cli.proposal_view import Look
 from learnt.surfaces.web.dashboard import Dashboard, answered, code_of, session_of
 from learnt.surfaces.web.gate import LARGEST_BODY, BrowserSession
 from learnt.surfaces.web.pages import Visit
-from learnt.surfaces.web.review_page import (
-    ITEM,
-    REVIEW,
-    ReviewedItem,
-    call_of,
-    path_of,
-    reviewed,
-)
+from learnt.surfaces.web.review_page import ITEM, REVIEW, ReviewedItem, call_of, path_of, reviewed
 
 SECONDS: Final = 10.0  # for all of a form
 MOST_FIELDS: Final = 20

@@ -170,11 +170,7 @@ def _stories(outside: Outside, item: ReviewItem) -> tuple[Story, ...]:
 
 
 REVIEW: Final = Page(
-    path="/review",
-    title="Review",
-    place="Review",
-    template="review.html",
-    look=review,
+    path="/review", title="Review", place="Review", template="review.html", look=review
 )
 ITEM: Final = Page(
     path="/review/{sort}/{id:path}",

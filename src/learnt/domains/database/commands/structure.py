@@ -7,13 +7,7 @@ import click
 
 from learnt.bootstrap import domain_home
 from learnt.domains.database.commands.group import NAME, TIMEOUT, extra, structure_source, warn
-from learnt.domains.database.schema.objects import (
-    ObjectName,
-    Routine,
-    TableOrView,
-    Trigger,
-    lines,
-)
+from learnt.domains.database.schema.objects import ObjectName, Routine, TableOrView, Trigger, lines
 from learnt.errors import UsageError
 from learnt.formats.answers import filled
 from learnt.surfaces.cli.context import Call, command, plain

@@ -44,8 +44,7 @@ _COUNTS: Final = re.compile(
 _PART: Final = re.compile(worded("part"), re.IGNORECASE)
 _IN_ALL: Final = "|".join(lines("en", "in all"))
 _ROWS: Final = re.compile(
-    rf"\s*(?:{worded('rows')})(?=\s*(?:$|[,;:.)，；：。）]|(?:{_IN_ALL})\b))",
-    re.IGNORECASE,
+    rf"\s*(?:{worded('rows')})(?=\s*(?:$|[,;:.)，；：。）]|(?:{_IN_ALL})\b))", re.IGNORECASE
 )
 _NAMED: Final = re.compile(
     rf"(?:{worded('row count')})(?: of| in)?[\s`]*"
