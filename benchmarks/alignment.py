@@ -21,7 +21,7 @@ from benchmarks.report import arguments, show
 from learnt.core.digest.lessons import kind_of
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.relations import Relation
+from learnt.core.knowledge.entries import Relation
 from learnt.errors import Refused
 from learnt.flows.knowledge.relating import RelateDone, RelationAnswer, relate
 from tests.flows.stage import HERE, Stage

@@ -22,12 +22,12 @@ from typing import Final
 from benchmarks import trial_worlds as worlds
 from benchmarks.report import arguments, table
 from benchmarks.trial_worlds import WORLDS, Seen, World
-from learnt.core.health import bets, effects
-from learnt.core.health.bets import BetDecision
+from learnt.core.health import effects
+from learnt.core.health import trials as bets
 from learnt.core.health.effects import Tally, Unit
-from learnt.core.health.evaluation import concluded, gap
+from learnt.core.health.improvement import concluded, gap
 from learnt.core.health.outcomes import MILLION
-from learnt.core.health.trials import judge
+from learnt.core.health.trials import BetDecision, judge
 
 RATES: Final = (0.3, 0.6, 0.9)
 GOALS: Final = {  # each at least, or at most

@@ -13,10 +13,9 @@ from typing import Final
 from benchmarks.corpus import Corpus, Place, throwaway
 from benchmarks.report import arguments, bare_start, load_now, show, verdict
 from learnt.bootstrap import opened
-from learnt.core.events import Actor, Draft, Where
+from learnt.core.events import Actor, Draft, Where, natural_key
 from learnt.core.identifiers import Subject, entry_subject
-from learnt.core.natural_keys import natural_key
-from learnt.core.payloads.recall_events import Missed, Recalled, Reused
+from learnt.core.payloads.entry_events import Missed, Recalled, Reused
 from learnt.core.safety import owned
 from learnt.flows.governance.analyze import Thresholds, analyze
 

@@ -26,10 +26,8 @@ from typing import Any, Final
 
 from benchmarks import health_worlds as worlds
 from benchmarks.report import table, verdict
-from learnt.core.health import cusum
-from learnt.core.health.changes import pieces
-from learnt.core.health.forecast import forecast
-from learnt.core.health.stability import DEGRADING, classic
+from learnt.core.health import trends
+from learnt.core.health.trends import DEGRADING, classic, forecast, pieces
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent / "shared" / "evaluation"
 DROPS: Final = (
@@ -171,7 +169,7 @@ def partitions(data: Mapping[str, Any]) -> list[Row]:
 # --- drops
 
 
-def charted(chart: cusum.Chart) -> Callable[[], worlds.Watch]:
+def charted(chart: trends.Chart) -> Callable[[], worlds.Watch]:
     """What watches by a chart."""
 
     def watch() -> worlds.Watch:
@@ -197,7 +195,7 @@ def taught() -> worlds.Watch:
         if watch is not None:
             return watch(grade)
         grades.append(grade)
-        chart = cusum.learnt(grades)
+        chart = trends.learnt(grades)
         watch = charted(chart)() if chart else None
         return False
 
@@ -222,7 +220,7 @@ def drops(skills: int) -> list[Row]:
     for known in (True, False):
         for drop in DROPS:
             watch = charts(drop[0]) if known else taught
-            lessons = 0 if known else cusum.TAUGHT
+            lessons = 0 if known else trends.TAUGHT
             best = best_delay(drop, skills)
             median = worlds.delay(watch, drop, lessons, 2 * skills, SEED)
             false = alarms(watch, drop[0], lessons, skills, SEED)
@@ -243,7 +241,7 @@ def drops(skills: int) -> list[Row]:
 @cache
 def charts(rate: float) -> Callable[[], worlds.Watch]:
     """What watches a known rate: the same for each drop from it."""
-    return charted(cusum.known(rate))
+    return charted(trends.known(rate))
 
 
 @cache

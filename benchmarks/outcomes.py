@@ -27,13 +27,13 @@ from learnt.core.events import Actor, Draft, Event, Kind, Where
 from learnt.core.health.executions import interval
 from learnt.core.health.outcomes import MILLION, Outcome
 from learnt.core.identifiers import session_subject
-from learnt.core.payloads.episode_events import EpisodeClosed, SkillUse
+from learnt.core.payloads.session_events import EpisodeClosed, SkillUse
 from learnt.core.safety import owned
 from learnt.flows.health.report import skills
 from learnt.flows.sessions.answer import answer, observation_of
 from learnt.formats.agents.transcripts import turns
 from learnt.formats.wire import Frame
-from learnt.language.replies import reply
+from learnt.language.scorer import reply
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
 from learnt.stores.stemming import porter

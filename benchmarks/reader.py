@@ -29,7 +29,7 @@ from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import handle
 from learnt.core.knowledge.drafts import Fact
-from learnt.core.payloads.recall_events import Recalled
+from learnt.core.payloads.entry_events import Recalled
 from learnt.core.sessions.observations import Observation
 from learnt.core.tokens import estimate
 from learnt.flows.knowledge.offers import Offer

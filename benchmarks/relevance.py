@@ -27,7 +27,7 @@ from benchmarks.report import arguments
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
-from learnt.core.payloads.recall_events import Recalled
+from learnt.core.payloads.entry_events import Recalled
 from learnt.core.sessions.observations import Observation
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.answer_prompt import answer_prompt

@@ -42,7 +42,7 @@ from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.file_ports import SkillLibrary
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
-from learnt.flows.skills.closest_skills import closest_skills
+from learnt.flows.skills.disclose import closest_skills
 from tests.support.kept_unseen import capture_many
 
 SETS: Final = (

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from benchmarks.report import table
 from benchmarks.skill_search import CORPUS, real_skills
-from learnt.core.skills.findings import LONGEST_DESCRIPTION
+from learnt.core.skills.skills import LONGEST_DESCRIPTION
 from learnt.formats import skill_md, skill_text
 
 BROKEN: Final = "dev/robust_bad_frontmatter/files.jsonl.gz"

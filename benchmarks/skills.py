@@ -30,11 +30,11 @@ from typing import Any, Final
 
 from benchmarks import skill_format, skill_search
 from benchmarks.report import table
-from learnt.core.skills.findings import Finding, Severity
+from learnt.core.skills.skills import Finding, Severity
 from learnt.core.skills.threats import scan
 from learnt.exchanges.archive import unpack
 from learnt.language.commands import commands
-from learnt.language.threats import misleads
+from learnt.language.scorer import misleads
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 ATTACKS: Final = ROOT / "tests" / "data" / "skill_attacks"

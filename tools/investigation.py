@@ -12,10 +12,10 @@ from pathlib import Path
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
-from learnt.core.json_values import JsonValue
 from learnt.core.knowledge.drafts import Fact
-from learnt.core.knowledge.maturity import Maturity, maturity
-from learnt.core.knowledge.relations import Relation
+from learnt.core.knowledge.entries import Relation
+from learnt.core.knowledge.topics import Maturity, maturity
+from learnt.core.records import JsonValue
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.domain import NAME
 from learnt.domains.database.gate.verdicts import Denied

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from learnt.formats.schemas import Schema, Schemas
+from learnt.formats.answers import Schema, Schemas
 from learnt.surfaces.cli.commands import learnt_command
 from learnt.surfaces.mcp_server import described
 from learnt.surfaces.mcp_tools import TOOLS

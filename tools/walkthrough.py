@@ -11,12 +11,12 @@ from typing import assert_never
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, ProposalId
-from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.drafts import Fact, Solution
+from learnt.core.knowledge.entries import Relation
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject
-from learnt.core.knowledge.maturity import maturity, signs
 from learnt.core.knowledge.relating import RelateOutcome
-from learnt.core.knowledge.relations import Relation
+from learnt.core.knowledge.topics import maturity, signs
+from learnt.core.records import JsonObject
 from learnt.core.sessions.observations import Observation
 from learnt.flows.governance.analyze import Thresholds, analyze
 from learnt.flows.governance.listing import shown

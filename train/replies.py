@@ -11,9 +11,9 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks.report import table
-from learnt.language.data import entries
-from learnt.language.patterns import Patterns
-from learnt.language.replies import likeliest_of, plain, reply
+from learnt.language.data import Patterns, entries
+from learnt.language.scorer import likeliest_of, reply
+from learnt.language.scorer import unquoted as plain
 from train.commands import by_author, document, run, span
 from train.corpora import DATA, ROOT, THIRD_LANGUAGE, Row, lines, rows
 from train.fitting import Plan, Sample, fit, held_out

@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from learnt.core.skills.sentences import sentences
-from learnt.language.threats import misleads, plain
+from learnt.core.skills.hidden_text import sentences
+from learnt.language.scorer import misleads, plain
 from train.commands import by_author, document, run, span
 from train.corpora import Row, rows
 from train.fitting import Plan, Sample, fit, held_out

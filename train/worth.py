@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from learnt.core.knowledge.worth import WORTHLESS
+from learnt.core.knowledge.admission import WORTHLESS
 from learnt.language.worth import junk_of, sort_of
 from train.commands import by_author, document, run, span
 from train.corpora import Row, older, rows

@@ -51,7 +51,7 @@ def domains(settings: "Settings") -> "Loaded":
 
 def domain_commands(settings: "Settings") -> "Mapping[str, Command]":
     """The commands of the domains that come with Learnt, and of those that the settings name."""
-    from learnt.domains.commands import commands
+    from learnt.domains.loader import commands
 
     return commands(settings.domains)
 
@@ -75,7 +75,7 @@ def domain_home(settings: "Settings", *, make: bool = False) -> "DomainHome":
 
 
 def _erased_by_domains(settings: "Settings", goes: "Callable[[str], bool]") -> "list[str]":
-    from learnt.domains.commands import erase
+    from learnt.domains.loader import erase
 
     return erase(settings.domains, domain_home(settings), goes)
 
@@ -191,7 +191,7 @@ def _embeddings(settings: "Settings") -> "tuple[TextModel, Budget]":
             f"cost, since nobody else knows it for {wanted.embedder}. Nothing was sent."
         )
     try:
-        from learnt.exchanges.text_model.embeddings import EmbeddingsModel
+        from learnt.exchanges.text_model.providers import EmbeddingsModel
     except ImportError as error:
         message = f"{wanted.embedder} needs the extra `models`: {installing('models')}."
         raise ModelUnusable(message, "missing", free=True) from error
@@ -204,10 +204,10 @@ def skill_library(
     settings: "Settings", sources: "Sequence[SkillSource]", *, seeds: bool = True
 ) -> "Iterator[SkillLibrary]":
     """The skills of these folders, and those that come with enabled domains."""
-    from learnt.domains.seed_skills import sources as seeded
+    from learnt.domains.loader import seed_sources
     from learnt.stores.sqlite_skills import SqliteSkills
 
-    own = seeded(domains(settings).domains) if seeds else []
+    own = seed_sources(domains(settings).domains) if seeds else []
     library = SqliteSkills([*own, *sources], settings.home / "cache" / "skills.index")
     try:
         yield library
@@ -217,7 +217,7 @@ def skill_library(
 
 def repositories() -> "Repositories":
     """Git, for commits of its own."""
-    from learnt.stores.git_commits import GitCommits
+    from learnt.stores.git_program import GitCommits
 
     return GitCommits()
 
@@ -240,11 +240,11 @@ def seed_skills(settings: "Settings", domain: str) -> "list[Fetched]":
     """What can be installed of seed skills, Learnt's own and enabled domains', or of one domain."""
     from pathlib import Path
 
-    from learnt.domains.seed_skills import installable
-    from learnt.exchanges.local_folder import fetch
+    from learnt.domains.loader import installable_skills
+    from learnt.exchanges.sources import from_folder as fetch
     from learnt.stores.skill_folders import places
 
-    files = [place.file for place in places(installable(domains(settings).domains, domain))]
+    files = [place.file for place in places(installable_skills(domains(settings).domains, domain))]
     found = (fetch(Path(file).parent) for file in files)
     return [each._replace(kind="seed", source=f"learnt:{each.name}") for each in found]
 
@@ -298,14 +298,13 @@ def opened(
 
 def _files(settings: "Settings") -> dict[str, Any]:
     """What an outside has of files besides its ledger, by the names of its fields."""
-    from learnt.stores.cited_files import DiskCitedFiles
-    from learnt.stores.documents import DiskDocuments
     from learnt.stores.model_door import FileModelDoor
+    from learnt.stores.plain_files import DiskCitedFiles, DiskTranscripts
     from learnt.stores.project_folders import DiskFolders
     from learnt.stores.skill_shelf import DiskSkillShelf
     from learnt.stores.spool import FileSpool
+    from learnt.stores.text_files import DiskDocuments
     from learnt.stores.traces import FileTraces
-    from learnt.stores.transcripts import DiskTranscripts
     from learnt.stores.typed_prompts import FilePrompts
 
     return {

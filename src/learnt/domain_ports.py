@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final, Literal
 from learnt.errors import EnvironmentTrouble
 
 if TYPE_CHECKING:  # a record is read for the list of commands, which needs none of these
-    from learnt.core.json_values import JsonValue
     from learnt.core.knowledge.drafts import Fact
-    from learnt.core.knowledge.placement import Layer
     from learnt.core.knowledge.signals import Signal
+    from learnt.core.knowledge.topics import Layer
+    from learnt.core.records import JsonValue
     from learnt.file_ports import CitedThings, Passwords, PrivateFiles
 
 GROUP: Final = "learnt.domains"

@@ -10,9 +10,8 @@ from learnt.core.safety import Clean
 
 if TYPE_CHECKING:  # a hook needs no skills
     from learnt.core.payloads.skill_events import ExportTrouble, Obstacle
-    from learnt.core.recall.dates import Days
-    from learnt.core.skills.findings import Finding
-    from learnt.core.skills.skills import AsIf, Skill, SkillFile
+    from learnt.core.recall.conversation import Days
+    from learnt.core.skills.skills import AsIf, Finding, Skill, SkillFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

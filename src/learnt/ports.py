@@ -5,28 +5,19 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from learnt import file_ports
 from learnt.core.events import Draft, Event, Kind, Sight
 from learnt.core.governance.model_calls import Completion, Question
 from learnt.core.health.executions import Use, UseTotals
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
-from learnt.core.json_values import JsonObject
-from learnt.core.knowledge.placement import OWN, Vocabulary
+from learnt.core.knowledge.topics import OWN, Vocabulary
 from learnt.core.projects import Project
 from learnt.core.recall.queries import WeighedQuery
 from learnt.core.recall.ranking import Matches
+from learnt.core.records import JsonObject
 from learnt.core.safety import Clean
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
 from learnt.core.totals import EntryTotals, Happening, PeopleTotals, SessionTotals
-from learnt.file_ports import (
-    CitedFiles,
-    CitedThings,
-    Documents,
-    Folders,
-    PastSessions,
-    SkillShelf,
-    Transcripts,
-    TypedPrompts,
-)
 from learnt.language_ports import Language
 
 if TYPE_CHECKING:  # a hook in one process pays for no domain where none is enabled
@@ -329,20 +320,20 @@ class Outside:
     ledger: Ledger
     spool: Spool
     traces: Traces
-    folders: Folders
-    documents: Documents
-    shelf: SkillShelf
-    transcripts: Transcripts
-    past: PastSessions
-    prompts: TypedPrompts
-    cited_files: CitedFiles
+    folders: file_ports.Folders
+    documents: file_ports.Documents
+    shelf: file_ports.SkillShelf
+    transcripts: file_ports.Transcripts
+    past: file_ports.PastSessions
+    prompts: file_ports.TypedPrompts
+    cited_files: file_ports.CitedFiles
     model_door: ModelDoor
     clock: Clock
     random: Random
     stem: Stemmer
     language: Language
     share: float = 0.0
-    cited_things: CitedThings | None = None
+    cited_things: file_ports.CitedThings | None = None
     domains: "tuple[Domain, ...]" = ()
     kinds: Vocabulary = OWN
     about: "Callable[[str], Sequence[About]]" = lambda text: ()

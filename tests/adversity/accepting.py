@@ -11,14 +11,14 @@ from learnt.bootstrap import opened
 from learnt.core.events import Actor, Draft, Kind, Payload, Where
 from learnt.core.governance.proposals import ProposalKind
 from learnt.core.identifiers import ProposalId, Subject, entry_subject, proposal_subject
+from learnt.core.payloads.entry_events import Missed, Recalled, Reused
 from learnt.core.payloads.proposal_events import Proposed
-from learnt.core.payloads.recall_events import Missed, Recalled, Reused
 from learnt.core.safety import excerpt, owned
 from learnt.flows.governance.accept import Destination, accept
 from learnt.flows.governance.decide import undo
 from learnt.flows.governance.decisions import Decider
 from learnt.settings import Settings
-from learnt.stores.documents import DiskDocuments
+from learnt.stores.text_files import DiskDocuments
 from tests.flows.proposing import planned
 from tests.support.homes import PROMPT, Home
 

@@ -13,7 +13,7 @@ from learnt.flows.governance.accept import Destination, accept, finish
 from learnt.flows.governance.decide import undo
 from learnt.flows.governance.listing import shown
 from learnt.settings import Settings
-from learnt.stores.documents import DiskDocuments
+from learnt.stores.text_files import DiskDocuments
 from tests.adversity.accepting import (
     PERSON,
     TARGET,

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from learnt.core.events import Actor, Event, Kind, Stamp
-from learnt.core.json_values import strings
 from learnt.core.knowledge.drafts import Solution
 from learnt.core.knowledge.gates import Admit
+from learnt.core.records import strings
 from learnt.core.sessions.observations import Observation
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
@@ -24,9 +24,8 @@ from learnt.flows.sessions.prompts import read_prompt
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
 from learnt.stores import home_folder
-from learnt.stores.cited_files import DiskCitedFiles
-from learnt.stores.documents import DiskDocuments
 from learnt.stores.model_door import FileModelDoor
+from learnt.stores.plain_files import DiskCitedFiles, DiskTranscripts
 from learnt.stores.project_folders import DiskFolders
 from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.spool import FileSpool
@@ -34,8 +33,8 @@ from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_past import SqlitePast
 from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.stemming import porter
+from learnt.stores.text_files import DiskDocuments
 from learnt.stores.traces import FileTraces
-from learnt.stores.transcripts import DiskTranscripts
 from learnt.stores.typed_prompts import FilePrompts
 from tests.support.homes import APPROACH, PROBLEM, PROMPT
 from tests.support.in_memory import CountedRandom

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.stores.elsewhere import holding
+from learnt.stores.traces import holding
 from tests.adversity.test_canary import WORD, in_an_entry
 from tests.support.homes import Home
 

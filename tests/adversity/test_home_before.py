@@ -14,13 +14,12 @@ import pytest
 from learnt.bootstrap import opened
 from learnt.core.events import Kind, payload_of, sight_of
 from learnt.core.governance.proposals import Proposal
-from learnt.core.json_values import canonical
 from learnt.core.knowledge.confidence import trust
 from learnt.core.knowledge.entries import Entry, level
-from learnt.core.payloads.episode_events import EpisodeClosed
+from learnt.core.payloads.session_events import EpisodeClosed
 from learnt.core.payloads.typed import typed
 from learnt.core.projects import Project
-from learnt.core.records import decode, encode
+from learnt.core.records import canonical, decode, encode
 from learnt.core.sessions.sessions import Session
 from learnt.errors import LedgerDamaged
 from learnt.flows.sessions.drain import drain

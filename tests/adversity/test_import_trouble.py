@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from learnt.core.events import Kind
-from learnt.stores.memory_files import LARGEST
+from learnt.stores.plain_files import LARGEST
 from tests.support.answers import Said
 from tests.support.homes import Home, throwaway
 

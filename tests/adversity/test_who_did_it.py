@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.core.governance.sights import ODD
+from learnt.core.governance.actors import ODD
 from learnt.formats.wire import Frame, encode
 from tests.support.homes import LEARNT, PROBLEM, PROMPT, Home, skip, wait_until
 from tests.support.transcripts import START_MS, session_lines

@@ -44,7 +44,7 @@ PLANTED = {
     "stores/traces.py": "import sqlglot",
     "surfaces/probes.py": "import onnxruntime",
     "stores/model_door.py": "import openai",
-    "stores/logs.py": "import starlette",
+    "stores/home_folder.py": "import starlette",
     "surfaces/hook.py": "import learnt.core.safety",
 }
 

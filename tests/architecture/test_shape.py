@@ -125,7 +125,7 @@ def test_broad_excepts_stand_at_the_boundaries() -> None:
 READERS = {
     "exchanges/text_model/agent_programs.py": "an agent's program gets it, without agents' marks",
     "exchanges/text_model/providers.py": "the key, under the name that the settings tell",
-    "exchanges/git_source.py": "git gets the environment, without git's own variables",
+    "exchanges/sources.py": "git gets the environment, without git's own variables",
     "exchanges/github_issues.py": "gh gets the environment, where its login may be",
     "stores/git_program.py": "git gets the environment, without git's own variables",
     "surfaces/agent_files.py": "where the agent keeps its settings",

@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.surfaces.cli.columns import fitting, table
+from learnt.surfaces.cli.screen import fitting, table
 from tests.support.homes import Home
 
 # Characters by the places that terminals give them, from the tables of what is wide.

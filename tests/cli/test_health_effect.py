@@ -8,8 +8,8 @@ from pathlib import Path
 from learnt.bootstrap import opened
 from learnt.core.events import CURRENT_VERSION, Actor, Kind, Where
 from learnt.core.identifiers import EntryId, entry_subject
-from learnt.core.json_values import JsonObject
-from learnt.core.payloads.recall_events import EntryDecided
+from learnt.core.payloads.entry_events import EntryDecided
+from learnt.core.records import JsonObject
 from learnt.flows.stored import append
 from learnt.settings import Settings, load
 from tests.core.happenings import happened

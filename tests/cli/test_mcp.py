@@ -11,7 +11,7 @@ from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.drafts import Solution
 from learnt.flows.knowledge.offers import Offer
-from learnt.formats.told import LONGEST_TEXT, MOST_ITEMS
+from learnt.formats.answers import LONGEST_TEXT, MOST_ITEMS
 from learnt.settings import Settings
 from tests.support.homes import PROBLEM, Home, throwaway
 from tests.support.kept_unseen import capture_many

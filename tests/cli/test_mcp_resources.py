@@ -9,7 +9,7 @@ from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId, Subject
 from learnt.core.knowledge.drafts import Fact
-from learnt.core.knowledge.relations import Relation
+from learnt.core.knowledge.entries import Relation
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.relating import RelationAnswer, relate

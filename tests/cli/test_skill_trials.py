@@ -13,8 +13,13 @@ from learnt.core.events import Actor, Draft, Kind, Where
 from learnt.core.governance.proposals import text_hash
 from learnt.core.health.outcomes import MILLION, Cause, Outcome, Trouble
 from learnt.core.identifiers import ProjectId, session_subject
-from learnt.core.payloads.episode_events import EpisodeClosed, SkillUse
-from learnt.core.payloads.session_events import SessionEnded, SessionLinked, SessionStarted
+from learnt.core.payloads.session_events import (
+    EpisodeClosed,
+    SessionEnded,
+    SessionLinked,
+    SessionStarted,
+    SkillUse,
+)
 from learnt.core.safety import owned
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.health import trial as trials

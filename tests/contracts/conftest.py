@@ -8,9 +8,8 @@ import pytest
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
 from learnt.stores import home_folder
-from learnt.stores.cited_files import DiskCitedFiles
-from learnt.stores.documents import DiskDocuments
 from learnt.stores.model_door import FileModelDoor
+from learnt.stores.plain_files import DiskCitedFiles, DiskTranscripts
 from learnt.stores.project_folders import DiskFolders
 from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.spool import FileSpool
@@ -19,8 +18,8 @@ from learnt.stores.sqlite_past import FILE_NAME as SESSIONS
 from learnt.stores.sqlite_past import SqlitePast
 from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.stemming import porter
+from learnt.stores.text_files import DiskDocuments
 from learnt.stores.traces import FileTraces
-from learnt.stores.transcripts import DiskTranscripts
 from learnt.stores.typed_prompts import FilePrompts
 from tests.support import in_memory
 

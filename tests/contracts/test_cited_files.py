@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from learnt.ports import Outside
-from learnt.stores.cited_files import LARGEST, DiskCitedFiles
+from learnt.stores.plain_files import LARGEST_CITED as LARGEST
+from learnt.stores.plain_files import DiskCitedFiles
 from tests.support.in_memory_files import InMemoryCitedFiles
 
 

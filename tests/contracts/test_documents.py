@@ -9,7 +9,7 @@ from learnt.core.governance.proposals import text_hash
 from learnt.core.safety import owned
 from learnt.errors import Conflict, LearntError, Refused
 from learnt.file_ports import Documents
-from learnt.stores.documents import DiskDocuments
+from learnt.stores.text_files import DiskDocuments
 from tests.support.in_memory_files import InMemoryDocuments
 
 NEW = text_hash(None)

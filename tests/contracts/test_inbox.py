@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from learnt.core.identifiers import NaturalKey
-from learnt.core.json_values import JsonObject
+from learnt.core.records import JsonObject
 from learnt.core.safety import owned
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Response
 from learnt.ports import Outside

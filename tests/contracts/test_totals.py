@@ -5,9 +5,13 @@ from dataclasses import replace
 from learnt.core.events import Actor, Draft, Kind, Where
 from learnt.core.health.outcomes import MILLION, Outcome, Trouble
 from learnt.core.identifiers import ContentRef, Subject, entry_subject
-from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback, SkillUse
-from learnt.core.payloads.recall_events import EntryDecided
-from learnt.core.payloads.session_events import SessionStarted
+from learnt.core.payloads.entry_events import EntryDecided
+from learnt.core.payloads.session_events import (
+    EpisodeClosed,
+    EpisodeFeedback,
+    SessionStarted,
+    SkillUse,
+)
 from learnt.flows.knowledge.capture import capture
 from learnt.ports import Outside
 from tests.contracts.test_ledger import solution, started

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from learnt.ports import Outside
-from learnt.stores.transcripts import DiskTranscripts
+from learnt.stores.plain_files import DiskTranscripts
 from tests.support.in_memory_files import InMemoryTranscripts
 
 LINES = b"first line\nsecond line\nthird line\n"

@@ -5,7 +5,7 @@ from zlib import crc32
 
 from learnt.core.events import Actor, Event, Kind, Origin, Stamp, Where
 from learnt.core.identifiers import EventId, Subject
-from learnt.core.json_values import JsonObject
+from learnt.core.records import JsonObject
 
 HOME = "00000000000000aa"
 

@@ -9,9 +9,9 @@ from learnt.core.digest import cures as finding
 from learnt.core.digest.steps import Change, Talk, ToolStep
 from learnt.core.digest.telling import Cure
 from learnt.core.health.outcomes import CallEvidence
-from learnt.core.json_values import JsonValue
+from learnt.core.records import JsonValue
 from learnt.core.sessions.turns import Made, Turn
-from learnt.flows.knowledge.teaching import cures_told
+from learnt.flows.knowledge.seen import cures_told
 from learnt.language.shipped import ShippedLanguage
 
 LANGUAGE = ShippedLanguage()

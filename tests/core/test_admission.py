@@ -17,8 +17,7 @@ from learnt.core.knowledge.admission import (
     judge,
     score,
 )
-from learnt.core.knowledge.entries import Stage
-from learnt.core.knowledge.standing import CREDIBILITY, RELEVANCE, Confirmation
+from learnt.core.knowledge.entries import CREDIBILITY, RELEVANCE, Confirmation, Stage
 
 DAY_MS = 86_400_000
 NOW = 400 * DAY_MS + 5

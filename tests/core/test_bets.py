@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from learnt.core.health.bets import (
+from learnt.core.health.trials import (
     STAKES,
     BetDecision,
     evidence,

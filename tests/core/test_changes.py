@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.health.changes import SHORTEST, pieces, slowdown
+from learnt.core.health.trends import SHORTEST, pieces, slowdown
 
 AMOUNTS = st.lists(st.integers(1, 1_000), max_size=60)
 

@@ -4,7 +4,6 @@ import pytest
 
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import ContentRef
-from learnt.core.json_values import JsonObject, JsonValue
 from learnt.core.knowledge.citations import (
     LONGEST_NOTATION,
     MOST_CITED,
@@ -22,7 +21,7 @@ from learnt.core.knowledge.citations import (
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.entry_fold import step
 from learnt.core.payloads.entry_events import Gated
-from learnt.core.records import decode, encode
+from learnt.core.records import JsonObject, JsonValue, decode, encode
 from learnt.language.commands import commands
 from tests.core.happenings import happened
 

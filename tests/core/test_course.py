@@ -1,8 +1,8 @@
 """The course of an entry's confidence: each event on it, and what time takes in between."""
 
 from learnt.core.events import Event, Kind
-from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.course import DAY_MS, MOST_POINTS, course
+from learnt.core.records import JsonObject
 from tests.core.happenings import happened
 
 SUBJECT = "entry:e-1"

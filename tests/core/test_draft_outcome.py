@@ -2,10 +2,11 @@
 
 import pytest
 
-from learnt.core.distil.distilled import DistilledSkill, Matter
-from learnt.core.distil.outcome import (
+from learnt.core.distil.distilled import (
+    DistilledSkill,
     Fusion,
     KnownText,
+    Matter,
     New,
     Nothing,
     Outcome,

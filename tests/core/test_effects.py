@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from learnt.core.health.bets import STAKES, BetDecision, evidence, times_as_much, wealth
 from learnt.core.health.effects import (
     FOR_THE_ITEM,
     Effect,
@@ -19,6 +18,7 @@ from learnt.core.health.effects import (
     unequal,
     wealth_of,
 )
+from learnt.core.health.trials import STAKES, BetDecision, evidence, times_as_much, wealth
 
 
 def arms(

@@ -7,7 +7,7 @@ import pytest
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import ContentRef, EntryId
 from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.payloads.recall_events import Candidate
+from learnt.core.payloads.entry_events import Candidate
 from learnt.core.recall.eligibility import (
     HINTS_A_SESSION,
     HINTS_AN_EPOCH,

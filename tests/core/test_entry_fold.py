@@ -6,11 +6,9 @@ import pytest
 
 from learnt.core.events import Actor, Kind, Origin
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
-from learnt.core.json_values import JsonObject
-from learnt.core.knowledge.entries import Entry, Source, Stage, level
+from learnt.core.knowledge.entries import Confirmation, Entry, Source, Stage, Standing, level
 from learnt.core.knowledge.entry_fold import step
-from learnt.core.knowledge.standing import Confirmation, Standing
-from learnt.core.records import decode, encode
+from learnt.core.records import JsonObject, decode, encode
 from tests.core.happenings import happened
 
 SUBJECT = "entry:e-1"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from learnt.core.health.evaluation import concluded, gap, lack, revert
 from learnt.core.health.executions import Use
+from learnt.core.health.improvement import concluded, gap, lack, revert
 from learnt.core.health.outcomes import MILLION, Cause, Trouble
 from learnt.core.identifiers import ContentRef, EventId, Subject
 

@@ -9,16 +9,13 @@ from hypothesis import strategies as st
 from learnt.core.events import Kind
 from learnt.core.governance.proposals import Proposal
 from learnt.core.health.outcomes import CallEvidence
-from learnt.core.json_values import canonical
-from learnt.core.knowledge.entries import Entry
-from learnt.core.knowledge.standing import Standing
-from learnt.core.payloads.entry_events import BecameSkill, EntryFeedback
-from learnt.core.payloads.episode_events import EpisodeFeedback
+from learnt.core.knowledge.entries import Entry, Standing
+from learnt.core.payloads.entry_events import BecameSkill, EntryDecided, EntryFeedback
 from learnt.core.payloads.proposal_events import Applied, Decided
-from learnt.core.payloads.recall_events import EntryDecided
+from learnt.core.payloads.session_events import EpisodeFeedback
 from learnt.core.payloads.typed import OF_SUBJECTS, RECORDS, typed
 from learnt.core.projects import Project
-from learnt.core.records import decode, encode
+from learnt.core.records import canonical, decode, encode
 from learnt.core.sessions.sessions import Session
 from learnt.core.skills.history import SkillHistory
 from tests.core.happenings import happened

@@ -21,8 +21,8 @@ from learnt.core.events import (
     upcast,
 )
 from learnt.core.identifiers import EventId, NaturalKey, Subject
-from learnt.core.json_values import JsonObject
-from learnt.core.payloads.recall_events import Reused
+from learnt.core.payloads.entry_events import Reused
+from learnt.core.records import JsonObject
 
 
 def test_the_first_stamp_is_the_wall_clock() -> None:

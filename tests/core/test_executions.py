@@ -8,7 +8,7 @@ from learnt.core.events import Event, Kind
 from learnt.core.health.executions import episodes, interval, uses
 from learnt.core.health.outcomes import Cause, Outcome, Trouble
 from learnt.core.identifiers import ContentRef, session_subject
-from learnt.core.payloads.episode_events import EpisodeClosed, SkillUse
+from learnt.core.payloads.session_events import EpisodeClosed, SkillUse
 from learnt.core.records import encode
 from tests.core.happenings import happened
 

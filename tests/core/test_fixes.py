@@ -2,8 +2,7 @@
 
 import pytest
 
-from learnt.core.distil.fixes import MOST_TRIES, Fix, fixes
-from learnt.core.distil.sequences import Run
+from learnt.core.distil.sequences import MOST_TRIES, Fix, Run, fixes
 
 HELD = "Error: lock is held"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.health.forecast import EXPECTED, forecast
+from learnt.core.health.trends import EXPECTED, forecast
 
 GRADES = st.lists(st.floats(0, 1), max_size=60)
 

@@ -7,8 +7,10 @@ import pytest
 
 from learnt.core.address import Commanded
 from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.admission import SOUND, WORTHLESS, Worth
 from learnt.core.knowledge.comparing import compare, corrects
 from learnt.core.knowledge.drafts import LONGEST_ENTITY, Fact, Offered, Solution
+from learnt.core.knowledge.entries import CREDIBILITY, Suspicion
 from learnt.core.knowledge.gates import (
     GATES,
     HELD,
@@ -36,9 +38,6 @@ from learnt.core.knowledge.gates import (
     Voucher,
     decide,
 )
-from learnt.core.knowledge.relations import Suspicion
-from learnt.core.knowledge.standing import CREDIBILITY
-from learnt.core.knowledge.worth import SOUND, WORTHLESS, Worth
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores.stemming import porter
 

@@ -11,7 +11,7 @@ from learnt.core.distil.evidence import (
     reward,
     suffices,
 )
-from learnt.core.distil.handed import handed
+from learnt.core.distil.rules import handed
 from learnt.formats.skill_md import slug
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnt.core.json_values import (
+from learnt.core.records import (
     JsonValue,
     canonical,
     holds,

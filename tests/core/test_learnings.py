@@ -2,8 +2,8 @@
 
 import pytest
 
-from learnt.core.health.changes import Slowdown
-from learnt.core.health.learnings import Month, issues, priority, trend
+from learnt.core.health.experiences import Month, issues, priority, trend
+from learnt.core.health.trends import Slowdown
 
 
 # Oracle 38.

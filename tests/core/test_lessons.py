@@ -10,7 +10,7 @@ from learnt.core.events import Origin
 from learnt.core.health.outcomes import CallEvidence
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.sessions.turns import Turn
-from learnt.flows.knowledge.teaching import lessons_of
+from learnt.flows.knowledge.seen import lessons_of
 from learnt.language.remarks import read
 from learnt.language.shipped import ShippedLanguage
 from tests.core.talks import Did, broke, change, edited, ran, session, turn

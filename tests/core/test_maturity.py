@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnt.core.knowledge.maturity import Maturity, Record, maturity, signs
+from learnt.core.knowledge.topics import Maturity, Record, maturity, signs
 
 KEPT_OUT = ["reject"] * 16
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import learnt
-from learnt.core import natural_keys
+from learnt.core import events
+from learnt.core.events import natural_key
 from learnt.core.identifiers import keyed_hash
-from learnt.core.natural_keys import natural_key
 from learnt.core.sessions.observations import Observation
 
 SOURCES = sorted(Path(learnt.__file__).parent.rglob("*.py"))
@@ -17,7 +17,7 @@ SOURCES = sorted(Path(learnt.__file__).parent.rglob("*.py"))
 
 def table() -> dict[str, list[str]]:
     """The docstring's rows: a happening's name, and the names of its parts."""
-    rows = re.findall(r"^\| (.+?) \| (.+?) \|$", natural_keys.__doc__ or "", re.MULTILINE)
+    rows = re.findall(r"^\| (.+?) \| (.+?) \|$", events.__doc__ or "", re.MULTILINE)
     return {name.split(" (")[0]: parts.split(", ") for name, parts in rows if name != "happening"}
 
 

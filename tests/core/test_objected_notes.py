@@ -4,7 +4,7 @@ import pytest
 
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.objections import LOOKED_AT, Objection, objected_to
-from learnt.language.objections import objection
+from learnt.language.remarks import objection
 
 PORT = EntryId("e-0123456789abcd")
 BAUD = EntryId("e-abcdefghijklmn")

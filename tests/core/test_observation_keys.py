@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from learnt.core.json_values import JsonValue
+from learnt.core.records import JsonValue
 from learnt.core.safety import owned
 from learnt.core.sessions.observations import (
     DAYS_KEPT,

@@ -3,7 +3,7 @@
 import pytest
 
 from learnt.core.knowledge.kinds import KINDS
-from learnt.core.knowledge.placement import KIND_ABOVE, OWN, Layer, upward, widened
+from learnt.core.knowledge.topics import KIND_ABOVE, OWN, Layer, upward, widened
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import pytest
 
 from learnt.core.events import Kind
 from learnt.core.identifiers import ContentRef, ProjectId
-from learnt.core.json_values import JsonObject
 from learnt.core.projects import (
     Folder,
     Project,
@@ -15,7 +14,7 @@ from learnt.core.projects import (
     step,
     twin,
 )
-from learnt.core.records import decode, encode
+from learnt.core.records import JsonObject, decode, encode
 from tests.core.happenings import happened
 
 HERE = Project(

@@ -19,8 +19,7 @@ from learnt.core.governance.proposals import (
     text_hash,
 )
 from learnt.core.identifiers import ContentRef, ProjectId, ProposalId
-from learnt.core.json_values import JsonObject, canonical
-from learnt.core.records import decode, encode
+from learnt.core.records import JsonObject, canonical, decode, encode
 from tests.core.happenings import happened
 
 SUBJECT = "proposal:skill-1"

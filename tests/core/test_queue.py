@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.health.evaluation import reverted
 from learnt.core.health.executions import Use
-from learnt.core.health.outcomes import MILLION, Cause, Trouble
-from learnt.core.health.queue import (
+from learnt.core.health.improvement import (
     FLAGS,
     HARMLESS,
     NEWEST,
@@ -21,8 +19,10 @@ from learnt.core.health.queue import (
     grades,
     in_place,
     queued,
+    reverted,
 )
-from learnt.core.health.stability import NOW, StabilityState, stability
+from learnt.core.health.outcomes import MILLION, Cause, Trouble
+from learnt.core.health.trends import NOW, StabilityState, stability
 from learnt.core.identifiers import ContentRef, EventId, Subject
 from learnt.core.payloads.skill_events import EvaluationVerdict, Method
 from learnt.core.skills.history import Evaluation, Flagged, SkillHistory, Version

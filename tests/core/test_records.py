@@ -7,8 +7,18 @@ from typing import Annotated, Literal, NamedTuple, NewType
 
 import pytest
 
-from learnt.core.json_values import JsonObject, JsonValue, canonical
-from learnt.core.records import ALWAYS, INLINE, ROWS, Unreadable, decode, encode, named
+from learnt.core.records import (
+    ALWAYS,
+    INLINE,
+    ROWS,
+    JsonObject,
+    JsonValue,
+    Unreadable,
+    canonical,
+    decode,
+    encode,
+    named,
+)
 
 Name = NewType("Name", str)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.recall.routing import MOST_TOPICS, leads_to, named_in, of_two_topics
+from learnt.core.recall.asking import MOST_TOPICS, leads_to, named_in, of_two_topics
 
 LEADS = [
     ("what does t_room hold?", "T_ROOM"),

@@ -5,11 +5,9 @@ from typing import Any
 
 from learnt.core.digest.lessons import Lesson
 from learnt.core.digest.remarks import Basis
-from learnt.core.distil.distilled import DistilledSkill, name_of
+from learnt.core.distil.distilled import DistilledSkill, Extract, extracted, name_of
 from learnt.core.distil.evidence import FailedAttempt, Success, reward, telling
-from learnt.core.distil.extraction import Extract, extracted
-from learnt.core.distil.handed import handed
-from learnt.core.distil.rules import MOST_FIXES, Teaching, drafts, pieces
+from learnt.core.distil.rules import MOST_FIXES, Teaching, drafts, handed, pieces
 from learnt.core.distil.sequences import Run
 from learnt.core.events import Origin
 from learnt.core.knowledge.drafts import Fact

@@ -6,8 +6,7 @@ import pytest
 
 from learnt.core.events import Kind
 from learnt.core.identifiers import EntryId, ProjectId
-from learnt.core.json_values import JsonObject
-from learnt.core.records import decode, encode
+from learnt.core.records import JsonObject, decode, encode
 from learnt.core.sessions.sessions import Session, lineage, step
 from tests.core.happenings import happened
 

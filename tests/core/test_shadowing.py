@@ -5,8 +5,7 @@ from dataclasses import replace
 from learnt.core.health.executions import Episode, Execution
 from learnt.core.health.outcomes import MILLION, Outcome, Trouble
 from learnt.core.identifiers import ContentRef, EventId
-from learnt.core.skills.asked import AskedPrompt, joined
-from learnt.core.skills.shadowing import Replay, shadowing
+from learnt.core.skills.replay import AskedPrompt, Replay, joined, shadowing
 
 GOOD, BAD = Outcome(grade=MILLION), Outcome(grade=0)
 

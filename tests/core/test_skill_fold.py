@@ -3,9 +3,8 @@
 import pytest
 
 from learnt.core.events import Kind
-from learnt.core.json_values import JsonObject
-from learnt.core.skills.history import REMEMBERED, SkillHistory
-from learnt.core.skills.skill_fold import step
+from learnt.core.records import JsonObject
+from learnt.core.skills.history import REMEMBERED, SkillHistory, step
 from tests.core.happenings import happened
 
 

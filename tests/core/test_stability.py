@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.health.stability import (
+from learnt.core.health.trends import (
     StabilityState,
     classic,
     stability,

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnt.core.events import Actor
-from learnt.core.json_values import JsonValue
 from learnt.core.knowledge.confidence import confidence
-from learnt.core.knowledge.standing import (
+from learnt.core.knowledge.entries import (
     MOST_KEPT,
     NOTHING_SAID,
     Confirmation,
@@ -22,7 +21,7 @@ from learnt.core.knowledge.standing import (
     day,
     invalid,
 )
-from learnt.core.records import Unreadable, decode, encode
+from learnt.core.records import JsonValue, Unreadable, decode, encode
 
 DAY_MS = 86_400_000
 TOOL = Confirmation(ms=DAY_MS, credibility=1_000, relevance=1_000, session="s1")

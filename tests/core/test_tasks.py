@@ -2,8 +2,7 @@
 
 import pytest
 
-from learnt.core.health.outcomes import CallEvidence
-from learnt.core.health.tasks import TaskKind, task
+from learnt.core.health.outcomes import CallEvidence, TaskKind, task
 
 
 def edit(file: str) -> CallEvidence:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.skills.findings import Finding, Severity
+from learnt.core.skills.skills import Finding, Severity
 from learnt.core.skills.threats import scan
 from learnt.language.commands import commands
-from learnt.language.threats import misleads
+from learnt.language.scorer import misleads
 
 ATTACKS = Path(__file__).resolve().parent.parent / "data" / "skill_attacks"
 FRONT = "---\nname: notes\ndescription: Takes notes.\n---\n"

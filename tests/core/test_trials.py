@@ -6,8 +6,7 @@ from math import comb, exp
 
 import pytest
 
-from learnt.core.health.bets import BetDecision
-from learnt.core.health.trials import growth, judge
+from learnt.core.health.trials import BetDecision, growth, judge
 
 BETTER, WORSE, UNDECIDED = BetDecision.BETTER, BetDecision.WORSE, BetDecision.UNDECIDED
 

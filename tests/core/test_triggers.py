@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from learnt.core.governance.proposals import Gain
-from learnt.core.skills.findings import LONGEST_DESCRIPTION
-from learnt.core.skills.triggers import LEAST, Example, Tuned, tuned
+from learnt.core.skills.replay import LEAST, Example, Tuned, tuned
+from learnt.core.skills.skills import LONGEST_DESCRIPTION
 from learnt.stores.stemming import porter
 
 ABOUT = "Frees waiting queues."

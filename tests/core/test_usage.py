@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnt.core.knowledge.usage import applied, touched
+from learnt.core.knowledge.admission import applied, touched
 
 
 @pytest.mark.parametrize(

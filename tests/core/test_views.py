@@ -8,10 +8,10 @@ import pytest
 from learnt.core import projects, views
 from learnt.core.events import Kind
 from learnt.core.governance import proposal_fold
-from learnt.core.json_values import JsonObject
 from learnt.core.knowledge import entry_fold
+from learnt.core.records import JsonObject
 from learnt.core.sessions import sessions
-from learnt.core.skills import skill_fold
+from learnt.core.skills import history
 from tests.core.happenings import happened
 
 FOLDED: list[tuple[str, Kind, JsonObject, JsonObject]] = [
@@ -75,7 +75,7 @@ def test_no_events_make_no_view() -> None:
 
 def test_every_kind_of_event_is_folded() -> None:
     """A fold passes over the kinds that it does not name: a new kind is named, or listed here."""
-    folds = map(inspect.getsource, (entry_fold, sessions, projects, proposal_fold, skill_fold))
+    folds = map(inspect.getsource, (entry_fold, sessions, projects, proposal_fold, history))
     named = {
         name for source in folds for name in re.findall(r"(?:case|is not|\|) Kind\.(\w+)", source)
     }

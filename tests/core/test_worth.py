@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnt.core.recall.routing import should_recall
+from learnt.core.recall.asking import should_recall
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import psycopg
 import pymysql
 import pytest
 
-from learnt.domains.database.schema.missing import Missing, missing
+from learnt.domains.database.schema.objects import Missing, missing
 from learnt.domains.database.servers.connections import address
 from learnt.domains.database.servers.sessions import Limits, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.core.json_values import JsonObject, member
-from learnt.core.records import decode
+from learnt.core.records import JsonObject, decode, member
 from learnt.domains.database.schema.cache import digest_of
 from learnt.domains.database.schema.objects import TableOrView
 from learnt.domains.database.servers.connections import address

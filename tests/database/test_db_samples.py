@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-from learnt.core.json_values import JsonObject, JsonValue, member, text_of
+from learnt.core.records import JsonObject, JsonValue, member, text_of
 from learnt.domains.database.schema.reflection import routines
 from learnt.domains.database.servers.answers import QueryRows
 from learnt.domains.database.servers.connections import address

@@ -11,7 +11,7 @@ from sqlalchemy import Inspector, create_engine, event, inspect
 from sqlalchemy.engine import Engine
 from sqlalchemy.pool import StaticPool
 
-from learnt.core.json_values import JsonObject, member
+from learnt.core.records import JsonObject, member
 from learnt.domains.database.schema.objects import relation
 from learnt.domains.database.schema.reflection import typed
 from learnt.domains.database.servers.connections import address

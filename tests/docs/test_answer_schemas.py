@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from learnt.formats.schemas import Schemas
+from learnt.formats.answers import Schemas
 from learnt.surfaces.cli.commands import learnt_command
 from tests.golden.files import FOLDER
 from tools.schemas import SEED_NAMES, overview, page, printing, tools_page

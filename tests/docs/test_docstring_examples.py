@@ -51,7 +51,7 @@ def test_every_formula_shows_an_example() -> None:
         "learnt.core.identifiers.event_id",
         "learnt.core.events.next_stamp",
         "learnt.core.tokens.words",
-        "learnt.core.recall.routing.should_recall",
+        "learnt.core.recall.asking.should_recall",
         "learnt.core.recall.ranking.weight",
         "learnt.core.recall.eligibility.pack",
         "learnt.core.recall.eligibility.draw",

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from learnt.core.json_values import JsonObject, JsonValue
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Spoken, Vote, Worked, vote
+from learnt.core.records import JsonObject, JsonValue
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
 from learnt.domains.database.extractor import LISTS, NUMBERS, RUNS, queried
 from learnt.domains.database.observed.spoken import all_rows

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from learnt.core.json_values import JsonValue
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, Worked
+from learnt.core.records import JsonValue
 from learnt.domain_ports import ToolCall
 from learnt.domains.database.extractor import queried
 

@@ -10,7 +10,7 @@ from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage
-from learnt.core.knowledge.maturity import Maturity, maturity
+from learnt.core.knowledge.topics import Maturity, maturity
 from learnt.domains.database.domain import NAME
 from learnt.domains.guarded import about_of
 from learnt.domains.loader import load

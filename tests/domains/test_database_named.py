@@ -2,10 +2,10 @@
 
 import pytest
 
-from learnt.core.json_values import JsonObject
+from learnt.core.records import JsonObject
 from learnt.domain_ports import About
 from learnt.domains.database.domain import DOMAIN
-from learnt.domains.database.schema.named import named
+from learnt.domains.database.schema.cache import named
 from tests.support.kept_structure import Kept, table
 
 FILM = table("film", "film_id", "title", "rating", "for")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from learnt.core.json_values import JsonObject, JsonValue
+from learnt.core.records import JsonObject, JsonValue
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.domain import looked_over
 from learnt.domains.database.schema.cache import Cache, KeptTables

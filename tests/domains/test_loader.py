@@ -9,8 +9,8 @@ import pytest
 from tiny_slots.domain import DOMAIN
 
 from learnt.core.knowledge.kinds import KINDS
-from learnt.core.knowledge.placement import Layer
 from learnt.core.knowledge.signals import Measured, Worked
+from learnt.core.knowledge.topics import Layer
 from learnt.domain_ports import (
     NOTHING,
     About,
@@ -24,16 +24,15 @@ from learnt.domain_ports import (
     Tool,
     ToolCall,
 )
-from learnt.domains.commands import commands
 from learnt.domains.guarded import guarded, things_of
-from learnt.domains.loader import Loaded, findings_of, load
+from learnt.domains.loader import Loaded, commands, findings_of, load
 from learnt.errors import EnvironmentTrouble, UsageError
 from tests.support.in_memory_files import InMemoryPrivateFiles
 
 Install = Callable[..., None]
 HEAD = """
 from pathlib import Path
-from learnt.core.knowledge.placement import Layer
+from learnt.core.knowledge.topics import Layer
 from learnt.core.knowledge.signals import Worked
 from learnt.domain_ports import Domain, DomainKind
 (Path(__file__).parent / "imported").touch()

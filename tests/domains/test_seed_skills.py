@@ -4,7 +4,7 @@ from pathlib import Path
 
 import learnt
 from learnt.surfaces.api.skills import SkillRegistry
-from learnt.surfaces.web.registry import PAGES
+from learnt.surfaces.web.dashboard import PAGES
 from tests.cli.test_domains_enabled import enable
 from tests.cli.test_skills_install import put
 from tests.support.dashboards import opened_dashboard

@@ -7,7 +7,8 @@ import pytest
 
 from learnt.errors import EnvironmentTrouble, NotFound, Refused
 from learnt.exchanges import web
-from learnt.exchanges.clawhub import Name, fetch
+from learnt.exchanges.sources import Name
+from learnt.exchanges.sources import from_clawhub as fetch
 from tests.support.scripted_registry import Registry, registry, zipped
 
 FILES = {"SKILL.md": b"---\nname: github\n---\nUse gh.\n", "scripts/a.py": b"print(1)\n"}

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from learnt.errors import EnvironmentTrouble, Refused
-from learnt.exchanges.git_source import GitAddress, address, fetch
+from learnt.exchanges.sources import GitAddress, address
+from learnt.exchanges.sources import from_git as fetch
 
 TEXT = "---\nname: pdf\ndescription: b\n---\nDo.\n"
 

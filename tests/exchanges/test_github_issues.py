@@ -11,8 +11,7 @@ import pytest
 from learnt.core.skills.history import Evaluation
 from learnt.exchanges.github_issues import exported
 from learnt.file_ports import Exported, PublicIssue
-from learnt.flows.health.evaluate import TRIES
-from learnt.flows.health.export import export
+from learnt.flows.health.evaluate import TRIES, export
 from learnt.flows.health.queue import queue
 from learnt.formats.regression_issue import regression
 from tests.flows.shelved import Shelved

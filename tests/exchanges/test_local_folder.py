@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from learnt.errors import EnvironmentTrouble, NotFound, Refused, UsageError
-from learnt.exchanges.local_folder import fetch
 from learnt.exchanges.sources import fetch as fetch_any
+from learnt.exchanges.sources import from_folder as fetch
 from tests.support.scripted_registry import zipped
 
 TEXT = b"---\nname: a\ndescription: b\n---\nDo.\n"

@@ -8,7 +8,7 @@ import pytest
 from learnt.core.events import Actor, Event
 from learnt.core.governance.proposals import Proposal
 from learnt.core.identifiers import ProposalId, proposal_subject
-from learnt.core.json_values import text_of
+from learnt.core.records import text_of
 from learnt.errors import EnvironmentTrouble
 from learnt.flows.governance.accept import Destination, FileChange, accept, plan
 from learnt.flows.governance.analyze import Analysis, Thresholds, analyze

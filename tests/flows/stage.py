@@ -6,9 +6,8 @@ from typing import Any
 from learnt.core.events import Actor, Event, Kind
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact, Solution
-from learnt.core.knowledge.entries import Entry
+from learnt.core.knowledge.entries import Entry, Relation
 from learnt.core.knowledge.entries import Stage as Stages
-from learnt.core.knowledge.relations import Relation
 from learnt.core.sessions.observations import Observation
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer, OfferOutcome

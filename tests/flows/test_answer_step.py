@@ -7,11 +7,10 @@ import pytest
 
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId, entry_subject, handle
-from learnt.core.payloads.entry_events import EntryFeedback
-from learnt.core.payloads.recall_events import EntryDecided, Recalled
+from learnt.core.payloads.entry_events import EntryDecided, EntryFeedback, Recalled
 from learnt.core.recall.marks import SHARED
 from learnt.core.sessions.observations import LATE
-from learnt.core.sessions.told_calls import ToldCall
+from learnt.core.sessions.turns import ToldCall
 from learnt.domain_ports import About
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.recall.answer_step import ALIKE, answer_step

@@ -8,8 +8,8 @@ from learnt.core.events import Actor, Kind, Where, payload_of
 from learnt.core.governance.model_calls import Budget, Completion, Cost, Question
 from learnt.core.governance.proposals import ProposalKind
 from learnt.core.identifiers import EventId, ProposalId, Subject
-from learnt.core.payloads.distil_events import Distilled, ModelCalled
 from learnt.core.payloads.proposal_events import Proposed
+from learnt.core.payloads.skill_events import Distilled, ModelCalled
 from learnt.errors import ModelUnusable, Refused
 from learnt.flows.governance.ask_model import ask, spent_today
 from learnt.flows.governance.explain import explain

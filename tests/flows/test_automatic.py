@@ -17,11 +17,10 @@ from learnt.errors import Conflict, Refused
 from learnt.file_ports import Committed
 from learnt.flows.governance.decide import reject, undo
 from learnt.flows.governance.decisions import Decider, proposal_of
-from learnt.flows.health.automatic import allow, apply, finish, in_the_way
-from learnt.flows.health.improve import Improvement
+from learnt.flows.health.improve import Improvement, allow, apply, finish, in_the_way
 from learnt.flows.health.queue import queue
 from learnt.flows.skills.catalogue import history_of, subject_of
-from learnt.stores.git_commits import GitCommits
+from learnt.stores.git_program import GitCommits
 from tests.exchanges.test_git_source import git
 from tests.flows.shelved import Shelved
 from tests.flows.test_improve import improved

@@ -13,7 +13,7 @@ from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId, entry_subject, handle, session_subject
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage as Stages
-from learnt.core.payloads.recall_events import EntryDecided, Recalled
+from learnt.core.payloads.entry_events import EntryDecided, Recalled
 from learnt.core.recall.contents import MOST_RULES
 from learnt.core.recall.eligibility import MOST_CHARACTERS
 from learnt.core.sessions.observations import LATE

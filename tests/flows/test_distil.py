@@ -21,8 +21,8 @@ from learnt.flows.skills.catalogue import catalogue
 from learnt.flows.skills.distil import Distillation, Fate, SkillsSeen, distil, undistilled
 from learnt.flows.skills.session_evidence import look
 from learnt.formats.skill_text import read
-from learnt.stores.documents import DiskDocuments
 from learnt.stores.sqlite_skills import SqliteSkills
+from learnt.stores.text_files import DiskDocuments
 from tests.support.sessions_told import Home, Turn, edited, ran, said
 
 FAILS = ran("helm upgrade shop charts/shop", "Error: UPGRADE FAILED: lock is held", failed=True)

@@ -9,9 +9,9 @@ import pytest
 from learnt.core.distil.evidence import FailedAttempt, Mode
 from learnt.core.events import Actor, Kind, Where, payload_of
 from learnt.core.governance.model_calls import Budget, Completion
-from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.payloads.distil_events import Distilled, ModelCalled
+from learnt.core.payloads.skill_events import Distilled, ModelCalled
+from learnt.core.records import JsonObject
 from learnt.errors import LearntError, ModelUnusable, Refused
 from learnt.flows.governance.explain import explain
 from learnt.flows.governance.listing import shown

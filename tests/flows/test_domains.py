@@ -11,10 +11,9 @@ from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.confidence import confidence
 from learnt.core.knowledge.drafts import Fact
-from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.knowledge.placement import OWN
+from learnt.core.knowledge.entries import Entry, Stage, belief, day
 from learnt.core.knowledge.signals import FoundNone, Measured, Signal, Worked
-from learnt.core.knowledge.standing import belief, day
+from learnt.core.knowledge.topics import OWN
 from learnt.domain_ports import Domain, DomainHome, Extracted, ToolCall
 from learnt.domains.guarded import about_of
 from learnt.domains.loader import Loaded, load

@@ -18,7 +18,7 @@ def test_real_drifts_are_seen_and_neutral_edits_are_not(tmp_path: Path) -> None:
     bench, rng = Bench(tmp_path), random.Random(5)
     for path in (
         "src/learnt/core/tokens.py",
-        "src/learnt/stores/documents.py",
+        "src/learnt/stores/text_files.py",
         "docs/knowledge.md",
     ):
         text = (ROOT / path).read_text(encoding="utf-8")

@@ -9,11 +9,11 @@ import pytest
 from learnt.core.events import Actor, Event, Kind, payload_of
 from learnt.core.health.executions import Episode
 from learnt.core.health.outcomes import MILLION, Cause, Trouble
-from learnt.core.payloads.episode_events import EpisodeClosed
+from learnt.core.payloads.session_events import EpisodeClosed
 from learnt.errors import NotFound
 from learnt.flows.governance.explain import explain
-from learnt.flows.health.adopt_logs import adopt
 from learnt.flows.health.closing import WINDOW_MS, measured
+from learnt.flows.health.queue import adopt
 from learnt.flows.health.report import feedback, last_episodes, skills
 from learnt.flows.sessions.episodes import close_stale
 from learnt.flows.sessions.observe import report

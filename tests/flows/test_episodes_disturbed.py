@@ -8,11 +8,11 @@ import pytest
 
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.health.outcomes import MILLION, Cause, Trouble
-from learnt.core.payloads.episode_events import EpisodeClosed
+from learnt.core.payloads.session_events import EpisodeClosed
 from learnt.errors import Conflict
 from learnt.flows.governance.explain import explain
-from learnt.flows.health.adopt_logs import adopt
 from learnt.flows.health.closing import measured
+from learnt.flows.health.queue import adopt
 from learnt.flows.health.report import feedback, last_episodes, skills
 from learnt.flows.sessions.observe import report
 from learnt.formats.agents.transcripts import interrupted

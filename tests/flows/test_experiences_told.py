@@ -9,13 +9,13 @@ import pytest
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.health.experiences import Experience
 from learnt.core.identifiers import EventId
-from learnt.core.payloads.episode_events import EpisodeClosed
-from learnt.core.payloads.recall_events import Recalled
+from learnt.core.payloads.entry_events import Recalled
+from learnt.core.payloads.session_events import EpisodeClosed
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.flows.governance.purge import purge
 from learnt.flows.governance.purge_scope import Target
-from learnt.flows.health.adopt_logs import adopt_experiences
 from learnt.flows.health.experiences import library
+from learnt.flows.health.queue import adopt_experiences
 from learnt.flows.health.report import feedback
 from learnt.flows.recall.retract import retract
 from learnt.flows.sessions.answer import answer, told_apart

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnt.core.distil.extraction import KINDS, Extract, extracted
+from learnt.core.distil.distilled import KINDS, Extract, extracted
 from learnt.core.events import Actor, Origin
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import Admit, Merge

@@ -3,12 +3,11 @@
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.entries import Stage as Stages
-from learnt.core.payloads.recall_events import Recalled
+from learnt.core.payloads.entry_events import Recalled
 from learnt.flows.governance.explain import explain
 from learnt.flows.governance.survey import Wanted, survey
-from learnt.flows.knowledge.candidates import candidates, lately
 from learnt.flows.knowledge.checking import Checker
-from learnt.flows.knowledge.sweep import stage_by_hand
+from learnt.flows.knowledge.sweep import candidates, lately, stage_by_hand
 from learnt.flows.recall.ask import read
 from learnt.flows.sessions.locate import look
 from tests.flows.stage import ELSEWHERE, HERE, Stage

@@ -5,8 +5,7 @@ import pytest
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId, entry_subject, handle
 from learnt.core.knowledge.entries import Stage as Entries
-from learnt.core.payloads.entry_events import Remembered
-from learnt.core.payloads.recall_events import EntryDecided, Recalled
+from learnt.core.payloads.entry_events import EntryDecided, Recalled, Remembered
 from learnt.flows.recall.ask import ask
 from learnt.flows.stored import append
 from learnt.language.shipped import ShippedLanguage

@@ -10,7 +10,7 @@ from learnt.core.governance.model_calls import Budget
 from learnt.core.governance.proposals import ProposalKind
 from learnt.core.health.improvement import HEADING
 from learnt.core.identifiers import Subject
-from learnt.core.payloads.distil_events import ModelCalled
+from learnt.core.payloads.skill_events import ModelCalled
 from learnt.core.skills.skills import key_of
 from learnt.errors import Refused
 from learnt.flows.governance.accept import Destination, accept, plan
@@ -18,9 +18,8 @@ from learnt.flows.governance.decide import reject
 from learnt.flows.governance.decisions import proposal_of
 from learnt.flows.governance.explain import explain
 from learnt.flows.governance.listing import shown as texts_of
-from learnt.flows.health.automatic import allow
 from learnt.flows.health.evaluate import decide
-from learnt.flows.health.improve import Improvement, Improver
+from learnt.flows.health.improve import Improvement, Improver, allow
 from learnt.flows.health.learnings import learnings
 from learnt.flows.health.report import skills
 from learnt.flows.skills.catalogue import subject_of

@@ -18,12 +18,11 @@ from learnt.flows.governance.accept import accept
 from learnt.flows.governance.decide import undo
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.skills import install as installing
-from learnt.flows.skills.catalogue import CHANGED, history_of
-from learnt.flows.skills.locked import UNLOCKED
+from learnt.flows.skills.catalogue import CHANGED, UNLOCKED, history_of
 from learnt.flows.skills.versions import Revision, propose, put
 from learnt.flows.stored import append
 from learnt.settings import Settings
-from learnt.stores.documents import DiskDocuments
+from learnt.stores.text_files import DiskDocuments
 from tests.flows.proposing import planned
 from tests.flows.test_skill_install import PLAIN, Play
 from tests.support.ledgers import Contended, Watched

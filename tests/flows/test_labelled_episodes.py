@@ -6,7 +6,7 @@ import json
 import pytest
 
 from benchmarks.outcomes import EPISODES, own
-from learnt.language.replies import reply
+from learnt.language.scorer import reply
 
 BLAME = {"revert", "correction", "negative"}
 

@@ -11,7 +11,7 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.entries import Stage as At
 from learnt.core.knowledge.gates import Admit, Merge
-from learnt.core.payloads.recall_events import Recalled
+from learnt.core.payloads.entry_events import Recalled
 from learnt.errors import Conflict
 from learnt.flows.governance.notice import notice
 from learnt.flows.health.closing import WINDOW_MS

@@ -10,7 +10,7 @@ import pytest
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.governance.model_calls import Budget, Completion
 from learnt.core.knowledge.entries import Stage as Stages
-from learnt.core.payloads.distil_events import ModelCalled
+from learnt.core.payloads.skill_events import ModelCalled
 from learnt.core.recall.vectors import Vector
 from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.errors import EmbedderUnusable, ModelUnusable, UsageError
@@ -20,7 +20,7 @@ from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.recall.ask import ask
 from learnt.flows.recall.paid_embedder import PaidEmbedder
 from learnt.flows.recall.vectorise import BATCH, vectorise
-from learnt.flows.skills.closest_skills import closest_skills
+from learnt.flows.skills.disclose import closest_skills
 from learnt.stores.sqlite_skills import SqliteSkills
 from learnt.vector_ports import Dense, Embedder
 from tests.flows.shelved import Shelved

@@ -8,7 +8,7 @@ import pytest
 
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import ProposalKind
-from learnt.core.health.evaluation import LABEL
+from learnt.core.health.improvement import LABEL
 from learnt.core.identifiers import ProposalId
 from learnt.core.skills.skills import key_of
 from learnt.errors import Conflict, Refused
@@ -18,7 +18,7 @@ from learnt.flows.governance.decisions import Decider, proposal_of
 from learnt.flows.health.evaluate import WindowComparison, comparisons, decide
 from learnt.flows.skills.catalogue import subject_of
 from learnt.flows.skills.versions import Revision, propose
-from learnt.stores.documents import DiskDocuments
+from learnt.stores.text_files import DiskDocuments
 from tests.flows.shelved import Shelved, shelved
 from tests.flows.test_episodes import call, launched, step
 from tests.flows.test_episodes import ran as run

@@ -6,7 +6,7 @@ import pytest
 
 from learnt.core.events import Kind, payload_of
 from learnt.core.identifiers import EntryId, handle, session_subject
-from learnt.core.payloads.recall_events import MOMENTS, Candidate, Mode, Recalled
+from learnt.core.payloads.entry_events import MOMENTS, Candidate, Mode, Recalled
 from learnt.core.recall.eligibility import HINTS_A_SESSION, Bearing
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.offering import Moment, offer, record, session_at

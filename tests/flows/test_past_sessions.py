@@ -17,8 +17,8 @@ from learnt.flows.knowledge.harvest import transcript_of
 from learnt.flows.knowledge.seen import Transcript
 from learnt.flows.recall.conversations import SaidTurn, said_in, search_sessions, sessions_of
 from learnt.flows.sessions.past import read_in, unread
+from learnt.stores.plain_files import DiskTranscripts
 from learnt.stores.sqlite_past import SqlitePast
-from learnt.stores.transcripts import DiskTranscripts
 from tests.support.in_memory_files import InMemoryTranscripts
 from tests.support.sessions_told import FOLDER, Home, ran, said, told
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any, cast
 
 from learnt.core.events import Actor, Where
+from learnt.core.health.improvement import NEWEST
 from learnt.core.health.outcomes import MILLION, Outcome
-from learnt.core.health.queue import NEWEST
 from learnt.core.identifiers import session_subject
-from learnt.core.payloads.episode_events import EpisodeClosed, SkillUse
+from learnt.core.payloads.session_events import EpisodeClosed, SkillUse
 from learnt.core.safety import owned
 from learnt.flows.health.effects import LOOKED_AT, UNIT_MS, measured
 from learnt.flows.health.queue import queue

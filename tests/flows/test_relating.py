@@ -4,10 +4,9 @@ import pytest
 
 from learnt.core.events import Actor, Kind, Origin
 from learnt.core.identifiers import EntryId, handle
-from learnt.core.knowledge.entries import ALIAS, SUPERSEDED
+from learnt.core.knowledge.entries import ALIAS, SUPERSEDED, Relation
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.knowledge.relating import MOST_ANSWERS, RelateOutcome
-from learnt.core.knowledge.relations import Relation
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.governance.purge import purge

@@ -6,7 +6,7 @@ import pytest
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, handle
-from learnt.core.knowledge.relations import Relation
+from learnt.core.knowledge.entries import Relation
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.knowledge.relating import RelationAnswer, relate, unrelate
 from tests.support.sessions_told import FOLDER, Home

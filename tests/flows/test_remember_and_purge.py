@@ -8,8 +8,8 @@ import pytest
 
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId, handle
-from learnt.core.json_values import member
 from learnt.core.knowledge.gates import Admit, Merge, Reject
+from learnt.core.records import member
 from learnt.errors import HomeUnusable, NotFound, Refused
 from learnt.file_ports import Claims
 from learnt.flows.governance.explain import explain

@@ -9,7 +9,7 @@ from learnt.core.events import Actor, Kind, Origin, payload_of
 from learnt.core.identifiers import handle
 from learnt.core.knowledge.drafts import Solution
 from learnt.core.knowledge.entries import Stage
-from learnt.core.payloads.recall_events import Recalled
+from learnt.core.payloads.entry_events import Recalled
 from learnt.core.tokens import estimate
 from learnt.flows.governance.analyze import Thresholds, analyze
 from learnt.flows.governance.listing import shown

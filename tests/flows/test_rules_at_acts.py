@@ -8,9 +8,9 @@ from learnt.core.events import Actor, Kind, Origin, payload_of
 from learnt.core.identifiers import entry_subject
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage as Stages
-from learnt.core.payloads.recall_events import EntryDecided, Recalled
+from learnt.core.payloads.entry_events import EntryDecided, Recalled
 from learnt.core.sessions.observations import LATE
-from learnt.core.sessions.told_calls import ToldCall
+from learnt.core.sessions.turns import ToldCall
 from learnt.errors import Refused
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.sweep import stage_by_hand

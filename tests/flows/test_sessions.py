@@ -1,7 +1,7 @@
 """Sessions, episodes and the spool."""
 
 from learnt.core.events import Kind
-from learnt.core.json_values import member
+from learnt.core.records import member
 from learnt.flows.sessions.drain import drain
 from tests.flows.stage import Stage
 

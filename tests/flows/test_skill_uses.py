@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from learnt.core.events import Actor
-from learnt.flows.skills.record import grade
+from learnt.flows.skills.catalogue import grade
 from tests.flows.shelved import Shelved, shelved
 from tests.flows.test_episodes import call, launched, ran, step
 from tests.support.in_memory import FixedClock

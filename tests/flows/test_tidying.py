@@ -4,8 +4,8 @@ import pytest
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.entries import Relation
 from learnt.core.knowledge.relating import MOST_ANSWERS
-from learnt.core.knowledge.relations import Relation
 from learnt.errors import Refused
 from learnt.flows.knowledge.tidying import BATCH, TidyPair, batch
 from tests.flows.stage import ELSEWHERE, HERE, Stage

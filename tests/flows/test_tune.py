@@ -8,14 +8,14 @@ import pytest
 
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import Proposal, ProposalKind
+from learnt.core.skills.replay import Tuning
 from learnt.core.skills.skills import key_of
-from learnt.core.skills.triggers import Tuning
 from learnt.flows.governance.decide import reject
 from learnt.flows.governance.decisions import Decider, proposals
 from learnt.flows.governance.listing import shown
 from learnt.flows.skills.tune import Tender
 from learnt.flows.skills.versions import new_text, note_version
-from learnt.stores.documents import DiskDocuments
+from learnt.stores.text_files import DiskDocuments
 from tests.flows.shelved import Shelved, shelved
 from tests.support.in_memory import FixedClock
 

@@ -7,8 +7,15 @@ from typing import Annotated, NamedTuple
 import pytest
 
 from learnt.core.records import APART, UNTOLD
-from learnt.formats.answers import filled, to_json
-from learnt.formats.told import LONGEST_OF_MANY, LONGEST_TEXT, MOST_CHARACTERS, MOST_ITEMS, as_told
+from learnt.formats.answers import (
+    LONGEST_OF_MANY,
+    LONGEST_TEXT,
+    MOST_CHARACTERS,
+    MOST_ITEMS,
+    as_told,
+    filled,
+    to_json,
+)
 
 
 class Colour(StrEnum):

@@ -14,9 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.json_values import member, text_of
-from learnt.core.sessions.told_calls import ToldCall
-from learnt.core.sessions.turns import Turn
+from learnt.core.records import member, text_of
+from learnt.core.sessions.turns import ToldCall, Turn
 from learnt.flows.sessions.answer import command_of
 from learnt.formats.agents import hook_settings
 from learnt.formats.agents.codex import CODEX

@@ -14,14 +14,14 @@ from learnt.core.governance.misses import Cluster
 from learnt.core.governance.skill_drafts import SkillDraft, tidied, unfit
 from learnt.core.identifiers import ContentRef, EntryId, ProposalId
 from learnt.core.knowledge.entries import Stage
-from learnt.core.skills.skill_verdict import judged
+from learnt.core.skills.skills import judged
 from learnt.core.skills.threats import scan
 from learnt.formats import draft_md, front_matter, skill_md
 from learnt.formats.draft_md import DraftContext, route, skill
 from learnt.formats.injection import Note
 from learnt.language.commands import commands
 from learnt.language.drafting import draft_words
-from learnt.language.threats import misleads
+from learnt.language.scorer import misleads
 
 NAME, ROUTE = ProposalId("skill-0123456789"), ProposalId("route-0123456789")
 HEADINGS = ["## Problem", "## Approach", "## Gotchas", "## When to invoke", "## Origin"]

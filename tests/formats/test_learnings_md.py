@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.health.learnings import Month
+from learnt.core.health.experiences import Month
 from learnt.formats.learnings_md import Evaluated, pinned, rendered
 
 BAD = Month(

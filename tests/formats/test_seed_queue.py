@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from learnt.formats.seed_queue import parse
+from learnt.formats.seed_health import queue_of as parse
 
 FLAGGED = {
     "skill_name": "a:b", "stability_gap": 0.42, "flagged_count": 3, "status": "monitoring",

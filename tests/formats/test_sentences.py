@@ -3,8 +3,8 @@
 import pytest
 
 from learnt.core.events import Kind
-from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.gates import REASONS
+from learnt.core.records import JsonObject
 from learnt.formats.sentences import sentence
 from tests.core.happenings import happened
 

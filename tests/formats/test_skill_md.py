@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.skills.findings import LONGEST_DESCRIPTION
+from learnt.core.skills.skills import LONGEST_DESCRIPTION
 from learnt.formats import front_matter, skill_md
 from learnt.formats.skill_md import slug
 

@@ -7,7 +7,7 @@ import skills_ref
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.skills.findings import Severity
+from learnt.core.skills.skills import Severity
 from learnt.formats import skill_md, skill_text
 from learnt.formats.skill_text import read
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from learnt.core.sessions.told_calls import ToldCall
+from learnt.core.sessions.turns import ToldCall
 from learnt.formats.agents.told_calls import told_call
 from learnt.formats.observations import parse, pointers
 

@@ -15,7 +15,7 @@ import anyio
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, entry_subject
-from learnt.core.payloads.recall_events import EntryDecided
+from learnt.core.payloads.entry_events import EntryDecided
 from learnt.flows.stored import append
 from learnt.formats.wire import Frame
 from learnt.settings import Settings

@@ -2,7 +2,7 @@
 
 import json
 
-from learnt.core.payloads.recall_events import EntryDecided
+from learnt.core.payloads.entry_events import EntryDecided
 from tests.golden.stage import Stage
 
 

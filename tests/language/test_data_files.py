@@ -10,8 +10,7 @@ import pytest
 
 from learnt.errors import EnvironmentTrouble
 from learnt.language import data
-from learnt.language.data import PatternEntry, by_language, entries, languages
-from learnt.language.patterns import Patterns, union
+from learnt.language.data import PatternEntry, Patterns, by_language, entries, languages, union
 
 LONGEST = 400  # characters of a text that patterns are searched in
 SLOWEST = 0.1  # seconds of the processor, for one pattern and one text

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.language.replies import QUOTED, reply
+from learnt.language.scorer import QUOTED, reply
 
 SAID = {
     "revert": (

@@ -4,7 +4,7 @@ import pytest
 
 from learnt.core.recall.acts import acts_of
 from learnt.language.data import entries
-from learnt.language.rules import acts_in, lays_down
+from learnt.language.remarks import acts_in, lays_down
 
 STANDING = [
     "always run make lint before you push",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.knowledge.worth import WORTHLESS
+from learnt.core.knowledge.admission import WORTHLESS
 from learnt.language.worth import worth
 
 SORTS = tuple(WORTHLESS)[1:]

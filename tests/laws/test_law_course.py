@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from learnt.core.events import Event, Kind
 from learnt.core.identifiers import EventId
-from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.course import DAY_MS, course
 from learnt.core.knowledge.entries import Entry, level
 from learnt.core.knowledge.entry_fold import step
+from learnt.core.records import JsonObject
 from tests.core.happenings import happened
 
 SUBJECT = "entry:e-1"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.recall.dates import times
+from learnt.core.recall.conversation import times
 
 TODAY = date(2026, 5, 20)  # a Wednesday
 NAMES = "January February March April May June July August September October November December"

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.health.bets import evidence, masked
 from learnt.core.health.effects import Unit, effect, estimate, hurts, interval, wealth_of
-from learnt.core.health.trials import judge
+from learnt.core.health.trials import evidence, judge, masked
 
 _chances = st.sampled_from([0.1, 0.5, 0.9]) | st.floats(0.05, 0.95)
 _shares = st.floats(0, 1)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from learnt.core import views
 from learnt.core.events import Event, Kind
-from learnt.core.json_values import JsonObject
+from learnt.core.records import JsonObject
 from learnt.core.views import fold
 from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_views import SNAPSHOT_EVERY

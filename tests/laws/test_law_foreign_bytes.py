@@ -24,11 +24,11 @@ FOUND = {
     "a word of underscores before a slash": ("core.tokens:names", b"x", b"_", b"a/"),
     "a long word without a point": ("core.knowledge.parts:set_equal", b"", b"elativ", b""),
     "blanks up to the end": ("core.skills.hidden_text:gaps", b"x", b" ", b""),
-    "a version of thousands of digits": ("core.skills.versions:next_number", b"", b"9", b""),
+    "a version of thousands of digits": ("core.skills.history:next_number", b"", b"9", b""),
     "a line of blanks": ("core.knowledge.spans.symbols:extent .ts", b"", b" ", b"x"),
     "a long word before a sign": ("core.safety:redact", b"", b"e", b"-0"),
     "a number of thousands of numerals": (
-        "core.recall.dates:times",
+        "core.recall.conversation:times",
         b"",
         "\u5341\u4e07".encode(),
         b"",

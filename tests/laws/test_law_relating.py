@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.entries import Entry
-from learnt.core.knowledge.relations import Relation
+from learnt.core.knowledge.entries import Entry, Relation
 from learnt.errors import LearntError
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.knowledge.relating import unrelate

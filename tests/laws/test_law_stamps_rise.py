@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from learnt.core.events import Actor, Draft, Event, Stamp, next_stamp
 from learnt.core.identifiers import Subject
-from learnt.core.payloads.recall_events import Missed
+from learnt.core.payloads.entry_events import Missed
 from tests.laws.strategies import SUBJECTS, empty_ledger, events
 from tests.support.in_memory import FixedClock
 

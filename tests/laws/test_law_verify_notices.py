@@ -10,7 +10,7 @@ from learnt.bootstrap import opened
 from learnt.core.events import Actor, Draft, Where
 from learnt.core.identifiers import Subject
 from learnt.core.knowledge.drafts import Solution
-from learnt.core.payloads.recall_events import Missed
+from learnt.core.payloads.entry_events import Missed
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.ports import Outside

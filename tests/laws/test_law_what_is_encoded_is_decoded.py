@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from learnt.core import projects
 from learnt.core.events import Actor, Event
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
-from learnt.core.json_values import canonical
-from learnt.core.knowledge import entries, standing
-from learnt.core.records import decode, encode
+from learnt.core.knowledge import entries
+from learnt.core.records import canonical, decode, encode
 from learnt.core.sessions import sessions
 from learnt.core.sessions.observations import Observation, from_json
 from learnt.flows.setup.register import Registration, record, recorded
@@ -52,10 +51,10 @@ _name = st.text(min_size=1, max_size=5)
 _refs = st.lists(_name.map(ContentRef), max_size=3).map(tuple)
 _maybe_ref = st.none() | _name.map(ContentRef)
 _standings = st.builds(
-    standing.Standing,
+    entries.Standing,
     confirmations=st.lists(
         st.builds(
-            standing.Confirmation,
+            entries.Confirmation,
             ms=st.integers(0, 5),
             credibility=st.integers(0, 1_000),
             relevance=st.integers(0, 1_000),

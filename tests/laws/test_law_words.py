@@ -7,7 +7,7 @@ from hypothesis import assume, example, given
 
 from learnt.core.events import Actor
 from learnt.core.knowledge.drafts import Solution, tidy
-from learnt.core.recall.routing import should_recall
+from learnt.core.recall.asking import should_recall
 from learnt.core.tokens import estimate, terms, words
 from learnt.core.words import STOP_WORDS
 from learnt.flows.knowledge.offers import Offer

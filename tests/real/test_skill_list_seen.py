@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from learnt.core.skills.room import Listed, cut_off, room
+from learnt.core.skills.selection import Listed, cut_off, room
 from tests.support.beside_client import Learnt
 from tests.support.model_server import say
 

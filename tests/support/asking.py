@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from learnt.core.json_values import JsonObject
+from learnt.core.records import JsonObject
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Denied
 from learnt.domains.database.schema import reflection

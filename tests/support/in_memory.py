@@ -23,23 +23,22 @@ from learnt.core.identifiers import (
     event_id,
     hashed_name,
 )  # fmt: skip
-from learnt.core.json_values import JsonObject, canonical, holds
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.projects import Project
 from learnt.core.recall.queries import WeighedQuery
 from learnt.core.recall.ranking import Matches, idf
-from learnt.core.records import decode
+from learnt.core.records import JsonObject, canonical, decode, holds
 from learnt.core.safety import Clean, owned
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
 from learnt.core.sessions.sessions import Session
 from learnt.core.totals import EntryTotals, Happening, PeopleTotals, SessionTotals
 from learnt.language_ports import Language
 from learnt.ports import Clock, Outside, Random, Stemmer, ViewOf
+from learnt.stores.processes import Witness
 from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.sqlite_past import SqlitePast
 from learnt.stores.sqlite_search import Document, close, document, mark, scored
-from learnt.stores.witness import Witness
 from tests.support.in_memory_clock import FixedClock as FixedClock
 from tests.support.in_memory_files import (
     InMemoryCitedFiles,

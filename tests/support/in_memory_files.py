@@ -11,7 +11,7 @@ from learnt.core.sessions.observations import Observation
 from learnt.errors import Conflict, EnvironmentTrouble, Refused
 from learnt.file_ports import Claims, FolderFacts, Part, TypedPrompt
 from learnt.ports import Held
-from learnt.stores.cited_files import LEFT_OUT, likest, text_of_bytes
+from learnt.stores.plain_files import LEFT_OUT, likest, text_of_bytes
 
 
 class InMemorySpool:

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from learnt.core.events import Actor, Event, Sight, sight_of
 from learnt.core.identifiers import ContentRef, EventId
-from learnt.core.json_values import strings, text_of
 from learnt.core.knowledge.entries import Entry
-from learnt.core.records import shared
+from learnt.core.records import shared, strings, text_of
 from learnt.core.totals import EntryTotals, Happening, PeopleTotals
 
 

@@ -7,12 +7,11 @@ from typing import Any
 
 from learnt.core.events import Event
 from learnt.core.identifiers import EntryId, ProjectId
-from learnt.core.json_values import canonical
 from learnt.core.knowledge.entries import Entry
-from learnt.core.records import decode
-from learnt.core.sessions.forgotten import payload_without, subject_without
+from learnt.core.records import canonical, decode
+from learnt.core.sessions.sessions import payload_without, subject_without
 from learnt.ports import ViewOf
-from learnt.stores.sqlite_marks import NEWEST, Text, marks_of
+from learnt.stores.sqlite_rows import NEWEST, Text, marks_of
 
 
 def without_sessions(event: Event, hashed: Mapping[str, str]) -> Event:

@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from learnt.core.json_values import JsonObject
-from learnt.core.records import decode
+from learnt.core.records import JsonObject, decode
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.schema.cache import Cache, KeptTables
 from learnt.domains.database.schema.objects import Described, Routine, TableOrView

@@ -30,11 +30,25 @@ from learnt.core.knowledge.citations import Citation
 from learnt.core.knowledge.drafts import Fact, Offered, Solution, normalised
 from learnt.core.knowledge.entries import Content, Stage
 from learnt.core.knowledge.gates import GATES
-from learnt.core.payloads.entry_events import EntryFeedback, Gated, Remembered, Staged
-from learnt.core.payloads.episode_events import EpisodeClosed, SkillUse
+from learnt.core.payloads.entry_events import (
+    EntryDecided,
+    EntryFeedback,
+    Gated,
+    Missed,
+    Mode,
+    Recalled,
+    Remembered,
+    Reused,
+    Staged,
+)
 from learnt.core.payloads.proposal_events import Applied, Decided, Proposed
-from learnt.core.payloads.recall_events import EntryDecided, Missed, Mode, Recalled, Reused
-from learnt.core.payloads.session_events import ProjectSeen, SessionEnded, SessionStarted
+from learnt.core.payloads.session_events import (
+    EpisodeClosed,
+    ProjectSeen,
+    SessionEnded,
+    SessionStarted,
+    SkillUse,
+)
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.safety import clean, owned
 from learnt.flows.knowledge.recording import fingerprint

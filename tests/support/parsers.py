@@ -31,10 +31,10 @@ from learnt.core.sessions.observations import from_json
 from learnt.core.skills.threats import scan
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.servers.connections import Dialect
-from learnt.exchanges import archive, clawhub, git_source, local_folder, web
-from learnt.formats import decay_tags, model_replies, seed_health, skill_edit
+from learnt.exchanges import archive, sources, web
+from learnt.formats import decay_tags, front_matter, model_replies, seed_health
 from learnt.language.commands import commands
-from learnt.language.threats import misleads
+from learnt.language.scorer import misleads
 from learnt.settings import load
 from learnt.stores.spool import FileSpool
 from learnt.surfaces.mcp_tools import TOOLS
@@ -62,13 +62,11 @@ OWN: Final[Mapping[str, str]] = {
     "domains.database.commands": "what a person typed, checked by `typer`",
     "domains.database.lists": _LISTS,
     "language.data": _LISTS,
-    "language.patterns": _LISTS,
     "language.scorer:load": _LISTS,
     "language.scorer:decoded": _LISTS,
-    "language.replies:likeliest_of": _LISTS,
+    "language.scorer:likeliest_of": _LISTS,
     "core.records": _RECORD,
     "core.coin": _RECORD,
-    "core.natural_keys": _RECORD,
     "core.distil.rules": _RECORD,
     "core.events": _RECORD,
     "core.views": _RECORD,
@@ -77,25 +75,20 @@ OWN: Final[Mapping[str, str]] = {
     "core.knowledge.admission": _RECORD,
     "core.knowledge.objections": _TOLD,
     "core.knowledge.relating": _RECORD,
-    "core.knowledge.standing": _RECORD,
+    "core.knowledge.entries:belief": _RECORD,
     "core.knowledge.spans.prints": _TOLD,
-    "core.skills.asked": _RECORD,
-    "core.skills.selection": _TOLD,
-    "core.skills.shadowing": _TOLD,
-    "core.skills.triggers": _TOLD,
-    "formats.distilled_md": _TOLD,
+    "core.skills.replay": _TOLD,
     "formats.regression_issue": _RECORD,
     "domains.database.domain:erased": "it is given what a purge erases, and no text",
+    "domains.database.gate.parts:with_schemas": "`judge` asks it",
     "domains.database.gate.show": "`judge` asks it",
-    "domains.database.gate.tables": "`judge` asks it",
     "domains.database.schema.looking": _RECORD,
-    "domains.database.schema.named": _TOLD,
     "domains.database.schema.reflection": "a library's records of a server's structure",
     "domains.database.servers.encryption": "a message that a driver made",
     "exchanges.github_issues": "of what `gh` says an address that fits a pattern counts",
     "exchanges.programs": "it runs a program; `formats.agents.headless` reads what it says",
-    "exchanges.sources": "it asks the others of its folder",
-    "core.knowledge.placement": _RECORD,
+    "exchanges.sources:fetch": "it asks the others of its file",
+    "core.knowledge.topics:widened": _RECORD,
     "core.recall.ranking": _RECORD,
     "core.recall.closeness": _RECORD,
     "core.recall.likelihood": _RECORD,
@@ -107,9 +100,8 @@ OWN: Final[Mapping[str, str]] = {
     "domains.database.schema.objects:relation": _RECORD,
     "domains.database.gate.grammar": "`judge` asks it, and refuses what it cannot read",
     "formats.draft_md:without_route": "its block is one that Learnt wrote",
-    "formats.knowledge_skill": _RECORD,
     "formats.evidence.shell:family": "it is given a segment, which is never empty",
-    "core.skills.room": "the settings are read by `hook_settings`, the window is Learnt's own",
+    "core.skills.selection:room": "`hook_settings` reads the settings; the window is our own",
 }
 
 # What a caller cuts a text to before it gets there, in bytes.
@@ -221,7 +213,7 @@ def _settings(raw: Foreign) -> object:
 def _folder(name: str, raw: Foreign) -> object:
     with TemporaryDirectory() as folder:
         Path(folder, name).write_bytes(raw)
-        return local_folder.fetch(Path(folder, name))
+        return sources.from_folder(Path(folder, name))
 
 
 def _spooled(raw: Foreign) -> object:
@@ -255,8 +247,8 @@ def by_hand() -> Iterator[Parser]:
     """What is a method, needs a folder, or a value of ours beside the text."""
     refused = (errors.LearntError,)
     yield Parser(name="exchanges.archive:unpack", call=archive.unpack)
-    yield Parser(name="exchanges.clawhub:name_of", call=lambda raw: clawhub.name_of(decoded(raw)))
-    yield Parser(name="exchanges.git_source:address", call=lambda r: git_source.address(decoded(r)))
+    yield Parser(name="exchanges.sources:name_of", call=lambda raw: sources.name_of(decoded(raw)))
+    yield Parser(name="exchanges.sources:address", call=lambda r: sources.address(decoded(r)))
     yield Parser(
         name="exchanges.web:safe_address",
         call=lambda raw: web.safe_address(decoded(raw)),
@@ -264,7 +256,9 @@ def by_hand() -> Iterator[Parser]:
     )
     for name in ("one.zip", "one.md", "one.tar.gz"):
         yield Parser(
-            name=f"exchanges.local_folder:fetch {name}", call=partial(_folder, name), raises=refused
+            name=f"exchanges.sources:from_folder {name}",
+            call=partial(_folder, name),
+            raises=refused,
         )
     yield Parser(name="settings:load", call=_settings, raises=refused)
     yield Parser(name="stores.spool:FileSpool", call=_spooled, raises=refused)
@@ -310,7 +304,7 @@ def by_hand() -> Iterator[Parser]:
     )
     yield Parser(
         name="formats.skill_edit:edited",
-        call=lambda raw: [skill_edit.edited(decoded(raw), "name", new) for new in ("a b", None)],
+        call=lambda raw: [front_matter.edited(decoded(raw), "name", new) for new in ("a b", None)],
         raises=(*refused, ValueError),
     )
     for read in (model_replies.read, model_replies.memories):

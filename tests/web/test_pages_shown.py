@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from learnt.core.visible_text import hidden, spelled_out
-from learnt.surfaces.web.rendering import FOLDER
+from learnt.surfaces.web.pages import FOLDER
 from tests.support.dashboards import OpenDashboard, opened_dashboard
 from tests.support.homes import Home
 from tests.support.waiting import HOSTILE, candidate, many_drafts, remembered

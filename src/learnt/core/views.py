@@ -5,8 +5,7 @@ from functools import cache
 from typing import Any
 
 from learnt.core.events import Event
-from learnt.core.json_values import JsonObject
-from learnt.core.records import decode, encode
+from learnt.core.records import JsonObject, decode, encode
 
 
 def step(state: JsonObject | None, event: Event) -> JsonObject | None:
@@ -39,7 +38,7 @@ def _view(prefix: str) -> tuple[type, Callable[[Any, Event], object]] | None:
             from learnt.core.governance.proposals import Proposal as record
         case "skill":
             from learnt.core.skills.history import SkillHistory as record
-            from learnt.core.skills.skill_fold import step as fold_one
+            from learnt.core.skills.history import step as fold_one
         case _:
             return None
     return record, fold_one

@@ -1,18 +1,24 @@
-"""Domains are loaded from entry points, those alone that the settings name.
+"""Domains loaded from entry points, with the commands and seed skills that they bring.
+
+The loader takes long and is not needed for Learnt's own.
 
 A domain is somebody else's code. One that is missing, broken or in another's way costs itself and
 is a finding; it is never a reason for a command to fail. What is not named is not even imported.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
 from learnt.core.knowledge.kinds import KINDS, Policy
-from learnt.core.knowledge.placement import Layer, Vocabulary, widened
+from learnt.core.knowledge.topics import Layer, Vocabulary, widened
+from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.domain_ports import (
     GROUP,
     Command,
@@ -20,10 +26,45 @@ from learnt.domain_ports import (
     DomainFinding,
     DomainHome,
     DomainKind,
+    Goes,
     SeedSkill,
     Tool,
 )
-from learnt.domains.guarded import attempt, guarded
+from learnt.domains.guarded import attempt, failing, guarded
+
+
+def _known(names: Sequence[str]) -> list[Domain]:
+    """The domains that come with Learnt, then the others of these names."""
+    shipped = sorted(file.parent.name for file in Path(__file__).parent.glob("*/domain.py"))
+    domains: list[Domain] = [
+        import_module(f"learnt.domains.{name}.domain").DOMAIN for name in shipped
+    ]
+    if others := [name for name in names if name not in shipped]:
+        domains += load(others).domains
+    return domains
+
+
+def commands(names: Sequence[str]) -> Mapping[str, Command]:
+    """The commands of the domains of these names, and of those that come with Learnt.
+
+    The latter are there before their domain is enabled: they are how it is set up. Of two commands
+    of one name the first counts, Learnt's own before others.
+    """
+    domains = reversed(_known(names))
+    return {name: command for domain in domains for name, command in domain.commands.items()}
+
+
+def erase(names: Sequence[str], home: DomainHome, goes: Goes) -> list[str]:
+    """Have these domains, and those that come with Learnt, erase what is to go; what went.
+
+    One that was enabled once may have kept something. Raises EnvironmentTrouble where one fails.
+    """
+    gone = list[str]()
+    for domain in _known(names):
+        with failing(f"The domain {domain.name} could not erase what it keeps"):
+            gone += domain.erase(home, goes) if domain.erase is not None else ()
+    return gone
+
 
 LONGEST_SHORT: Final = 10
 FASTEST: Final = 1.0
@@ -161,3 +202,44 @@ def _wrong(kind: object, added: object, taken: Mapping[str, str], short: set[str
 
 def _problem(name: str, what: str, todo: str) -> DomainFinding:
     return DomainFinding(domain=name, level="problem", said=what, todo=todo)
+
+
+_HERE = Path(__file__).parent
+
+
+def seed_sources(enabled: Sequence[Domain]) -> list[SkillSource]:
+    """The folders of the seed skills of enabled domains; of the others no skill is seen."""
+    names = {domain.name for domain in enabled}
+    own = [folder for folder in _own() if folder.parent.name in names]
+    return [SkillSource(str(folder), SkillLayer.SEED) for folder in own] + _of_others(enabled)
+
+
+def installable_skills(enabled: Sequence[Domain], only: str = "") -> list[SkillSource]:
+    """The folders of seed skills that may be installed: Learnt's own whatever is enabled.
+
+    `only`: those of one domain.
+    """
+    own = [folder for folder in _own() if only in {"", folder.parent.name}]
+    others = _of_others([each for each in enabled if only in {"", each.name}])
+    return [SkillSource(str(folder), SkillLayer.SEED) for folder in own] + others
+
+
+def _own() -> list[Path]:
+    return sorted(folder for folder in _HERE.glob("*/skills") if folder.is_dir())
+
+
+def _of_others(enabled: Iterable[Domain]) -> list[SkillSource]:
+    places = (
+        attempt(domain.name, partial(_folder, skill), None)
+        for domain in enabled
+        for skill in domain.skills
+    )
+    return [
+        SkillSource(str(place), SkillLayer.DOMAIN)
+        for place in places
+        if place is not None and not place.is_relative_to(_HERE)
+    ]
+
+
+def _folder(skill: SeedSkill) -> Path:
+    return Path(str(files(skill.package) / skill.folder))

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import IO, Final
 
-from learnt.core.skills.findings import Finding
-from learnt.core.skills.skills import LARGEST_FOLDER, LEFT_OUT
+from learnt.core.skills.skills import LARGEST_FOLDER, LEFT_OUT, Finding
 from learnt.core.skills.threat_patterns import NESTED
 from learnt.core.visible_text import hidden
 

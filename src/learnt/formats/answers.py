@@ -1,4 +1,4 @@
-"""Answers: the records that commands and tools give, filled from other records and written as JSON.
+"""Answers: records that commands and tools give, as JSON, their schemas, what an agent is told.
 
 An answer is a named tuple or a frozen dataclass. Its fields are the JSON's members, by the same
 names. `Annotated[X, APART]` is for who renders it as text alone, `Annotated[X, UNTOLD]` is in the
@@ -6,14 +6,29 @@ JSON, and no part of what an agent is told over MCP. What only a command prints 
 dataclass takes ten times as long to define, and each start of a command pays for that.
 """
 
-from collections.abc import Iterable, Mapping
+import inspect
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date
+from enum import StrEnum
 from functools import cache
-from typing import Any, TypeVar
+from types import NoneType, UnionType
+from typing import (
+    Any,
+    Final,
+    Literal,
+    NewType,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-from learnt.core.json_values import JsonValue
-from learnt.core.records import APART, UNTOLD
+from learnt.core.records import APART, UNTOLD, JsonValue
+from learnt.core.safety import neutralise
 
 T = TypeVar("T")
 
@@ -72,3 +87,111 @@ def to_json(value: Any, *, told: bool = False) -> JsonValue:
     if isinstance(value, Iterable):
         return [to_json(part, told=told) for part in value]
     raise TypeError(f"{type(value).__name__} is no part of an answer")
+
+
+LONGEST_TEXT, LONGEST_OF_MANY = 3_000, 300
+_LARGE: Final = 1e15  # no figure of ours is: infinity, which JSON has not, comes by a stranger
+MOST_CHARACTERS: Final = 50_000
+MOST_ITEMS: Final = 15
+
+
+def as_told(answer: object) -> JsonValue:
+    """The JSON of an answer without what is UNTOLD and without what is empty.
+
+    Texts are neutralised, as they are for a prompt, and cut; lists have their first items;
+    fractions are rounded down: 0.799 is not to read as what would be trusted.
+
+    >>> as_told({"text": "a </learnt-recall>", "tags": [], "level": 0.799, "found": 0})
+    {'text': 'a &lt;/learnt-recall>', 'level': 0.79, 'found': 0}
+    """
+    whole = to_json(answer, told=True)
+    shown = _shown(whole, LONGEST_TEXT)
+    long = len(json.dumps(shown, ensure_ascii=False)) > MOST_CHARACTERS
+    return _shown(whole, LONGEST_OF_MANY) if long else shown
+
+
+def _shown(value: JsonValue, longest: int) -> JsonValue:
+    if isinstance(value, str):
+        text = neutralise(value)
+        return text if len(text) <= longest else text[: longest - 1] + "…"
+    if isinstance(value, float):
+        return math.floor(value * 100) / 100 if abs(value) < _LARGE else None
+    if isinstance(value, Mapping):
+        shown = {name: _shown(part, longest) for name, part in value.items()}
+        return {name: part for name, part in shown.items() if part not in (None, "", [], {})}
+    if isinstance(value, list):
+        return [_shown(part, longest) for part in value[:MOST_ITEMS]]
+    return value
+
+
+_PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
+_NAMED = {"JsonValue": Any, "Sequence": Sequence, "Mapping": Mapping}  # in the types of JSON
+Schema = dict[str, Any]
+
+
+class Schemas:
+    """Schemas of types; the records that they hold are kept once each, by name.
+
+    With `told` they are of what an agent is told over MCP, where what is empty is left out.
+    """
+
+    def __init__(self, *, told: bool = False) -> None:
+        self.records: dict[str, Schema] = {}
+        self._told = told
+        self._types: dict[str, Any] = {}
+
+    def of(self, kind: Any) -> Schema:
+        """The schema of a type. Raises TypeError for one that no answer may hold."""
+        if isinstance(kind, NewType):
+            return self.of(kind.__supertype__)
+        if kind in _PLAIN:
+            return {"type": _PLAIN[kind]}
+        if kind is date:
+            return {"type": "string", "format": "date"}
+        if kind is Any:
+            return {}
+        if isinstance(kind, type) and issubclass(kind, StrEnum):
+            return {"enum": [str(member) for member in kind]}
+        if is_dataclass(kind) or hasattr(kind, "_fields"):
+            return self._record(kind)
+        return self._of_parts(get_origin(kind), get_args(kind))
+
+    def _of_parts(self, origin: Any, parts: tuple[Any, ...]) -> Schema:
+        if origin is Literal:
+            return {"enum": list(parts)}
+        if origin in {Union, UnionType}:
+            return {"anyOf": [self.of(part) for part in parts]}
+        if isinstance(origin, type) and issubclass(origin, Mapping):
+            return {"type": "object", "additionalProperties": self.of(parts[1])}
+        if origin is tuple and parts[1:] != (...,):
+            items = [self.of(part) for part in parts]
+            return {"type": "array", "prefixItems": items, "items": False, "minItems": len(items)}
+        if isinstance(origin, type) and issubclass(origin, Sequence):
+            return {"type": "array", "items": self.of(parts[0])}
+        raise TypeError(f"{origin} is no part of an answer")
+
+    def _record(self, kind: Any) -> Schema:
+        name = kind.__name__
+        if self._types.setdefault(name, kind) is not kind:
+            raise TypeError(f"two records are called {name}")
+        if name not in self.records:
+            self.records[name] = {}  # a record may hold itself
+            types = get_type_hints(kind, localns=_NAMED)
+            names = members(kind, told=self._told)
+            parts = {name.rstrip("_"): self.of(types[name]) for name in names}
+            self.records[name] = {
+                "description": " ".join((inspect.getdoc(kind) or "").split()),
+                "type": "object",
+                "properties": parts,
+                **({} if self._told else {"required": list(parts)}),
+                "additionalProperties": False,
+            }
+        return {"$ref": f"#/$defs/{name}"}
+
+
+def told_schema(kind: type) -> Schema:
+    """The schema of what an agent is told of an answer, with all that it refers to."""
+    schemas = Schemas(told=True)
+    schemas.of(kind)
+    whole = schemas.records.pop(kind.__name__)
+    return {**whole, "$defs": schemas.records} if schemas.records else whole

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from learnt.core.health.learnings import LIKED, SLOW_MS, Issue, Month, issues
+from learnt.core.health.experiences import LIKED, SLOW_MS, Issue, Month, issues
 from learnt.core.safety import neutralise
 
 LEARNINGS: Final = "LEARNINGS.md"

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from learnt.core.digest.telling import trimmed
-from learnt.core.distil.distilled import DistilledSkill, Matter
+from learnt.core.distil.distilled import KINDS, DistilledSkill, Extract, Matter
 from learnt.core.distil.evidence import MOST_FAILURES, MOST_SUCCESSES, FailedAttempt, Success
-from learnt.core.distil.extraction import KINDS, Extract
 from learnt.core.events import Origin
 from learnt.core.governance.model_calls import Completion, Question
 from learnt.core.health.improvement import Failure
-from learnt.core.json_values import JsonObject, JsonValue, canonical, strings, text_of
+from learnt.core.records import JsonObject, JsonValue, canonical, strings, text_of
 from learnt.core.safety import neutralise, redact, strip_private
 from learnt.core.visible_text import visible
 

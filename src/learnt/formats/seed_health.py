@@ -1,4 +1,4 @@
-"""The logs of seed 001's skill health: read leniently, one broken line hides no other.
+"""What seed 001's skill health keeps: logs, queue and past successes, read leniently.
 
 | file | what is taken |
 |---|---|
@@ -7,16 +7,24 @@
 
 Both log the same executions: of the history those alone are taken that no daily log has, which
 are its oldest.
+
+A skill's folder has its name, `:` and `/` as `_`; a file has the SHA-256 of its task, cut short.
 """
 
+import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import zip_longest
 from typing import Final
 
-from learnt.core.json_values import JsonValue, member, text_of, whole
+from learnt.core.health.experiences import SUCCESS, Experience
+from learnt.core.health.improvement import QueueEntry
+from learnt.core.records import JsonObject, JsonValue, Unreadable, decode, member, text_of, whole
+from learnt.core.safety import excerpt
 from learnt.formats.observations import lenient
 
 HISTORY: Final = ".history.json"
@@ -129,3 +137,70 @@ def _history(skill: str, accuracies: Sequence[JsonValue], durations: JsonValue) 
                 took_ms=_duration(took),
                 from_history=True,
             )
+
+
+FOLDER: Final = "experience-library"
+FILE: Final = re.compile(r"[0-9a-f]{12}\.json")
+_LONGEST, _MOST = 2_000, 50  # characters of a text, and how many of a kind
+
+
+def experiences_of(files: Mapping[str, str]) -> tuple[list[Experience], list[str]]:
+    """What some files hold, by their paths, and what is wrong with others.
+
+    >>> experiences_of({"../f1c1385dc369.json": "{}"})[1]
+    ['../f1c1385dc369.json: no skill has that name']
+    """
+    found, findings = [], []
+    for path, text in sorted(files.items()):
+        skill, _, name = path.rpartition("/")
+        value = lenient(text)
+        task = text_of(member(value, "task_description"))
+        digest = hashlib.sha256(task.encode("utf-8", "replace")).hexdigest()[:12]
+        troubles = {
+            "no skill has that name": not skill or "/" in skill or ".." in skill,
+            "damaged, or no experience": not task,
+            "no success": member(value, "outcome") != SUCCESS,
+            "not the name of its task": name != f"{digest}.json",
+        }
+        if trouble := next((trouble for trouble in troubles if troubles[trouble]), ""):
+            findings.append(f"{path}: {trouble}")
+            continue
+        stored_ms = at_ms(text_of(member(value, "stored_at")))
+        own: JsonObject = {"skill": skill, "id": digest, "wall_ms": stored_ms, "imported": True}
+        told = {part: _public(value[part]) for part in value}
+        found.append(decode(Experience, {**told, **own, "own": False}))
+    return found, findings
+
+
+def _public(value: JsonValue) -> JsonValue:
+    if isinstance(value, list):
+        return [_public(part) for part in value[:_MOST]]
+    return excerpt(value, _LONGEST) if isinstance(value, str) else value
+
+
+QUEUE: Final = "improvement-queue.json"
+_MOST_FLAGS: Final = 1_000  # flags of a skill
+
+
+def queue_of(text: str) -> tuple[list[QueueEntry], int]:
+    """The entries, and how many say nothing. Raises ValueError for what is no queue.
+
+    >>> queue_of('{"skills": {"a:b": {"flagged_count": 3, "stability_gap": 0.4}, "c": 1}}')[1]
+    1
+    """
+    skills = member(lenient(text), "skills")
+    if not isinstance(skills, dict):
+        raise ValueError('no JSON object with an object "skills"')
+    found = []
+    for name, value in skills.items():
+        with suppress(Unreadable):
+            told = {**value, "skill_name": name} if isinstance(value, dict) else value
+            entry = decode(QueueEntry, told)
+            gaps = entry.stability_gap, entry.baseline_gap or 0, entry.current_gap or 0
+            if name.strip() and 0 <= entry.flagged_count <= _MOST_FLAGS and all(map(_is_gap, gaps)):
+                found.append(entry)
+    return found, len(skills) - len(found)
+
+
+def _is_gap(value: object) -> bool:
+    return isinstance(value, int | float) and 0 <= value <= 1

@@ -5,21 +5,25 @@ from typing import Final, assert_never
 from learnt.core.events import Event, Kind
 from learnt.core.health.outcomes import Cause, Trouble
 from learnt.core.knowledge.gates import REASONS
-from learnt.core.payloads.distil_events import Distilled, ModelCalled
 from learnt.core.payloads.entry_events import (
     BecameSkill,
+    EntryDecided,
     EntryFeedback,
     Gated,
+    Recalled,
     Related,
     Remembered,
     Staged,
     SuspectedPair,
 )
-from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
 from learnt.core.payloads.proposal_events import Decided, Proposed
-from learnt.core.payloads.recall_events import EntryDecided, Recalled
-from learnt.core.payloads.session_events import HarvestedPart, ProjectLinked
-from learnt.core.payloads.skill_events import Action, SkillEvent
+from learnt.core.payloads.session_events import (
+    EpisodeClosed,
+    EpisodeFeedback,
+    HarvestedPart,
+    ProjectLinked,
+)
+from learnt.core.payloads.skill_events import Action, Distilled, ModelCalled, SkillEvent
 from learnt.core.payloads.typed import typed
 
 _VERDICTS: Final = dict(admit="let in", merge="one already", correct="put right", reject="kept out")

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from learnt.core.json_values import JsonValue
+from learnt.core.records import JsonValue
 from learnt.errors import Refused
 
 NAME: Final = "skills-lock.json"

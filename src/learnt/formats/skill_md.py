@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from learnt.core.json_values import JsonValue
-from learnt.core.skills.findings import LONGEST_DESCRIPTION
+from learnt.core.records import JsonValue
+from learnt.core.skills.skills import LONGEST_DESCRIPTION
 
 LONGEST_NAME: Final = 60  # the specification allows 64; four are left for a suffix
 

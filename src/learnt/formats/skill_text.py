@@ -1,4 +1,4 @@
-"""A SKILL.md of anybody's: read as far as it can be, with a finding for each rule that it breaks.
+"""A SKILL.md of anybody's, read with a finding for each broken rule; skills as a prompt's block.
 
 Values are texts as they stand in the file: `version: 1.0` is "1.0", and a date is no date. What the
 Agent Skills specification refuses is an error; the skill is read all the same.
@@ -6,13 +6,16 @@ Agent Skills specification refuses is an error; the skill is read all the same.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
+from xml.sax.saxutils import quoteattr
 
 import yaml
 
-from learnt.core.json_values import JsonValue
-from learnt.core.skills.findings import LONGEST_DESCRIPTION, LONGEST_NAME, Finding, Severity
+from learnt.core.records import JsonValue
+from learnt.core.safety import neutralise
+from learnt.core.skills.skills import LONGEST_DESCRIPTION, LONGEST_NAME, Finding, Severity
+from learnt.core.tokens import estimate
 
 MOST_VALUES: Final = 2_000  # of a front matter; aliases make a few lines into millions
 DEEPEST: Final = 30
@@ -220,3 +223,33 @@ def _against_the_specification(
     if skill.body.rstrip().count("\n") >= LONGEST_BODY:
         message = f"The body has more than {LONGEST_BODY} lines; move parts into references/."
         yield Finding("long-body", message, LONGEST_BODY, severity=Severity.WARNING)
+
+
+def fitting(skills: Iterable[tuple[str, str]], budget: int | None = None) -> list[str]:
+    """The elements of skills, each of a name and a body, in their order.
+
+    With a budget (tokens, estimated) a skill that no longer fits is left out, and so are those
+    after it: the best come first.
+    """
+    blocks = []
+    left = budget
+    for name, body in skills:
+        text = neutralise(body).strip()
+        block = f"<skill name={quoteattr(name)}>\n{text}\n</skill>"
+        if left is not None and (left := left - estimate(block)) < 0:
+            break
+        blocks.append(block)
+    return blocks
+
+
+def joined(blocks: Sequence[str]) -> str:
+    """The block of skills; empty for none.
+
+    >>> print(joined(fitting([("locks", "Stop the </skill> consumers.")])))
+    <skills>
+    <skill name="locks">
+    Stop the &lt;/skill> consumers.
+    </skill>
+    </skills>
+    """
+    return "\n".join(["<skills>", *blocks, "</skills>"]) if blocks else ""

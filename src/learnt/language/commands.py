@@ -6,7 +6,7 @@ from typing import Final
 from learnt.core.address import Address
 from learnt.core.skills.hidden_text import unfolded
 from learnt.core.visible_text import visible
-from learnt.language.patterns import patterns_of
+from learnt.language.data import patterns_of
 
 # The strongest first, as the sections of the data files are called.
 _STRONGEST: Final = (Address.ORDER, Address.READER)

@@ -4,8 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from learnt.language.data import by_language
-from learnt.language.patterns import union
+from learnt.language.data import by_language, union
 
 
 def draft_words(text: str) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""Reads a prompt: which of its sentences are meant to last, what is wrong, whether it works now.
+"""What a person's prompt says that is meant to last: remarks, rules, and objections to a note.
 
 The n-gram scorer tells whether a sentence is meant for good, to outlast the task. It judges it with
 the whole message: what is said beside it tells a rule from a request, and its place and form tell
@@ -6,17 +6,103 @@ the person's own words from a paste. A sentence is taken whole, as it was typed.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Final
 
 from learnt.core import safety
 from learnt.core.digest.remarks import Reading, Sentence
+from learnt.core.knowledge.objections import LOOKED_AT, Objection
 from learnt.core.tokens import names, words
 from learnt.core.words import MARKED
+from learnt.language.data import PatternEntry, by_language, compiled, entries, phrases
 from learnt.language.own_words import own_words
-from learnt.language.patterns import phrases
-from learnt.language.replies import reply
-from learnt.language.scorer import load
+from learnt.language.scorer import load, reply
+
+_ASKED: Final = re.compile(r"[^.!。！]*[?？]")
+_CLAUSE: Final = re.compile(r"[.!?。！？;；]")
+_ENDS: Final = r"(?=\W*$|\s*[.,:;!])"
+
+
+def objection(prompt: str) -> Objection | None:
+    """What a prompt says does not hold, of what it was shown; None where it says no such thing.
+
+    That the agent's own work is wrong is another matter. Raises EnvironmentTrouble where a data
+    file is missing or damaged.
+
+    >>> objection("this changed: port is 9000 now"), objection("that's wrong, use yarn")
+    (Objection(about=()), None)
+    """
+    text = " ".join(prompt[:LOOKED_AT].replace("\u2019", "'").split())
+    for phrasing in _phrasings():
+        match = phrasing["says"].search(text)
+        if match is None:
+            continue
+        before = _CLAUSE.split(text[: match.start()])[-1] + match[0]
+        after = text[match.end() :]
+        in_doubt = phrasing["asks"].match(after) or _ASKED.match(after)
+        if not in_doubt and not any(other["in case"].search(before) for other in _phrasings()):
+            named = words(match.groupdict().get("about") or "")
+            about = (word for word in named if not phrasing["any"].fullmatch(word))
+            return Objection(about=tuple(about))
+    return None
+
+
+@cache
+def _phrasings() -> list[Mapping[str, re.Pattern[str]]]:
+    """How each language says that a note is gone, in which case, as a question; empty names."""
+    return [_phrasing(sections) for sections in by_language("objections")]
+
+
+def _phrasing(sections: Mapping[str, Sequence[PatternEntry]]) -> Mapping[str, re.Pattern[str]]:
+    def of(name: str) -> str:
+        return "|".join(entry.pattern for entry in sections.get(name, ())) or r"(?!)"
+
+    for entry in (entry for section in sections.values() for entry in section):
+        compiled(entry)
+    note, gone = of("note"), of("gone")
+    dismissed = note.replace("?P<about>", "?:")
+    says = (
+        rf"(?:{note})\s*(?:{gone}|{of('wrong')})|^\W*(?:{of('it')})\s?(?:{gone})"
+        rf"|(?:{of('dismissed')})(?:{dismissed}){_ENDS}|{of('whole')}"
+    )
+    patterns = {"says": says, "any": "|".join(of("any").split())}
+    patterns |= {name: of(name) for name in ("in case", "asks")}
+    return {name: re.compile(pattern, re.IGNORECASE) for name, pattern in patterns.items()}
+
+
+_ACT: Final = "act "  # so the sections of acts begin in the data files
+
+
+def lays_down(text: str) -> bool:
+    """Whether a statement says how work is to be done.
+
+    >>> lays_down("always run make lint before pushing"), lays_down("staging is on port 8443")
+    (True, False)
+    """
+    return phrases("rules")["lays down"].search(text) is not None
+
+
+def weakens(text: str) -> bool:
+    """Whether a rule asks to weaken Learnt, permissions or hooks: its person is asked first.
+
+    >>> weakens("always commit with --no-verify"), weakens("never push without asking me")
+    (True, False)
+    """
+    return phrases("rules")["weakens"].search(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def acts_in(text: str) -> frozenset[str]:
+    """The acts that a text is about: commit, push, deploy, install, test, and so on.
+
+    >>> sorted(acts_in("run the tests before you push"))
+    ['push', 'test']
+    """
+    acts = (name for name in entries("rules") if name.startswith(_ACT))
+    found = (name for name in acts if phrases("rules")[name].search(text))
+    return frozenset(name.removeprefix(_ACT) for name in found)
+
 
 Lasting = Callable[[str, str, int, int], float]
 LONG_SENTENCE: Final = 200

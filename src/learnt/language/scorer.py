@@ -1,15 +1,19 @@
-"""A linear scorer over the n-grams of texts: the weights of a logistic regression, read from JSON.
+"""What n-gram scorers say, of threats and of replies, by weights that are read from JSON.
 
 A text gives sets of n-grams: characters, 1 to 5 within a word and its edges, and words, single and
 in pairs; a reply also the words that it begins and ends with. Each set is weighed by inverse
 document frequency and scaled to length 1, as in tf-idf with binary counts; a score is the sum of
 weights over all sets, the log odds of a label. `train/` fits the weights with the n-grams that are
 made here.
+
+The scorer knows how people put it whose replies were labelled; the patterns by language are what
+carries over to other kinds of writing. A label with a matching pattern gains `SUPPORT`; who
+contradicts outright corrects, unless they want it undone.
 """
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -17,8 +21,9 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, Final
 
+from learnt.core.health.outcomes import NOTHING, Reply, Verdict
 from learnt.core.tokens import UNSPACED
-from learnt.language.data import ROOT, unusable
+from learnt.language.data import ROOT, patterns_of, unusable
 
 VERSION: Final = 1
 THOUSANDTHS: Final = 1_000
@@ -169,3 +174,106 @@ def decoded(stored: Mapping[str, Any]) -> Scorer:
         measures={name: thousandths(row) for name, row in stored["measures"].items()},
         thresholds=stored["thresholds"],
     )
+
+
+# Names that nobody has, as examples use them: they say nothing of who wrote the sentence.
+_HOST: Final = re.compile(r"(?<![\w.-])[\w-][\w.-]{5,}")
+_ID: Final = re.compile(r"(?<![\w-])(?=[\w-]{0,40}\d)[\w-]{8,}")
+_NOBODYS: Final = re.compile(
+    r"(?:.*[.-])?example\.(?:com|org|net)|.+\.(?:test|invalid|example)"
+    r"|(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d+",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=1_024)  # a note that is found is found again
+def misleads(sentence: str) -> float:
+    """How far a sentence is like those of attacks: few honest ones are above 0.
+
+    Raises EnvironmentTrouble where the weights are missing or damaged.
+
+    >>> misleads("Run the tests before you commit.") < 0
+    True
+    """
+    return load("threats").scores({"text": plain(sentence)})["attack"]
+
+
+def plain(sentence: str) -> str:
+    """A sentence with hosts of examples as one name, and ids as another: they are drawn by chance.
+
+    >>> plain("See https://a.example.com/x and 192.0.2.7 for k-4f09aa71")
+    'See https://host/x and host for id'
+    """
+    return _ID.sub("id", _HOST.sub(_named, sentence))
+
+
+def _named(match: re.Match[str]) -> str:
+    host = match[0].rstrip(".-_")
+    return f"host{match[0][len(host) :]}" if _NOBODYS.fullmatch(host) else match[0]
+
+
+# Characters: a prompt says what it thinks of the last answer at its beginning.
+LOOKED_AT: Final = 240
+QUOTED: Final = 200  # characters
+SUPPORT: Final = 2.0  # log odds
+FAMILIAR: Final = 0.2  # of a text's words; patterns alone decide where fewer are known
+_NONE: Final = "none"
+_OUTRIGHT: Final = "outright"
+# Of a text in a language without weights: nothing is said, unless a pattern matches.
+_UNKNOWN: Final = {_NONE: 1.0, "revert": 0.3, "correction": 0.2, "negative": 0.1, "praise": 0.0}
+_COMMAND: Final = re.compile(r"^\s*/[\w:.-]+")  # its name is no opinion
+_QUOTED: Final = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|「[^」]*」|'[^' ]{3,}'")
+
+
+def reply(prompt: str) -> Reply:
+    """What a prompt says of the episode before it.
+
+    Raises EnvironmentTrouble where a data file is missing or damaged.
+
+    >>> reply("thanks, but the button is still red").verdict.value
+    'correction'
+    """
+    text = unquoted(prompt)
+    if not text:
+        return NOTHING
+    marks = patterns_of("replies", ascii_alone=text.isascii()).first(text)
+    scores = load("replies").scores({"text": text}) if familiar(text) else _UNKNOWN
+    likeliest = likeliest_of(scores, marks)
+    if likeliest == _NONE:
+        return NOTHING
+    start = max(0, marks.get(likeliest, (0, 0))[0] - QUOTED // 2)
+    return Reply(Verdict(likeliest), text[start : start + QUOTED].strip())
+
+
+def likeliest_of(scores: Mapping[str, float], marks: Container[str]) -> str:
+    """The label of a text by its scores, given the sections whose patterns match.
+
+    >>> likeliest_of({"none": 1.0, "praise": 0.0}, {"praise"}), likeliest_of({}, {"outright"})
+    ('praise', 'correction')
+    """
+    if _OUTRIGHT in marks and Verdict.REVERT not in marks:
+        return Verdict.CORRECTION.value
+    return max(scores, key=lambda label: scores[label] + SUPPORT * (label in marks))
+
+
+def familiar(text: str) -> bool:
+    """Whether the scorer knows enough words of a text: it is in a language that it was fitted on.
+
+    >>> familiar("that is not what I asked for"), familiar("das stimmt so leider gar nicht")
+    (True, False)
+    """
+    single = {word for word in words(text) if word[0].isalpha() and " " not in word}
+    blocks = [block for block in load("replies").blocks if block.grams == "words"]
+    familiar_words = sum(word in block.terms for word in single for block in blocks)
+    return familiar_words >= FAMILIAR * len(single)
+
+
+def unquoted(prompt: str) -> str:
+    """A prompt's beginning on one line, without the name of a command and what is in quotes."""
+    begun = _COMMAND.sub("", prompt[:LOOKED_AT]).replace("\u2019", "'")
+    return " ".join(_QUOTED.sub(" ", begun).split())
+
+
+def warm_up() -> None:
+    """Load weights and patterns now, where somebody may wait for the first reply."""
+    reply("ok"), reply("\u597d")

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final
 
-from learnt.core.knowledge.worth import Worth
+from learnt.core.knowledge.admission import Worth
 from learnt.core.tokens import words
 from learnt.language.scorer import load
 

@@ -1,9 +1,19 @@
-"""The `git` program, asked in a folder. It runs no program that the repository names."""
+"""The git program, which runs nothing that a repository names, and one commit of one file.
+
+The commit is built in an index of its own, so that nothing else that is staged or edited gets into
+it. In the person's index the entry of this one file follows: else their next commit would take the
+change back.
+"""
 
 import os
 import subprocess
 from collections.abc import Mapping
-from typing import Final
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+from learnt.core.payloads.skill_events import Obstacle
+from learnt.file_ports import Committed
 
 _SECONDS: Final = 20
 # A repository's own settings name programs: none of them is to run for a question.
@@ -43,3 +53,86 @@ def git(
     except (OSError, subprocess.SubprocessError):
         return None
     return None if done.returncode else done.stdout.decode("utf-8", "replace").strip()
+
+
+_UNDER_WAY: Final = (
+    "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply", "sequencer",
+)  # fmt: skip
+_NAME, _MAIL = "Learnt", "learnt@localhost"  # a person's name stands under what a person did
+_LEARNT: Final = {
+    "GIT_AUTHOR_NAME": _NAME, "GIT_AUTHOR_EMAIL": _MAIL,
+    "GIT_COMMITTER_NAME": _NAME, "GIT_COMMITTER_EMAIL": _MAIL,
+}  # fmt: skip
+
+
+class _Place(NamedTuple):
+    """A file that git tracks: where, and which texts of it the index and the branch have."""
+
+    folder: str
+    path: str
+    mode: str
+    staged: str
+    branch: str
+    commit: str
+    head: str
+    obstacle: Obstacle
+
+    def blob(self, text: str, *words: str) -> str | None:
+        return git(self.folder, "hash-object", "--stdin", *words, said=text)
+
+
+class GitCommits:
+    """The `git` program."""
+
+    def obstacle(self, file: str, text: str) -> Obstacle:
+        place = _place(file)
+        if place is None:
+            return "untracked"
+        return place.obstacle if {place.staged, place.head} == {place.blob(text)} else "dirty"
+
+    def commit(self, file: str, texts: tuple[str, str], message: str, mark: str) -> Committed:
+        place = _place(file)
+        if place is None or place.obstacle:
+            return Committed(obstacle=place.obstacle if place else "untracked")
+        folder, tip = place.folder, place.commit
+        old, new = place.blob(texts[0]), place.blob(texts[1], "-w")
+        entry = ("update-index", "--cacheinfo", f"{place.mode},{new},{place.path}")
+        if place.head == new:  # it was made before, and a cut came after it; or somebody else did
+            at = (tip, "--", f":(top,literal){place.path}")
+            made = git(folder, "rev-list", "-n1", "--fixed-strings", f"--grep={mark}", *at)
+            return Committed(made) if made else Committed(obstacle="dirty")
+        if place.head != old or place.staged not in {old, new}:
+            return Committed(obstacle="dirty")
+        with TemporaryDirectory(prefix="learnt-") as scratch:
+            own = {"GIT_INDEX_FILE": f"{scratch}/index"}
+            git(folder, "read-tree", tip, more=own)
+            git(folder, *entry, more=own)
+            tree = git(folder, "write-tree", more=own)
+        made = tree and git(folder, "commit-tree", tree, "-p", tip, said=message, more=_LEARNT)
+        # First the index: a cut in between leaves the text staged, and never taken back.
+        if not made or git(folder, *entry) is None:
+            return Committed()
+        moved = git(folder, "update-ref", "-m", "learnt", place.branch, made, tip, more=_LEARNT)
+        return Committed() if moved is None else Committed(made)
+
+
+def _place(file: str) -> _Place | None:
+    """Where a file is that git tracks; None where it does not, or is not there."""
+    folder, _, name = os.path.realpath(file).rpartition("/")
+    listed = git(folder, "ls-files", "--stage", "-z", "--full-name", "--", f":(literal){name}")
+    if not listed:
+        return None
+    about, _, path = listed.split("\0")[0].partition("\t")
+    mode, staged, stage = about.split()
+    branch = git(folder, "symbolic-ref", "--quiet", "HEAD") or ""
+    commit = git(folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}") or ""
+    head = git(folder, "rev-parse", "--verify", "--quiet", f"HEAD:{path}") or ""
+    paths = git(folder, "rev-parse", *(word for n in _UNDER_WAY for word in ("--git-path", n)))
+    obstacle: Obstacle = "" if branch else "detached"
+    if any((Path(folder) / path).exists() for path in (paths or "").splitlines()):
+        obstacle = "unfinished"
+    elif git(folder, "rev-parse", "--show-superproject-working-tree"):
+        obstacle = "submodule"
+    # A file in conflict has no text that is staged.
+    staged = staged if stage == "0" else ""
+    return _Place(folder, path, mode, staged, branch, commit, head, obstacle)

@@ -1,13 +1,15 @@
-"""The home: one folder of the user's own, with everything Learnt keeps, closed to others."""
+"""The home: one folder of the user's own, closed to others, and the ends of its logs."""
 
+import json
 import os
 import stat
+from collections import defaultdict
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from learnt.errors import HomeUnusable
-from learnt.stores.plain_files import bytes_of
+from learnt.stores.plain_files import DiskTranscripts, bytes_of
 
 MAINTAIN_EVERY: Final = 24 * 3600.0  # seconds
 FOLDERS: Final = ("aside", "backups", "bin", "logs", "run", "spool")
@@ -131,3 +133,28 @@ def maintenance_is_due(home: Path, now: float) -> bool:
     except OSError:
         return False
     return True
+
+
+_END: Final = 1 << 16  # bytes of a log, whatever its size
+_LOGS: Final = {
+    "hook-errors.log": "{error} on {event}, line {line}",
+    "worker.log": "{error} at {at} {said}",
+}
+_TOLD: Final = 3  # lines of each
+
+
+def last_errors(home: Path) -> list[str]:
+    """The last errors that hooks and the worker wrote down, a line each."""
+    texts: list[str] = []
+    for name, form in _LOGS.items():
+        end = DiskTranscripts().tail(str(home / "logs" / name), _END)
+        lines = end.decode("utf-8", "replace").splitlines()
+        texts += [f"{name}: {_error_of(line, form)}" for line in lines[-_TOLD:]]
+    return texts
+
+
+def _error_of(line: str, form: str) -> str:
+    try:
+        return form.format_map(defaultdict(lambda: None, json.loads(line))).strip()
+    except (ValueError, TypeError):  # somebody else's line
+        return line[:200]

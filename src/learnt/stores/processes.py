@@ -1,17 +1,19 @@
-"""Processes and terminals as /proc tells of them; of another system no more than the terminal."""
+"""Processes and terminals as /proc tells of them, and what goes with an event by a human."""
 
 import os
 import re
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from learnt.core.events import Sight
-from learnt.core.governance.actors import AGENT_MARKERS
-from learnt.core.governance.sights import (
+from learnt.core.events import Actor, Draft, Sight
+from learnt.core.governance.actors import (
+    AGENT_MARKERS,
     Process,
     Scene,
     client_of,
@@ -20,6 +22,8 @@ from learnt.core.governance.sights import (
     of_page,
     pseudo,
 )
+from learnt.core.safety import clean
+from learnt.ports import Writer
 
 _DEEPEST, _NEAR = 32, 4
 _SHELLS: Final = frozenset({"sh", "bash", "dash", "zsh", "ksh", "busybox"})
@@ -169,3 +173,30 @@ def _holds(process: int, number: int) -> bool:
                     if held in pairwise(told):
                         return True
     return False
+
+
+_cleaned = lru_cache(maxsize=64)(clean)  # the same traces go with event after event
+
+
+class Witness:
+    """Tells what is seen of a person while an event is recorded: by default of this process."""
+
+    def __init__(self, own: Callable[[], Sight]) -> None:
+        self._sees = own
+
+    @contextmanager
+    def told(self, sight: Sight) -> Iterator[None]:
+        """Meanwhile events come of a report that was looked at when it came."""
+        before, self._sees = self._sees, lambda: sight
+        try:
+            yield
+        finally:
+            self._sees = before
+
+    def of(self, draft: Draft, writer: Writer) -> Sight | None:
+        """What goes with a draft, its texts kept; None where it is by no human."""
+        if draft.actor is not Actor.HUMAN:
+            return None
+        sight = self._sees()
+        kept = tuple(writer.keep("trace", _cleaned(trace)) for trace in sight.traces)
+        return replace(sight, traces=kept)

@@ -1,8 +1,9 @@
-"""Skills on disk: `SKILL.md` in folders of any depth, and flat `NAME.md` where a source allows it.
+"""Skills on disk: SKILL.md in folders, flat files, and whatever was meant to be a skill.
 
 Only read. Folders are followed through links, each once. What vanishes meanwhile is not there.
 """
 
+import codecs
 import contextlib
 import hashlib
 import os
@@ -11,17 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from learnt.core.skills.findings import Finding
-from learnt.core.skills.skills import (
-    LEFT_OUT,
-    Skill,
-    SkillFile,
-    SkillLayer,
-    SkillSource,
-    folder_digest,
-)
-from learnt.core.skills.versions import FIRST, told_number
+from learnt.core.skills import skills
+from learnt.core.skills.history import FIRST, told_number
+from learnt.core.skills.skills import LEFT_OUT, Finding, SkillLayer, SkillSource
 from learnt.formats import skill_text
+from learnt.formats.skill_text import is_mark
 from learnt.stores.skill_shelf import contents
 
 LARGEST: Final = 1_000_000  # bytes of a SKILL.md; none of 9,076 real ones has a tenth of it
@@ -33,11 +28,11 @@ class SkillPlace(NamedTuple):
     """A skill's file, and what differs once it was written since."""
 
     file: str
-    layer: SkillLayer
+    layer: skills.SkillLayer
     stamp: tuple[int, int]
 
 
-def places(sources: Iterable[SkillSource]) -> Iterator[SkillPlace]:
+def places(sources: Iterable[skills.SkillSource]) -> Iterator[SkillPlace]:
     """The skills' files of all sources, each once, however many links lead there.
 
     A source is a folder of skills, a skill's own, or its file.
@@ -51,7 +46,7 @@ def places(sources: Iterable[SkillSource]) -> Iterator[SkillPlace]:
 
 
 def _below(
-    source: SkillSource, folder: str, depth: int, seen: set[tuple[int, int]]
+    source: skills.SkillSource, folder: str, depth: int, seen: set[tuple[int, int]]
 ) -> Iterator[SkillPlace]:
     if depth and (depth > DEEPEST or not _new(folder, stat.S_ISDIR, seen)):
         return
@@ -83,7 +78,7 @@ def _new(
     return status
 
 
-def _place(file: str, layer: SkillLayer, seen: set[tuple[int, int]]) -> SkillPlace | None:
+def _place(file: str, layer: skills.SkillLayer, seen: set[tuple[int, int]]) -> SkillPlace | None:
     if status := _new(file, stat.S_ISREG, seen):
         return SkillPlace(file, layer, (status.st_size, status.st_mtime_ns))
     return None
@@ -105,7 +100,7 @@ def bytes_of(file: str) -> bytes | None:
         return None
 
 
-def skill_of(place: SkillPlace, text: str) -> Skill:
+def skill_of(place: SkillPlace, text: str) -> skills.Skill:
     """The skill that a file's text holds, named by its folder, or a flat one by its file."""
     folder, _, name = place.file.rpartition("/")
     own = folder.rpartition("/")[2] if name == "SKILL.md" else name.removesuffix(".md")
@@ -118,7 +113,7 @@ def skill_of(place: SkillPlace, text: str) -> Skill:
     metadata = read.front.get("metadata")
     said = {key: value for key, value in read.front.items() if value}
     said = {**metadata, **said} if isinstance(metadata, dict) else said
-    return Skill(
+    return skills.Skill(
         name=read.name,
         description=read.description,
         file=place.file,
@@ -134,9 +129,9 @@ def skill_of(place: SkillPlace, text: str) -> Skill:
     )
 
 
-def files_of(file: str) -> list[SkillFile]:
+def files_of(file: str) -> list[skills.SkillFile]:
     """The other files of a skill's folder, as `SkillLibrary.files` says."""
-    return [SkillFile(part, real.stat().st_size) for part, real in _parts(file).items()]
+    return [skills.SkillFile(part, real.stat().st_size) for part, real in _parts(file).items()]
 
 
 def part_of(file: str, path: str) -> bytes | None:
@@ -150,8 +145,8 @@ def _parts(file: str) -> dict[str, Path]:
     folder, _, own = file.rpartition("/")
     root, found = Path(os.path.realpath(folder)), dict[str, Path]()
     for at, folders, names in os.walk(root) if own == "SKILL.md" else ():
-        folders[:] = sorted(set(folders) - LEFT_OUT)
-        for path in (Path(at, name) for name in sorted(names) if name not in LEFT_OUT):
+        folders[:] = sorted(set(folders) - skills.LEFT_OUT)
+        for path in (Path(at, name) for name in sorted(names) if name not in skills.LEFT_OUT):
             real, part = Path(os.path.realpath(path)), path.relative_to(root).as_posix()
             if part != own and real.is_relative_to(root) and real.is_file():
                 found[part] = real
@@ -166,5 +161,86 @@ def digest_of(file: str, instead: str = "") -> str:
     folder, _, name = file.rpartition("/")
     with contextlib.suppress(OSError):
         files = contents(folder) if name == "SKILL.md" else {name: Path(file).read_bytes()}
-        return folder_digest(files, instead, name)
+        return skills.folder_digest(files, instead, name)
     return ""
+
+
+OWN: Final = "SKILL.md"
+_NO_FILE: Final = (
+    "No file there can be read: name a skill's file, its folder, or a folder of skills."
+)
+
+
+class Inspected(NamedTuple):
+    """How many skills' files were read whole and checked, and what is wrong at the path."""
+
+    checked: int
+    findings: tuple[Finding, ...]
+
+
+def inspected(path: Path) -> Inspected:
+    """A skill's file, its folder, or a folder of skills; nothing to check is a finding as well.
+
+    In a folder of skills flat Markdown is one too where it begins with front matter.
+    """
+    folder = path.is_dir()
+    findings = [*(_unread(str(path)) if folder else _misnamed(path))]
+    checked = 0
+    flat = folder and not (path / OWN).is_file()
+    for place in places([SkillSource(str(path), SkillLayer.USER, flat=flat)]):
+        name = place.file.rpartition("/")[2]
+        if name != OWN and name.casefold() == OWN.casefold():
+            continue  # named already
+        if (raw := bytes_of(place.file)) is None:
+            findings.append(Finding("unreadable", "It cannot be read.", path=place.file))
+        elif name == OWN or not folder or _begins(raw):
+            checked += 1
+            findings += _of_file(place, raw)
+    if not (checked or findings or folder):
+        findings.append(Finding("no-file", _NO_FILE, path=str(path)))
+    elif not (checked or findings):
+        message = f"There is no skill here: no {OWN}, and no Markdown that begins as one."
+        findings.append(Finding("no-skill", message, path=str(path)))
+    return Inspected(checked, tuple(findings))
+
+
+def _begins(raw: bytes) -> bool:
+    text = raw.removeprefix(codecs.BOM_UTF8).lstrip()
+    return is_mark(text.split(b"\n", 1)[0].decode("utf-8", "replace"))
+
+
+def _of_file(place: SkillPlace, raw: bytes) -> Iterator[Finding]:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        decoder.decode(raw, final=place.stamp[0] <= LARGEST)  # a large one is cut anywhere
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        yield Finding("not-text", "It is not text in UTF-8.", line, place.file)
+    for finding in skill_of(place, raw.decode("utf-8", "replace")).findings:
+        yield finding._replace(path=place.file)
+
+
+def _unread(folder: str) -> Iterator[Finding]:
+    """The files below a folder that were meant to be a skill's, where agents look for skills."""
+    seen = set()
+    for at, folders, names in os.walk(folder, followlinks=True):
+        here = Path(at)
+        status = here.stat()
+        depth = len(here.relative_to(folder).parts)
+        again = (status.st_dev, status.st_ino) in seen
+        seen.add((status.st_dev, status.st_ino))
+        for name in () if again else sorted([*folders, *names]):
+            yield from _misnamed(here / name)
+        # Below a skill's folder lies what belongs to it.
+        inner = again or depth > DEEPEST or (depth > 0 and OWN in names)
+        below = [] if inner else (n for n in folders if n[0] != "." and n not in LEFT_OUT)
+        folders[:] = sorted(below)
+
+
+def _misnamed(path: Path) -> Iterator[Finding]:
+    """What is wrong with a skill's file before it is read: its name, or that it is none."""
+    if path.name.casefold() == OWN.casefold() and path.name != OWN:
+        message = f"Agents look for {OWN}: that is another name."
+        yield Finding("file-name", message, path=str(path))
+    elif path.name == OWN and not path.is_file():
+        yield Finding("no-file", _NO_FILE, path=str(path))

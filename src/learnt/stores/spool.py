@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
-from learnt.core.json_values import canonical
+from learnt.core.records import canonical
 from learnt.core.sessions.observations import Observation, from_json
 from learnt.formats.observations import lenient
 from learnt.stores.atomic import sync_folder

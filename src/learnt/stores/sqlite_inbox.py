@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Final
 
 from learnt.core.identifiers import NaturalKey
-from learnt.core.json_values import canonical, holds
+from learnt.core.records import canonical, holds
 from learnt.core.sessions.observations import (
     NO_RESPONSE,
     Observation,

@@ -1,30 +1,42 @@
 """The ledger in one SQLite file: events, contents and all that is derived, one transaction."""
 
+import errno
+import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from learnt.core.events import Draft, Event, Kind, Stamp, next_stamp, stamped
 from learnt.core.identifiers import ContentRef, Subject, content_ref, event_id, hashed_name
-from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
-from learnt.core.records import Unreadable, decode
+from learnt.core.records import JsonObject, Unreadable, decode
 from learnt.errors import HomeUnusable, LedgerBusy, LedgerDamaged
-from learnt.stores import (
-    sqlite_entries,
-    sqlite_executions,
-    sqlite_marks,
-    sqlite_search,
-    sqlite_views,
-)
-from learnt.stores.disk_room import reserve
+from learnt.stores import sqlite_rows, sqlite_search, sqlite_views
+from learnt.stores.processes import Witness
 from learnt.stores.sqlite_inbox import InboxWriter
 from learnt.stores.sqlite_reader import SqliteReader, Surroundings
 from learnt.stores.sqlite_schema import FILE_NAME, check_version, connect, trouble
-from learnt.stores.witness import Witness
+
+
+def reserve(path: Path, size: int) -> None:
+    """Have so many bytes given to a file of that name, and remove it. Raises OSError."""
+    with suppress(FileNotFoundError):
+        path.unlink()
+    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    try:
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(descriptor, 0, size)
+            return
+        free = os.fstatvfs(descriptor)
+        if free.f_bavail * free.f_frsize < size:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    finally:
+        os.close(descriptor)
+        path.unlink()
+
 
 SPARE: Final = 256 * 1024  # bytes that a purge writes besides
 SLICE: Final = 200  # pages of the search index joined in one transaction
@@ -69,9 +81,9 @@ class _Writer(SqliteReader, InboxWriter):
             self._last = event.stamp
         state = sqlite_views.fold_in(self._connection, event)
         if state is not None and event.subject.startswith(Entry.prefix):
-            sqlite_entries.keep(self._connection, [decode(Entry, state)])
+            sqlite_rows.keep_entries(self._connection, [decode(Entry, state)])
         if event.kind in _OF_EPISODES:
-            sqlite_executions.derive(self._connection, event)
+            sqlite_rows.derive(self._connection, event)
         # What an entry cites moves with a word on it.
         if state is not None and (event.kind in _MOVES_AN_INDEX or event.payload.get("cites")):
             self.derive(event.subject, state)
@@ -84,7 +96,7 @@ class _Writer(SqliteReader, InboxWriter):
             self._counts.forget()
             self.indexed = True
             sqlite_search.index(self._connection, self.document(entry), entry.id)
-            sqlite_marks.keep(self._connection, entry, self.text)
+            sqlite_rows.keep_marks(self._connection, entry, self.text)
         elif subject.startswith("project:"):
             sqlite_views.index_project(self._connection, decode(Project, state))
 
@@ -106,9 +118,9 @@ class _Writer(SqliteReader, InboxWriter):
         for event in sqlite_views.without_sessions(self._connection, hashed):
             if event.subject.startswith(Entry.prefix):
                 state = sqlite_views.state_of(self._connection, event.subject)
-                sqlite_entries.keep(self._connection, [decode(Entry, state)] if state else [])
+                sqlite_rows.keep_entries(self._connection, [decode(Entry, state)] if state else [])
             if event.kind in _OF_EPISODES:
-                sqlite_executions.derive(self._connection, event)
+                sqlite_rows.derive(self._connection, event)
 
     def _last_stamp(self) -> Stamp | None:
         if self._last is None and (text := self.get("stamp")) is not None:
@@ -216,9 +228,9 @@ class SqliteLedger:
             return [
                 *sqlite_views.differing(self._connection, anew),
                 *sqlite_search.differing(self._connection, filter(None, expected)),
-                *sqlite_entries.differing(self._connection, entries),
-                *sqlite_marks.differing(self._connection, entries, reader.text),
-                *sqlite_executions.differing(self._connection),
+                *sqlite_rows.differing_entries(self._connection, entries),
+                *sqlite_rows.differing_marks(self._connection, entries, reader.text),
+                *sqlite_rows.differing_uses(self._connection),
             ]
 
     def rebuild(self) -> None:
@@ -232,8 +244,8 @@ class SqliteLedger:
             for view in anew:
                 writer.derive(view.subject, view.value)
             entries = sqlite_views.of_kind(Entry, Entry.prefix, anew)
-            sqlite_entries.keep(self._connection, entries)
-            sqlite_executions.derive_all(self._connection)
+            sqlite_rows.keep_entries(self._connection, entries)
+            sqlite_rows.derive_all(self._connection)
 
     def tidy(self) -> None:
         try:

@@ -18,8 +18,7 @@ from math import fsum
 from pathlib import Path
 from typing import Final
 
-from learnt.core.recall.conversation import SCALE, HitSession, impact, priors, score
-from learnt.core.recall.dates import Days, touches
+from learnt.core.recall.conversation import SCALE, Days, HitSession, impact, priors, score, touches
 from learnt.core.recall.ranking import idf, rarest
 from learnt.errors import HomeUnusable
 from learnt.file_ports import PastSession, PastTurn

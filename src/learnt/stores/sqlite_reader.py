@@ -8,16 +8,15 @@ from typing import Any, Final
 from learnt.core.events import Event, Kind, Sight
 from learnt.core.health.executions import Use, UseTotals
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
-from learnt.core.json_values import JsonObject, holds
 from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
 from learnt.core.recall.queries import WeighedQuery
 from learnt.core.recall.ranking import Matches
-from learnt.core.records import decode
+from learnt.core.records import JsonObject, decode, holds
 from learnt.core.safety import Clean, owned
 from learnt.core.totals import EntryTotals, Happening, PeopleTotals, SessionTotals
 from learnt.ports import Clock, Random, Stemmer, ViewOf
-from learnt.stores import sqlite_entries, sqlite_executions, sqlite_marks, sqlite_search
+from learnt.stores import sqlite_rows, sqlite_search
 from learnt.stores.sqlite_inbox import InboxReader
 from learnt.stores.sqlite_views import IN_ORDER, select, state_of, text_of
 
@@ -94,7 +93,7 @@ class SqliteReader(InboxReader):
         )
 
     def entry_totals(self) -> Sequence[EntryTotals]:
-        return sqlite_entries.totals(self._connection)
+        return sqlite_rows.entry_totals(self._connection)
 
     def session_totals(self) -> SessionTotals:
         return SessionTotals._make(self._connection.execute(_SESSION_TOTALS).fetchone())
@@ -155,10 +154,10 @@ class SqliteReader(InboxReader):
         return map(Happening._make, rows)
 
     def uses(self, skill: ContentRef | None = None, newest: int | None = None) -> Iterator[Use]:
-        return sqlite_executions.stored(self._connection, skill, newest)
+        return sqlite_rows.stored_uses(self._connection, skill, newest)
 
     def use_totals(self) -> Sequence[UseTotals]:
-        return sqlite_executions.totals(self._connection)
+        return sqlite_rows.use_totals(self._connection)
 
     def count(self, kind: Kind) -> int:
         row = self._connection.execute("SELECT count(*) FROM events WHERE kind = ?", (kind,))
@@ -192,7 +191,7 @@ class SqliteReader(InboxReader):
     def marked(
         self, marks: Collection[str], scopes: Sequence[ProjectId]
     ) -> Mapping[str, Sequence[EntryId]]:
-        return sqlite_marks.marked(self._connection, marks, scopes)
+        return sqlite_rows.marked(self._connection, marks, scopes)
 
     def closest(self, asked: WeighedQuery, scopes: Sequence[ProjectId], limit: int) -> Matches:
         return sqlite_search.closest(self._connection, self._counts, asked, scopes, limit)

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from learnt.core.knowledge.entries import Entry
 from learnt.core.records import Unreadable
 from learnt.errors import HomeUnusable, LedgerBusy, LedgerDamaged, LedgerNewer
-from learnt.stores import sqlite_entries, sqlite_executions, sqlite_marks, sqlite_views
+from learnt.stores import sqlite_rows, sqlite_views
 
 FILE_NAME: Final = "ledger.db"
 
@@ -116,7 +116,7 @@ _SETTINGS: Final = (
 _EMPTIED: Final = "it is malformed: a ledger is never an empty file"
 
 # Append-only: a released script never changes. The file's user_version counts those applied.
-MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD, sqlite_marks.SCHEMA, sqlite_marks.BY_NAMES)
+MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD, sqlite_rows.SCHEMA, sqlite_rows.BY_NAMES)
 
 
 def check_version(connection: sqlite3.Connection) -> int:
@@ -155,13 +155,15 @@ def _derive(connection: sqlite3.Connection) -> None:
     """Fill the tables that are summed up, of a ledger that had none."""
     # What is damaged is told by whoever reads it, and a rebuild must be able to open the ledger.
     with suppress(LedgerDamaged, Unreadable):
-        sqlite_executions.derive_all(connection)
+        sqlite_rows.derive_all(connection)
     with suppress(Unreadable):
         stored = map(sqlite_views.View._make, connection.execute("SELECT * FROM views"))
         entries = list(sqlite_views.of_kind(Entry, Entry.prefix, stored))
-        sqlite_entries.keep(connection, entries)
+        sqlite_rows.keep_entries(connection, entries)
         for entry in entries:
-            sqlite_marks.keep(connection, entry, lambda ref: sqlite_views.text_of(connection, ref))
+            sqlite_rows.keep_marks(
+                connection, entry, lambda ref: sqlite_views.text_of(connection, ref)
+            )
 
 
 def trouble(error: Exception, path: Path) -> Exception:

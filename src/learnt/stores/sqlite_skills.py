@@ -1,5 +1,9 @@
 """The index of the skills on disk: what is known of each file, and a search by words.
 
+A word has one row: for each skill four bytes, of which the highest is its impact and the others its
+number. FTS5 is not used: its bm25 looks up each hit's length, which for words that many skills have
+is too slow.
+
 It holds nothing that is not in the files, and may be deleted at any time. A file is read again when
 its size or time differs, its words when something is searched for. Processes with other sources
 share the index: each sees its own files only. One that is damaged, or of another version, is made
@@ -10,6 +14,9 @@ import gc
 import json
 import os
 import sqlite3
+import sys
+from array import array
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -17,20 +24,120 @@ from heapq import nlargest
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from learnt.core.skills import relevance
-from learnt.core.skills.findings import Finding, Severity
-from learnt.core.skills.skills import AsIf, Skill, SkillSource
-from learnt.stores import sqlite_postings
-from learnt.stores.skill_folders import (
-    SkillPlace,
-    digest_of,
-    files_of,
-    part_of,
-    places,
-    skill_of,
-    text_of,
-)
+from learnt.core.recall import queries, ranking
+from learnt.core.skills import selection
+from learnt.core.skills.selection import MOST_TERMS, impacts, repeated, worth
+from learnt.core.skills.skills import AsIf, Finding, Severity, Skill, SkillSource
+from learnt.core.words import STOP_WORDS
+from learnt.stores import skill_folders
 from learnt.stores.stemming import porter
+
+SCHEMA: Final = """
+CREATE TABLE stale (id INTEGER PRIMARY KEY);
+CREATE TABLE terms (id INTEGER PRIMARY KEY, terms TEXT);
+CREATE TABLE postings (term TEXT PRIMARY KEY, skills BLOB) WITHOUT ROWID;
+"""
+# Without the cast, SQLite before 3.41 makes a text of what is joined.
+_ADD: Final = """
+INSERT INTO postings VALUES (?, ?)
+ON CONFLICT DO UPDATE SET skills = CAST(skills || excluded.skills AS BLOB)
+"""
+_STOP: Final = frozenset(map(porter, STOP_WORDS))
+TOGETHER: Final = 10_000  # skills in one transaction: another process waits for no more
+FEW: Final = 1_000  # skills that may have a word whatever the share
+COMMON: Final = 2  # a word that more than half of the skills have only counts alone
+_NUMBER: Final = (1 << 24) - 1
+_HIGHEST: Final = 3 if sys.byteorder == "little" else 0  # of four bytes
+
+
+def update(connection: sqlite3.Connection, text_of: Callable[[str], str | None]) -> None:
+    """Read the skills whose numbers are stale; words of those that are gone are taken out."""
+    while connection.execute("SELECT EXISTS (SELECT 1 FROM stale)").fetchone()[0]:
+        connection.execute("BEGIN IMMEDIATE")
+        with connection:  # commits, or rolls back
+            _update_some(connection, text_of)
+
+
+def _update_some(connection: sqlite3.Connection, text_of: Callable[[str], str | None]) -> None:
+    rows = connection.execute(
+        "SELECT stale.id, file, name, description, terms FROM stale LEFT JOIN skills USING (id) "
+        "LEFT JOIN terms USING (id) ORDER BY stale.id LIMIT ?",
+        (TOGETHER,),
+    ).fetchall()
+    removed: defaultdict[str, set[int]] = defaultdict(set)
+    # One number for both parts: a million pairs of objects would not fit into memory.
+    added: defaultdict[str, array[int]] = defaultdict(lambda: array("I"))
+    for number, file, name, description, before in rows:
+        for term in (before or "").split():
+            removed[term].add(number)
+        text = None if file is None else text_of(file)
+        shares = {} if text is None else impacts(name, description, text, porter)
+        for term, impact in shares.items():
+            added[term].append(impact << 24 | number)
+        connection.execute("REPLACE INTO terms VALUES (?, ?)", (number, " ".join(shares)))
+    for term, numbers in removed.items():
+        _take_out(connection, term, numbers)
+    connection.executemany(_ADD, ((term, added[term].tobytes()) for term in sorted(added)))
+    connection.execute("DELETE FROM terms WHERE id NOT IN (SELECT id FROM skills)")
+    if rows:
+        connection.execute("DELETE FROM stale WHERE id <= ?", (rows[-1][0],))
+
+
+def _take_out(connection: sqlite3.Connection, term: str, removed: set[int]) -> None:
+    query = "SELECT skills FROM postings WHERE term = ?"
+    for (skills,) in connection.execute(query, (term,)).fetchall():
+        kept = [packed for packed in array("I", skills) if packed & _NUMBER not in removed]
+        connection.execute("DELETE FROM postings WHERE term = ?", (term,))
+        if kept:
+            connection.execute(_ADD, (term, array("I", kept).tobytes()))
+
+
+def sums(connection: sqlite3.Connection, query: str, also: Mapping[str, int]) -> list[int]:
+    """By number, how well each skill fits; 0 where no word is shared.
+
+    Number 0 is a text that is no skill's yet: `also` has what its words count.
+    """
+    count, last = connection.execute(
+        "SELECT (SELECT count(*) FROM skills), (SELECT ifnull(max(seq), 0) FROM sqlite_sequence)"
+    ).fetchone()
+    wanted = queries.weighed(query, lambda text: repeated(text, porter)).whole
+    asked = json.dumps(sorted(wanted))
+    for most in (max(FEW, count // COMMON), count):  # common words where there are no others
+        rows = connection.execute(
+            "SELECT term, skills FROM postings WHERE term IN (SELECT value FROM json_each(?)) "
+            "AND length(skills) <= 4 * ? ORDER BY length(skills), term LIMIT ?",
+            (asked, most, MOST_TERMS),
+        ).fetchall()
+        if rows:
+            break
+    total = [0] * (last + 1)
+    for term, skills in rows:
+        shares, numbers = skills[_HIGHEST::4], bytearray(skills)
+        numbers[_HIGHEST::4] = bytes(len(shares))
+        times = worth(len(shares), count, wanted[term], stop_word=term in _STOP)
+        total[0] += also.get(term, 0) * times
+        for number, impact in zip(array("I", numbers), shares):  # noqa: B905  # quicker
+            total[number] += impact * times
+    if own := wanted.keys() & also.keys():
+        known = connection.execute(
+            "SELECT term FROM postings WHERE term IN (SELECT value FROM json_each(?))", (asked,)
+        )
+        for term in own - {term for (term,) in known}:
+            total[0] += also[term] * worth(1, count, wanted[term], stop_word=term in _STOP)
+    return total
+
+
+def telling(connection: sqlite3.Connection, query: str) -> dict[str, float]:
+    """What each word of a query tells that is no stop word and that some skill has."""
+    (count,) = connection.execute("SELECT count(*) FROM skills").fetchone()
+    wanted = {*repeated(query[: queries.END], porter)} - _STOP
+    rows = connection.execute(
+        "SELECT term, length(skills) / 4 FROM postings "
+        "WHERE term IN (SELECT value FROM json_each(?))",
+        (json.dumps(sorted(wanted)),),
+    )
+    return {term: ranking.weight(having, count) for term, having in rows}
+
 
 VERSION: Final = 5
 PATIENCE: Final = 30  # seconds that another process may write
@@ -40,7 +147,7 @@ CREATE TABLE skills (
   id INTEGER PRIMARY KEY AUTOINCREMENT, file TEXT UNIQUE, size INTEGER, written INTEGER,
   name TEXT, description TEXT, digest TEXT, more TEXT
 );
-{sqlite_postings.SCHEMA}
+{SCHEMA}
 """
 _COLUMNS: Final = "file, size, written, name, description, digest, more"
 _PUT: Final = f"""
@@ -101,7 +208,7 @@ class SqliteSkills:
 
     def _look(self, connection: sqlite3.Connection) -> None:
         """Read what was written since, and forget what is gone."""
-        here = {place.file: place for place in places(self._sources)}
+        here = {place.file: place for place in skill_folders.places(self._sources)}
         (state,) = connection.execute("PRAGMA data_version").fetchone()
         if state == self._state:
             gone = [file for file in self._known if file not in here]
@@ -110,9 +217,9 @@ class SqliteSkills:
         known = {file: stamp for file, (stamp, _) in self._known.items()}
         changed = [place for place in here.values() if known.get(place.file) != place.stamp]
         skills = [
-            (place, skill_of(place, text))
+            (place, skill_folders.skill_of(place, text))
             for place in changed
-            if (text := text_of(place.file)) is not None
+            if (text := skill_folders.text_of(place.file)) is not None
         ]
         for file in (*gone, *(place.file for place in changed)):
             self._known.pop(file, None)
@@ -133,7 +240,9 @@ class SqliteSkills:
                 connection.execute(f"{stale} VALUES (?)", number)
                 self._known[place.file], (self._numbers[place.file],) = (place.stamp, skill), number
 
-    def _take(self, connection: sqlite3.Connection, here: Mapping[str, SkillPlace]) -> list[str]:
+    def _take(
+        self, connection: sqlite3.Connection, here: Mapping[str, skill_folders.SkillPlace]
+    ) -> list[str]:
         """Know what the index has of the files here; files of others that are gone."""
         self._known, self._numbers, gone = {}, {}, []
         rows = connection.execute(f"SELECT id, {_COLUMNS} FROM skills")
@@ -164,30 +273,30 @@ class SqliteSkills:
         both = zip(fitting, numbers, strict=True)
         best = [(total, file) for total, file in both if total >= least]
         best.sort(key=lambda pair: (-pair[0], pair[1]))
-        return [(file, relevance.score(total)) for total, file in best[:limit]]
+        return [(file, selection.score(total)) for total, file in best[:limit]]
 
     def fits(self, query: str, files: Collection[str]) -> list[float]:
         """How likely each of these skills is what a text wants, 0 to 1, by name and description."""
-        told = self._on(lambda connection: sqlite_postings.telling(connection, query))
+        told = self._on(lambda connection: telling(connection, query))
         likely = []
         for skill in (self._known[file][1] for file in files):
             headline = f"{skill.name.replace('-', ' ')}\n{skill.description}"
-            shared = relevance.terms(headline, porter) & told.keys()
-            likely.append(relevance.fit(told[term] for term in shared))
+            shared = selection.terms(headline, porter) & told.keys()
+            likely.append(selection.fit(told[term] for term in shared))
         return likely
 
     def _sums(self, connection: sqlite3.Connection, query: str, also: AsIf | None) -> list[int]:
         if self._state is None:
             self._look(connection)
-        sqlite_postings.update(connection, text_of)
+        update(connection, skill_folders.text_of)
         connection.execute("BEGIN")
         with connection:  # one state of the index for all that is read
-            return sqlite_postings.sums(connection, query, also.impacts if also else {})
+            return sums(connection, query, also.impacts if also else {})
 
-    text = staticmethod(text_of)
-    files = staticmethod(files_of)
-    part = staticmethod(part_of)
-    folder_digest = staticmethod(digest_of)
+    text = staticmethod(skill_folders.text_of)
+    files = staticmethod(skill_folders.files_of)
+    part = staticmethod(skill_folders.part_of)
+    folder_digest = staticmethod(skill_folders.digest_of)
 
 
 def _opened(file: Path | None) -> sqlite3.Connection:

@@ -11,10 +11,9 @@ from typing import Any, Final, NamedTuple, TypeVar
 from learnt.core import views
 from learnt.core.events import Actor, Event, Kind, Origin, Stamp, Where, upcast
 from learnt.core.identifiers import ContentRef, Subject
-from learnt.core.json_values import JsonObject, canonical
 from learnt.core.projects import Project
-from learnt.core.records import decode
-from learnt.core.sessions.forgotten import payload_without, subject_without
+from learnt.core.records import JsonObject, canonical, decode
+from learnt.core.sessions.sessions import payload_without, subject_without
 from learnt.errors import LedgerDamaged
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from learnt.core.json_values import JsonObject, text_of
+from learnt.core.records import JsonObject, text_of
 from learnt.core.safety import Clean
 from learnt.file_ports import TypedPrompt
 from learnt.formats.observations import lenient

@@ -11,7 +11,7 @@ from typing import Final
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Offered
-from learnt.core.knowledge.relations import Relation
+from learnt.core.knowledge.entries import Relation
 from learnt.core.payloads.entry_events import Result
 from learnt.errors import Refused, UsageError
 from learnt.flows.governance.explain import Story, explain
@@ -25,10 +25,7 @@ from learnt.flows.recall.ask import ask, entries_named, read
 from learnt.flows.sessions.locate import current_session
 from learnt.ports import Outside
 from learnt.settings import Settings, load
-from learnt.surfaces.answers.admission import Admission, admission
-from learnt.surfaces.answers.memories import Memories, found, listed
-from learnt.surfaces.answers.relations import RelatedNotes, related_notes
-from learnt.surfaces.answers.words import Recorded, argue, tell
+from learnt.surfaces.answers import memories
 
 LONGEST_TEXT: Final = 20_000  # of one that is asked or offered
 MOST_ITEMS: Final = 50
@@ -55,7 +52,7 @@ def settings_of_agent(environment: Mapping[str, str], home: str | None) -> Setti
     return settings
 
 
-def recalled(outside: Outside, client: Client, question: str, most: int) -> Memories:
+def recalled(outside: Outside, client: Client, question: str, most: int) -> memories.Memories:
     """The best entries, candidates included; that it was asked is recorded.
 
     Where every word is the handle or id of an entry, these entries. Raises UsageError for a
@@ -64,13 +61,15 @@ def recalled(outside: Outside, client: Client, question: str, most: int) -> Memo
     _check_sizes(question)
     if names := entries_named(outside, question.split(), folder=client.folder):
         return opened(outside, client, names)
-    return found(ask(outside, question, folder=client.folder, actor=Actor.AGENT, most=most))
+    return memories.found(
+        ask(outside, question, folder=client.folder, actor=Actor.AGENT, most=most)
+    )
 
 
-def opened(outside: Outside, client: Client, names: Iterable[EntryId]) -> Memories:
+def opened(outside: Outside, client: Client, names: Iterable[EntryId]) -> memories.Memories:
     """Entries whole; in an agent's session that a line had named them, they count as used."""
     session = current_session(outside, client.session)
-    return listed(
+    return memories.listed(
         hit
         for name in dict.fromkeys(names)
         for hit in read(outside, name, folder=client.folder, actor=Actor.AGENT, session=session)
@@ -100,7 +99,7 @@ def quoted(
 
 def offered(
     outside: Outside, client: Client, what: Offered, evidence: str, *, everywhere: bool
-) -> Admission:
+) -> memories.Admission:
     """Knowledge through the gates, as an agent's; what they decide is in the ledger.
 
     Raises UsageError for what is too long, or of a kind that there is not.
@@ -113,7 +112,7 @@ def offered(
         session=current_session(outside, client.session),
         evidence=evidence,
     )
-    return admission(capture(outside, offer))
+    return memories.admission(capture(outside, offer))
 
 
 def _check_sizes(*texts: str) -> None:
@@ -124,7 +123,9 @@ def _check_sizes(*texts: str) -> None:
         )
 
 
-def told(outside: Outside, client: Client, name: str, result: Result, evidence: str) -> Recorded:
+def told(
+    outside: Outside, client: Client, name: str, result: Result, evidence: str
+) -> memories.Recorded:
     """A word on an entry, with the weight that an agent's has."""
     name = entry_meant(outside, client, name)
     seen_from(outside, client.folder, name)
@@ -135,27 +136,27 @@ def told(outside: Outside, client: Client, name: str, result: Result, evidence: 
         session=current_session(outside, client.session),
         folder=client.folder,
     )
-    return tell(outside, name, word)
+    return memories.tell(outside, name, word)
 
 
-def argued(outside: Outside, client: Client, name: str, quote: str) -> Recorded:
+def argued(outside: Outside, client: Client, name: str, quote: str) -> memories.Recorded:
     """A quote for one of two entries in dispute, which a person is shown."""
     name = entry_meant(outside, client, name)
     seen_from(outside, client.folder, name)
     session = current_session(outside, client.session)
-    return argue(outside, name, quote, session, client.folder)
+    return memories.argue(outside, name, quote, session, client.folder)
 
 
 def relate_notes(
     outside: Outside, client: Client, new: str, old: str, relation: Relation
-) -> RelatedNotes:
+) -> memories.RelatedNotes:
     """An agent's answer on how two notes stand to each other."""
     session, proved = (
         current_session(outside, client.session),
         outside.prompts.session_of(client.call),
     )
     answer = RelationAnswer(new, old, relation, Actor.AGENT, session, proved, client.folder)
-    return related_notes(relate(outside, answer))
+    return memories.related_notes(relate(outside, answer))
 
 
 def story(outside: Outside, client: Client, name: str, most: int | None = None) -> Story:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import learnt
-from learnt.core.json_values import member
+from learnt.core.records import member
 from learnt.formats.agents import hook_settings
 from learnt.formats.agents.codex import CODEX
 from learnt.formats.agents.dialects import Dialect

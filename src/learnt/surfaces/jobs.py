@@ -15,10 +15,9 @@ from learnt.bootstrap import open_issue, opened, repositories
 from learnt.core.events import Actor
 from learnt.core.sessions.observations import DAYS_KEPT
 from learnt.errors import LearntError, NotFound
-from learnt.flows.health.automatic import finish
 from learnt.flows.health.effects import mask
-from learnt.flows.health.evaluate import settle
-from learnt.flows.health.export import export
+from learnt.flows.health.evaluate import export, settle
+from learnt.flows.health.improve import finish
 from learnt.flows.health.trial import conclude
 from learnt.flows.knowledge.harvest import harvest, waiting
 from learnt.flows.knowledge.seen import Transcript
@@ -68,8 +67,7 @@ def tend_skills(
     What their use calls for is proposed, and another text for those that fail.
     """
     from learnt.bootstrap import skill_library
-    from learnt.flows.health.automatic import apply
-    from learnt.flows.health.improve import Improver
+    from learnt.flows.health.improve import Improver, apply
     from learnt.flows.skills.catalogue import catalogue
     from learnt.flows.skills.distil import Drafter, SkillsSeen, by_rules, distil
     from learnt.flows.skills.tune import Tender
@@ -101,7 +99,7 @@ def tend_skills(
 
 def _asking(outside: Outside, settings: Settings, ended: Sequence[Transcript]) -> "Asking | None":
     """The model that the user turned on, where sessions ended and it can be asked from here."""
-    from learnt.surfaces.asking import asking_model
+    from learnt.surfaces.open_home import asking_model
 
     # A worker is started without a shell's secrets: whoever needs one is asked on demand alone.
     key = settings.models.key_from

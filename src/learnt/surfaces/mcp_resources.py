@@ -17,9 +17,8 @@ from learnt.core.skills.skills import Skill
 from learnt.errors import NotFound, Refused
 from learnt.file_ports import SkillLibrary
 from learnt.flows.sessions.locate import located_at, look
-from learnt.flows.skills.catalogue import Catalogue, catalogue
+from learnt.flows.skills.catalogue import Catalogue, catalogue, named_skill
 from learnt.flows.skills.disclose import disclosed
-from learnt.flows.skills.record import named_skill
 from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.surfaces.agent_files import skill_sources

@@ -20,8 +20,7 @@ from pydantic import ValidationError
 import learnt
 from learnt.errors import LearntError, NotFound, Refused, raised_at
 from learnt.formats.agents.known import DIALECTS
-from learnt.formats.schemas import told_schema
-from learnt.formats.told import as_told
+from learnt.formats.answers import as_told, told_schema
 from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.surfaces import mcp_resources

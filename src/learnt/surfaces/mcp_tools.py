@@ -7,7 +7,7 @@ from typing import Any, Final
 from learnt.core.events import Actor
 from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
-from learnt.core.knowledge.relations import Relation
+from learnt.core.knowledge.entries import Relation
 from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.draft_skill import draft_skill, rewrite
 from learnt.flows.governance.explain import Story
@@ -15,9 +15,9 @@ from learnt.flows.knowledge.quoting import PickedQuote
 from learnt.flows.recall.ask import entries_named
 from learnt.flows.recall.conversations import SaidTurns, search_sessions
 from learnt.flows.sessions.locate import current_session, located_at, look
-from learnt.flows.skills.record import named_skill
+from learnt.flows.skills.catalogue import named_skill
 from learnt.flows.skills.revise import revise
-from learnt.formats.told import MOST_ITEMS
+from learnt.formats.answers import MOST_ITEMS
 from learnt.ports import Outside
 from learnt.surfaces import mcp_shapes as shapes
 from learnt.surfaces.agent_calls import (
@@ -31,12 +31,9 @@ from learnt.surfaces.agent_calls import (
     story,
     told,
 )
-from learnt.surfaces.answers.admission import Admission
 from learnt.surfaces.answers.drafts import ProposedSkill, proposed_skill
 from learnt.surfaces.answers.home import HomeStatus, home_status
-from learnt.surfaces.answers.memories import Memories
-from learnt.surfaces.answers.relations import RelatedNotes
-from learnt.surfaces.answers.words import Recorded
+from learnt.surfaces.answers.memories import Admission, Memories, Recorded, RelatedNotes
 from learnt.surfaces.mcp_resources import shelf
 
 

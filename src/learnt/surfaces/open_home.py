@@ -1,4 +1,4 @@
-"""A home held open by the settings of its config.toml as they are now.
+"""A home held open by the settings of its config.toml as they are now, its model included.
 
 Opened anew within the process: a worker that ended and came again would leave hooks alone for a
 moment. What domains bring is loaded in a thread first, since no hook waits for that long.
@@ -12,8 +12,9 @@ from threading import Thread
 from typing import Final
 
 import learnt
-from learnt.bootstrap import domains, opened
+from learnt.bootstrap import domains, model_budget, opened, text_model
 from learnt.errors import UsageError
+from learnt.flows.skills.distil_by_model import Asking
 from learnt.ports import Outside
 from learnt.settings import Settings, load
 
@@ -95,3 +96,9 @@ class OpenHome(AbstractContextManager["OpenHome"]):
         # A hook does not wait for the disk: the worker settles when it has answered.
         outside = opened(settings, patience_ms=self._patience_ms, durable=False)
         return stack.enter_context(outside)
+
+
+def asking_model(outside: Outside, settings: Settings) -> Asking | None:
+    """The model that `[models] use` names, or None. Raises UsageError, ModelUnusable."""
+    model = text_model(settings)
+    return None if model is None else Asking(outside, model, model_budget(settings))

@@ -11,24 +11,22 @@ from typing import Final
 
 import learnt
 from learnt.bootstrap import domain_home, domains, opened, repositories, skill_library
-from learnt.core.governance.sights import oddly
-from learnt.core.json_values import JsonValue
-from learnt.core.skills.findings import unreadable
-from learnt.core.skills.room import WINDOWS, Listed, cut_off, room
-from learnt.core.skills.skills import Skill, SkillLayer, key_of
+from learnt.core.governance.actors import oddly
+from learnt.core.records import JsonValue
+from learnt.core.skills.selection import WINDOWS, Listed, cut_off, room
+from learnt.core.skills.skills import Skill, SkillLayer, key_of, unreadable
 from learnt.errors import LearntError
 from learnt.flows.governance import listing
 from learnt.flows.governance.notice import notice
 from learnt.flows.health import report
-from learnt.flows.health.automatic import finish
+from learnt.flows.health.improve import finish
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.sessions.past import unread
-from learnt.flows.skills.catalogue import catalogue
-from learnt.flows.skills.locked import UNREADABLE, broken_locks
+from learnt.flows.skills.catalogue import UNREADABLE, broken_locks, catalogue
 from learnt.formats.agents import hook_settings
 from learnt.formats.agents.hook_settings import BROKEN, BadSettings
 from learnt.settings import Settings, removed, unknown
-from learnt.stores.home_folder import lost_key
+from learnt.stores.home_folder import last_errors, lost_key
 from learnt.stores.hook_files import (
     COPIES,
     WORKER,
@@ -38,21 +36,12 @@ from learnt.stores.hook_files import (
     kept_aside,
     worker_command,
 )
-from learnt.stores.logs import last_errors
 from learnt.stores.plain_files import bytes_of, whole
 from learnt.stores.spool import UNKEPT, unkept
 from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_schema import FILE_NAME
-from learnt.surfaces import agent_files, worker_client
+from learnt.surfaces import agent_files, hook_probes, worker_client
 from learnt.surfaces.agent_files import skill_sources
-from learnt.surfaces.hook_probes import (
-    broken_settings,
-    hook_runs,
-    registered,
-    registrations,
-    servers,
-    trust,
-)
 from learnt.surfaces.model_probes import Probe, model_probes
 
 # On these, the memory that WAL shares between processes is not shared, or locks do not hold.
@@ -73,18 +62,18 @@ def probes(
     yield _home(settings.home)
     yield _file_system(settings.home)
     yield _hook_files(settings.home)
-    hooks = registered(project)
-    yield from registrations(hooks, at_files=settings.at_files)
-    yield from broken_settings(project)
-    yield from servers(settings.home, hooks)
-    yield from trust(hooks)
+    hooks = hook_probes.registered(project)
+    yield from hook_probes.registrations(hooks, at_files=settings.at_files)
+    yield from hook_probes.broken_settings(project)
+    yield from hook_probes.servers(settings.home, hooks)
+    yield from hook_probes.trust(hooks)
     yield from _settings(settings.home)
     if not settings.home.exists():  # nor is one made by asking
         with TemporaryDirectory() as empty:
             yield from _skills(replace(settings, home=Path(empty) / "none"), project)
         return
     if not looks:
-        yield hook_runs(settings.home, hooks)
+        yield hook_probes.hook_runs(settings.home, hooks)
     yield _worker(settings.home, worker_client.ping if looks else worker_client.start)
     yield from _ledger(settings, looks=looks)
     yield from _domains(settings)

@@ -5,8 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnt.core.skills.findings import Finding
-from learnt.core.skills.skills import Skill
+from learnt.core.skills.skills import Finding, Skill
 from learnt.errors import NotFound
 from learnt.formats.answers import filled
 
@@ -28,7 +27,7 @@ class OpenShelf(NamedTuple):
 
     def named(self, name: str) -> Skill:
         """The skill of a name. Raises NotFound."""
-        from learnt.flows.skills.record import named_skill
+        from learnt.flows.skills.catalogue import named_skill
 
         return named_skill(self.known, name)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from learnt.core.distil.extraction import KINDS
+from learnt.core.distil.distilled import KINDS
 from tests.support.attacks.sets import Case
 from tests.support.homes import Home
 from tests.support.loopback import Loopback, QuietHandler

@@ -9,7 +9,7 @@ from learnt.core import safety
 from learnt.core.digest import commands
 from learnt.core.digest.remarks import Reading
 from learnt.core.health.outcomes import CallEvidence
-from learnt.core.json_values import JsonValue, member, text_of
+from learnt.core.records import JsonValue, member, text_of
 from learnt.core.sessions.turns import Made, Turn
 from learnt.core.tokens import words
 

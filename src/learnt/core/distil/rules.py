@@ -1,4 +1,4 @@
-"""Drafts by rules: cures of failures, sequences that were repeated, and what a person laid down.
+"""Drafts by rules, of what a session showed or of what a program hands over.
 
 Told from commands, their signatures, changes of files and a person's own words alone.
 """
@@ -10,10 +10,9 @@ from typing import Final, Literal, NamedTuple
 from learnt.core.digest import commands
 from learnt.core.digest.lessons import Lesson
 from learnt.core.digest.telling import trimmed
-from learnt.core.distil.distilled import DistilledSkill, Matter
-from learnt.core.distil.fixes import Fix, fixes
-from learnt.core.distil.outcome import RELATED, shared
-from learnt.core.distil.sequences import OPEN, Repeated, Run, repeated
+from learnt.core.distil.distilled import RELATED, DistilledSkill, Matter, shared
+from learnt.core.distil.evidence import FailedAttempt, Success
+from learnt.core.distil.sequences import OPEN, Fix, Repeated, Run, fixes, repeated
 from learnt.core.events import Origin
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.tokens import Stem, terms
@@ -167,3 +166,37 @@ def _draft(group: Sequence[Teaching]) -> DistilledSkill:
 
 def _rank(origin: Origin) -> int:
     return _TRUST.index(origin) if origin in _TRUST else len(_TRUST)
+
+
+def handed(failures: Sequence[FailedAttempt], successes: Iterable[Success]) -> list[Teaching]:
+    """A piece for each subject that failed: what helped, if anything did, and what did not.
+
+    Whose words they are only the program knows: they are taken for an agent's.
+
+    >>> handed([FailedAttempt("lemma-2", "the bound is loose", "Markov")],
+    ...        [Success("lemma-2", "Use Bernstein."), Success("lemma-9", "Induct.")])[0].steps
+    ('Use Bernstein.',)
+    """
+    subjects = dict.fromkeys(each.what.strip() for each in failures if each.what.strip())
+    helped = [success for success in successes if success.how.strip()]
+    return [
+        _piece(
+            subject,
+            [each for each in failures if each.what.strip() == subject],
+            [each.how for each in helped if each.what.strip().casefold() == subject.casefold()],
+        )
+        for subject in subjects
+    ]
+
+
+def _piece(subject: str, failed: Sequence[FailedAttempt], helped: Sequence[str]) -> Teaching:
+    pitfalls = (f"{each.tried}: {each.why}" if each.tried else each.why for each in failed)
+    return Teaching(
+        "fix",
+        trimmed(f"{subject}: {failed[0].why}", LONGEST_STEP),
+        frozenset({subject}),
+        tuple(dict.fromkeys(trimmed(each, LONGEST_STEP) for each in helped))[:MOST_STEPS],
+        tuple(dict.fromkeys(trimmed(each, LONGEST_STEP) for each in pitfalls))[:MOST_PITFALLS],
+        quote=trimmed(f"{failed[-1].what}: {failed[-1].why}", LONGEST_STEP),
+        origin=Origin.ASSISTANT,
+    )

@@ -1,10 +1,13 @@
-"""Who acts: derived from what the process can see of its surroundings, never from a claim."""
+"""Who acts, and what the recording process saw of a person: from surroundings, never from a claim.
+
+It is evidence, not proof: whoever runs as the user can name a program as a terminal is named.
+"""
 
 import re
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
-from learnt.core.events import Actor, Origin
+from learnt.core.events import Actor, Origin, Sight
 from learnt.core.marked import LONG_PASTE
 
 # Each is set by a coding agent in the commands that it runs.
@@ -89,3 +92,199 @@ def origin_of_prompt(actor: Actor, prompt: str) -> Origin:
     """
     own = actor is Actor.HUMAN and len(prompt) <= LONG_PASTE
     return Origin.USER if own else Origin.MIXED
+
+
+# Programs that hold the other end of a person's terminal. By its own name alone goes only one of
+# another account, into whose file nobody here may look.
+TERMINALS: Final = frozenset((
+    "alacritty code codium cursor dropbear etserver foot footclient ghostty gnome-terminal-server"
+    " guake kgx kitty konsole login lxterminal mate-terminal mosh-server ptyxis-agent qterminal"
+    " rxvt sakura screen sshd sshd-session st sudo systemd terminology tilix tmux urxvt urxvtd"
+    " wezterm-gui windsurf xfce4-terminal xterm yakuake zellij"
+).split())  # fmt: skip
+# Programs of agents, which also start the hooks.
+AGENTS: Final = frozenset((
+    "aider amp claude cline codex copilot crush cursor-agent droid gemini goose opencode pi qwen"
+).split())  # fmt: skip
+PLAIN: Final = frozenset({"terminal", "hook", "page"})
+HOW: Final = {
+    "": "nothing was seen",
+    "terminal": "typed on a terminal",
+    "hook": "told by an agent's hook, whose process was seen",
+    "page": "decided on the dashboard's page, with the phrase that its terminal shows",
+    "terminal_only": "typed on a terminal; parents are not seen here",
+    "hook_only": "told by an agent's hook; its process is not seen here",
+    "file": "told by a file",
+    "edit": "read from a file that was edited",
+}
+ODD: Final = {
+    "by_file": "a file (of the spool, or a transcript) says so; nobody was seen",
+    "sender_gone": "the sender had gone before it could be looked at",
+    "no_hook": "the sender is not Learnt's hook",
+    "no_client": "no agent's program is above the sender",
+    "no_terminal": "no terminal",
+    "other_terminal": "the terminal is not the one that the process belongs to",
+    "made_terminal": "a pseudo-terminal made by no known terminal program",
+    "no_parent": "no parent: what began its session is not above it",
+    "below_agent": "an agent, or a program that an agent marked, is above it",
+    "browser_below_agent": "the browser is, or was started by, an agent or what an agent marked",
+}
+BY_FILE: Final = Sight(by="file", odd="by_file")
+BY_EDIT: Final = Sight(by="edit")
+_NAMED: Final = 6  # programs above a call that its traces name
+_FIRST_PTY, _LAST_PTY = 136, 143  # Linux' device numbers
+
+
+class Process(NamedTuple):
+    """A process; `program`, its file's name, and the agent's `marker` are empty if not readable."""
+
+    id: int
+    name: str = ""
+    program: str = ""
+    parent: int = 0
+    session: int = 0
+    terminal: int = 0  # a device's number
+    marker: str = ""
+
+    @property
+    def told(self) -> str:
+        """Its number and names."""
+        other = f" ({self.program})" if self.program not in {"", self.name} else ""
+        return f"{self.id} {self.name}{other}"
+
+    @property
+    def serves_terminals(self) -> bool:
+        """Whether its name is one of a terminal program."""
+        return (self.program or self.name.partition(":")[0]) in TERMINALS
+
+    @property
+    def is_agent(self) -> bool:
+        """Whether it is, or calls itself, an agent."""
+        return not AGENTS.isdisjoint({self.name, self.program})
+
+
+class Scene(NamedTuple):
+    """A process and those above it, its terminal, and who holds the terminal's other end."""
+
+    chain: tuple[Process, ...]
+    terminal: str = ""
+    device: int = 0
+    holders: tuple[Process, ...] = ()
+
+
+def pseudo(device: int) -> int | None:
+    """The number of a pseudo-terminal on Linux by its device; None for another device.
+
+    >>> pseudo(136 << 8 | 3), pseudo(4 << 8 | 1)
+    (3, None)
+    """
+    major, minor = device >> 8 & 0xFFF, device & 0xFF | device >> 12 & 0xFFF00
+    return (major - _FIRST_PTY) * 256 + minor if _FIRST_PTY <= major <= _LAST_PTY else None
+
+
+def judged(scene: Scene) -> Sight:
+    """What a call on a terminal looks like, and what of it is odd.
+
+    >>> shell = Process(7, "bash", parent=6, session=7, terminal=34816)
+    >>> own = Process(8, "learnt", parent=7, session=7, terminal=34816)
+    >>> judged(Scene((own, shell), "/dev/pts/0", 34816, (Process(5, "script"),))).odd
+    'made_terminal'
+    """
+    name = f"terminal {scene.terminal}" if scene.device else "no terminal"
+    if not scene.chain:
+        odd = "" if scene.device else "no_terminal"
+        return Sight(by="terminal_only", odd=odd, traces=(name,))
+    own, *above = scene.chain
+    made = [f"made by {each.told}" for each in scene.holders if not each.serves_terminals]
+    wrong = {
+        "no_terminal": not scene.device,
+        "other_terminal": scene.device not in {0, own.terminal},
+        "made_terminal": pseudo(scene.device) is not None and _is_made(scene),
+        "no_parent": _is_orphan(scene.chain),
+        "below_agent": any(each.marker or each.is_agent for each in above),
+    }
+    return Sight(
+        by="terminal",
+        odd=" ".join(word for word, so in wrong.items() if so),
+        traces=(", ".join([name, *made, *_parents(above)]),),
+    )
+
+
+def _is_made(scene: Scene) -> bool:
+    """Whether a pseudo-terminal is held by another program than a terminal's, or by none seen."""
+    if scene.holders:
+        return not all(each.serves_terminals for each in scene.holders)
+    hidden = (each for each in scene.chain[1:] if not each.program)
+    outside = scene.chain[-1].id != 1  # above it are programs of another container
+    return not (outside or any(each.serves_terminals for each in hidden))
+
+
+def _is_orphan(chain: Sequence[Process]) -> bool:
+    """Whether the process that began the session is not above, or nothing but the first one is."""
+    own = chain[0]
+    leaders = {each.id for each in chain}
+    begun = own.session == 0 or own.session in leaders
+    return not begun or (own.session == own.id and own.parent == 1)
+
+
+def client_of(chain: Sequence[Process]) -> int | None:
+    """Where the agent's program stands above a hook; None where there is none.
+
+    >>> client_of([Process(3, "python3"), Process(2, "sh"), Process(1, "claude")])
+    2
+    """
+    return next((at for at, each in enumerate(chain) if at and each.is_agent), None)
+
+
+def of_hook(chain: Sequence[Process], client: Scene | None, *, ours: bool) -> Sight:
+    """What a hook's report looks like: who sent it, and the terminal of the agent above.
+
+    >>> of_hook([Process(3, "python3"), Process(2, "bash")], None, ours=False).odd
+    'no_hook no_client'
+    """
+    if not chain:
+        return Sight(by="hook", odd="sender_gone")
+    no_hook = () if ours else ("no_hook",)
+    if client is None:
+        traces = (", ".join(_parents(chain[1:])),)
+        return Sight(by="hook", odd=" ".join((*no_hook, "no_client")), traces=traces)
+    seen = judged(client)
+    traces = (", ".join((f"client {client.chain[0].told}", *seen.traces)),)
+    return Sight(by="hook", odd=" ".join((*no_hook, *seen.odd.split())), traces=traces)
+
+
+def of_page(own: Sight, browser: Sequence[Process]) -> Sight:
+    """What a decision on the dashboard's page looks like: its terminal, and who asked for it.
+
+    `browser` is the process that asked and those above it; none where the system does not tell.
+
+    >>> of_page(Sight(by="terminal"), [Process(9, "chromium"), Process(8, "claude")]).odd
+    'browser_below_agent'
+    """
+    below = any(each.marker or each.is_agent for each in browser)
+    asked = ", ".join(("asked by " + browser[0].told, *_parents(browser[1:]))) if browser else ""
+    odd = " ".join(filter(None, (own.odd, "browser_below_agent" if below else "")))
+    return Sight(by="page", odd=odd, traces=(*own.traces, *filter(None, (asked,))))
+
+
+def _parents(above: Sequence[Process]) -> list[str]:
+    marks = (f" with {each.marker}" if each.marker else "" for each in above)
+    return [f"parent {each.told}{mark}" for each, mark in zip(above[:_NAMED], marks, strict=False)]
+
+
+def oddly(words: str) -> str:
+    """What is odd, in a sentence's words.
+
+    >>> oddly("no_terminal no_parent")
+    'no terminal, no parent: what began its session is not above it'
+    """
+    return ", ".join(ODD.get(word, word) for word in words.split())
+
+
+def is_plain(by: str, odd: str) -> bool:
+    """Whether it was seen on a plain terminal, with nothing odd.
+
+    >>> is_plain("terminal", ""), is_plain("terminal", "no_parent"), is_plain("", "")
+    (True, False, False)
+    """
+    return by in PLAIN and not odd

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 from learnt.core.identifiers import EventId
-from learnt.core.payloads.distil_events import ModelCalled
+from learnt.core.payloads.skill_events import ModelCalled
 
 MOST_REPLY_TOKENS: Final = 1_024
 MICRO: Final = 1_000_000  # micro-dollars in a dollar, and tokens that a price is told of

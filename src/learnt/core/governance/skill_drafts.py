@@ -9,7 +9,7 @@ from typing import Final
 
 from learnt.core import safety
 from learnt.core.knowledge.gates import LEAST_WORDS
-from learnt.core.skills.findings import LONGEST_NAME
+from learnt.core.skills.skills import LONGEST_NAME
 from learnt.core.tokens import words
 
 LONGEST_DESCRIPTION: Final = 1_000  # of its 1,024

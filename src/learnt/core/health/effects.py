@@ -13,17 +13,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from learnt.core.coin import propensity
-from learnt.core.health.bets import (
-    ALPHA,
-    DOUBT,
-    BetDecision,
-    Wealth,
-    evidence,
-    not_ruled_out,
-    ruled,
-    times_as_much,
-    wealth,
-)
+from learnt.core.health import trials
 
 GRADED: Final = (0.5, 0.8, 0.95)  # how often units may be graded, for the bets on a difference
 
@@ -74,7 +64,7 @@ class Effect:
     hurts: float
     graded_less: float
     graded_more: float
-    ruling: BetDecision
+    ruling: trials.BetDecision
     more: int | None
 
 
@@ -97,15 +87,17 @@ def _success(unit: Unit, unseen: Unseen) -> float:
 
 def wealth_of(
     tally: Tally, effect: float = 0.0, unseen: Unseen = NO_TROUBLE, *, against: bool = False
-) -> Wealth:
+) -> trials.Wealth:
     """The log-wealth of bets that an item's effect is above this one, or `against` it, below."""
     sign = -1 if against else 1
-    return wealth((sign * gain(unit, effect, unseen), count) for unit, count in tally.items())
+    return trials.wealth(
+        (sign * gain(unit, effect, unseen), count) for unit, count in tally.items()
+    )
 
 
 def hurts(tally: Tally) -> float:
     """The e-value of harm: it survives that all that was not seen speaks for the item."""
-    return evidence(wealth_of(tally, unseen=FOR_THE_ITEM, against=True))
+    return trials.evidence(wealth_of(tally, unseen=FOR_THE_ITEM, against=True))
 
 
 def unequal(tally: Tally) -> tuple[float, float]:
@@ -116,8 +108,8 @@ def unequal(tally: Tally) -> tuple[float, float]:
         for unit, count in tally.items():
             graded = float(unit.success is not None)
             seen[Unit(unit.shown, unit.propensity, graded, often)] += count
-        less.append(evidence(wealth_of(seen, against=True)))
-        more.append(evidence(wealth_of(seen)))
+        less.append(trials.evidence(wealth_of(seen, against=True)))
+        more.append(trials.evidence(wealth_of(seen)))
     return math.fsum(less) / len(less), math.fsum(more) / len(more)
 
 
@@ -145,24 +137,26 @@ def estimate(tally: Tally) -> float | None:
     return whole / math.fsum(weights)
 
 
-def interval(tally: Tally, alpha: float = ALPHA) -> tuple[float, float]:
+def interval(tally: Tally, alpha: float = trials.ALPHA) -> tuple[float, float]:
     """The effects that the bets do not rule out, α/2 on either side, however often one looks.
 
     >>> interval({})
     (-1.0, 1.0)
     """
-    return not_ruled_out(lambda value, against: wealth_of(tally, value, against=against), alpha)
+    return trials.not_ruled_out(
+        lambda value, against: wealth_of(tally, value, against=against), alpha
+    )
 
 
-def effect(tally: Tally, alpha: float = ALPHA) -> Effect:
+def effect(tally: Tally, alpha: float = trials.ALPHA) -> Effect:
     """All that is known of an item's effect.
 
     That it helps is said unless its units seem to be graded less often; that it hurts, if it
     survives the unseen.
     """
     above, below = wealth_of(tally), wealth_of(tally, unseen=FOR_THE_ITEM, against=True)
-    helps, harm, (less, more) = evidence(above), evidence(below), unequal(tally)
-    held = max(above, below, key=max) if less < DOUBT else below
+    helps, harm, (less, more) = trials.evidence(above), trials.evidence(below), unequal(tally)
+    held = max(above, below, key=max) if less < trials.DOUBT else below
     low, high = interval(tally, alpha)
     point = estimate(tally)
     return Effect(
@@ -175,8 +169,8 @@ def effect(tally: Tally, alpha: float = ALPHA) -> Effect:
         hurts=harm,
         graded_less=less,
         graded_more=more,
-        ruling=ruled(helps, harm, less, alpha),
-        more=_more(tally, times_as_much(held, alpha)),
+        ruling=trials.ruled(helps, harm, less, alpha),
+        more=_more(tally, trials.times_as_much(held, alpha)),
     )
 
 

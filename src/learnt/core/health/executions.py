@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.health.outcomes import UNKNOWN, Cause, Outcome, Trouble, amended
 from learnt.core.identifiers import ContentRef, EntryId, EventId, ProjectId, Subject
-from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
+from learnt.core.payloads.session_events import EpisodeClosed, EpisodeFeedback
 from learnt.core.records import shared
 
 NINETY_FIVE: Final = 1.959963984540054  # the normal quantile of a two-sided 95 % interval

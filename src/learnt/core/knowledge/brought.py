@@ -8,11 +8,10 @@ from dataclasses import dataclass, fields, replace
 from typing import Final, NamedTuple
 
 from learnt.core.digest.lessons import kind_of
-from learnt.core.health.queue import QueueEntry
+from learnt.core.health.improvement import QueueEntry
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
-from learnt.core.knowledge.entries import Stage
+from learnt.core.knowledge.entries import MOST_KEPT, THOUSAND, Stage, Standing
 from learnt.core.knowledge.gates import REASONS
-from learnt.core.knowledge.standing import MOST_KEPT, THOUSAND, Standing
 from learnt.core.records import shared
 
 LONGEST_READ: Final = 20_000  # characters of a text

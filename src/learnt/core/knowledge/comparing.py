@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from learnt.core.knowledge.relations import Clash, Suspected
+from learnt.core.knowledge.entries import Clash, Suspected
 from learnt.core.tokens import Stem, is_unspaced, names, pieces
 from learnt.core.words import SIGNS
 

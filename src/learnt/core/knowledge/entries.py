@@ -1,19 +1,163 @@
-"""An entry: one atomic piece of knowledge, as it is now and as its view stores it."""
+"""An entry as its view stores it, what speaks for it and against it, and how two stand.
+
+Confirmations admit it; once it is validated, feedback slows or speeds its fading. Weights are
+kept in thousandths; what goes through a power is computed when it is read.
+"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 from enum import StrEnum
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, ClassVar, Final, Literal, NamedTuple
 
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
-from learnt.core.knowledge import standing as standings
 from learnt.core.knowledge.citations import Citation
-from learnt.core.knowledge.confidence import confidence
+from learnt.core.knowledge.confidence import FADES_BY, HALF, Belief, confidence
 from learnt.core.knowledge.kinds import KINDS, Policy
-from learnt.core.knowledge.relations import Answered, Suspicion
-from learnt.core.knowledge.standing import NOTHING_SAID, Standing
 from learnt.core.records import ALWAYS, ROWS
+
+THOUSAND: Final = 1_000
+MOST_KEPT: Final = 64  # confirmations of one entry; the oldest weigh next to nothing by then
+ANSWERED: Final = 6_000  # success since a failure, in thousandths, that leaves nothing of its shock
+# How far each kind of witness is believed (seed 000 v2), in thousandths.
+CREDIBILITY: Final = {"tool": 1_000, "human": 800, "agent": 600, "indirect": 300}
+RELEVANCE: Final = {"core": 1_000, "auxiliary": 500, "marginal": 200}
+CREDIBLE: Final = CREDIBILITY["human"]  # from here on it is more than somebody's judgement
+PROVEN: Final = 300  # what one proof adds to the successes, in thousandths
+INVALID_C0: Final = 100
+_LAST_DAY_MS: Final = 253_402_300_799_999
+_DAY_MS: Final = 86_400_000
+
+
+class Confirmation(NamedTuple):
+    """One witness: when, how far believed and how relevant (thousandths); stored as a list."""
+
+    ms: int
+    credibility: int
+    relevance: int
+    session: str = ""
+    actor: Actor = Actor.AGENT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """All that was said of an entry, in thousandths; `shocks`: each failure, successes before."""
+
+    confirmations: Annotated[tuple[Confirmation, ...], ROWS] = ()
+    confirmed_ms: int = 0
+    c0: int = THOUSAND
+    alpha: int = 0
+    beta: int = 0
+    shocks: tuple[tuple[int, int], ...] = ()
+
+
+NOTHING_SAID: Final = Standing()
+
+
+def day(ms: int) -> date:
+    """The day in UTC of a wall time, whatever a clock has said.
+
+    >>> day(0), day(-5), day(10**18)
+    (datetime.date(1970, 1, 1), datetime.date(1970, 1, 1), datetime.date(9999, 12, 31))
+    """
+    return datetime.fromtimestamp(min(max(ms, 0), _LAST_DAY_MS) / THOUSAND, UTC).date()
+
+
+def belief(standing: Standing, kind: str, today: date) -> Belief:
+    """What confidence reads. One confirmed by a clock that was ahead counts from today.
+
+    >>> held = after_failure(Standing(), 1_500)
+    >>> belief(after_success(held, 300, 0), "schema", day(0)).shock
+    0.375
+    """
+    shock = sum(
+        weight * FADES_BY ** (-(standing.alpha - before) / (THOUSAND * HALF))
+        for before, weight in standing.shocks
+    )
+    return Belief(
+        kind=kind,
+        confirmed=min(day(standing.confirmed_ms), today),
+        c0=standing.c0 / THOUSAND,
+        alpha=standing.alpha / THOUSAND,
+        beta=standing.beta / THOUSAND,
+        shock=round(shock / THOUSAND, 9),
+    )
+
+
+def after_confirmation(standing: Standing, given: Confirmation, *, validated: bool) -> Standing:
+    """One more witness; of a validated entry a credible one is proof, an agent's echo none."""
+    standing = replace(standing, confirmations=(*standing.confirmations, given)[-MOST_KEPT:])
+    if not validated or given.credibility < CREDIBLE:
+        return standing
+    weight = PROVEN * given.credibility * given.relevance // (THOUSAND * THOUSAND)
+    return after_success(standing, max(1, weight), given.ms)
+
+
+def after_success(standing: Standing, weight: int, ms: int) -> Standing:
+    """After something proved it: it counts from now."""
+    alpha = standing.alpha + weight
+    shocks = tuple((at, lost) for at, lost in standing.shocks if alpha - at < ANSWERED)
+    latest = max(standing.confirmed_ms, ms)
+    return replace(standing, alpha=alpha, shocks=shocks, confirmed_ms=latest)
+
+
+def after_failure(standing: Standing, weight: int) -> Standing:
+    """After something spoke against it."""
+    shocks = [*standing.shocks, (standing.alpha, weight)]
+    if len(shocks) > 1 and shocks[-2][0] == standing.alpha:
+        shocks[-2:] = [(standing.alpha, shocks[-2][1] + weight)]
+    return replace(standing, beta=standing.beta + weight, shocks=tuple(shocks))
+
+
+def as_new(standing: Standing, ms: int) -> Standing:
+    """Validated, or found true anew: nothing for or against it, from now; its witnesses stay."""
+    return Standing(confirmations=standing.confirmations, confirmed_ms=ms)
+
+
+def invalid(standing: Standing) -> Standing:
+    """Known to be wrong, whatever spoke for it."""
+    return replace(standing, c0=INVALID_C0, alpha=0, beta=0, shocks=())
+
+
+Suspected = Literal["same", "contradicts"]
+# What speaks for it: other numbers, a negation on one side, another order, or other words.
+Clash = Literal["", "number", "negation", "order", "words"]
+
+
+class Relation(StrEnum):
+    """How a newer note stands to an older one; the values are what agents and people write."""
+
+    SAME = "same"
+    CONTRADICTS = "contradicts"
+    NARROWS = "narrows"
+    DIFFERENT = "different"
+
+
+class Suspicion(NamedTuple):
+    """What rules alone suspect of an entry and an `other` one; it lowers nothing."""
+
+    other: EntryId
+    sort: Suspected
+    clash: Clash = ""
+
+
+class Answered(NamedTuple):
+    """How an agent said that an entry stands to an `other` one.
+
+    `wider`: the other one narrows it. `disputed`: the answer, or a later one that says otherwise,
+    put the two in dispute.
+    """
+
+    other: EntryId
+    relation: Relation
+    wider: bool = False
+    disputed: bool = False
+
+    @property
+    def narrows(self) -> bool:
+        """Whether the entry says of a part what the other one says of the whole."""
+        return self.relation is Relation.NARROWS and not self.wider
 
 
 class Stage(StrEnum):
@@ -177,6 +321,6 @@ def level(entry: Entry, now_ms: int, kinds: Mapping[str, Policy] = KINDS) -> flo
     """An entry's confidence today, 0 to 1; None for one that is not validated."""
     if entry.stage is not Stage.VALIDATED:
         return None
-    today = standings.day(now_ms)
-    belief = standings.belief(entry.standing, entry.kind, today)
-    return confidence(belief, today, kinds=kinds)
+    today = day(now_ms)
+    held = belief(entry.standing, entry.kind, today)
+    return confidence(held, today, kinds=kinds)

@@ -6,29 +6,25 @@ from typing import Final, assert_never
 from learnt.core.events import Actor, Event, Kind, Origin, payload_of
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge import citations
-from learnt.core.knowledge import standing as standings
+from learnt.core.knowledge import entries as standings
 from learnt.core.knowledge.entries import (
     BY_HAND,
+    CREDIBILITY,
+    CREDIBLE,
     MERGED,
     RELATED_AWAY,
+    RELEVANCE,
     SETTLED,
+    Answered,
+    Confirmation,
     Content,
     Entry,
     Stage,
+    Standing,
+    Suspicion,
 )
-from learnt.core.knowledge.relations import Answered, Suspicion
-from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, RELEVANCE, Confirmation, Standing
-from learnt.core.payloads.entry_events import (
-    BecameSkill,
-    Classed,
-    EntryFeedback,
-    Gated,
-    Related,
-    Remembered,
-    Staged,
-    SuspectedPair,
-)
-from learnt.core.payloads.recall_events import EntryDecided
+from learnt.core.payloads import entry_events
+from learnt.core.payloads.entry_events import EntryDecided
 from learnt.core.records import shared
 
 MOST_ARGUMENTS: Final = 3  # for a side of a dispute: the newest
@@ -42,18 +38,18 @@ def step(entry: Entry | None, event: Event) -> Entry:
     entry = entry or Entry(id=EntryId(event.subject.split(":", 1)[1]), stage=Stage.CANDIDATE)
     match event.kind:
         case Kind.GATED:
-            return _gated(entry, event, payload_of(Gated, event))
+            return _gated(entry, event, payload_of(entry_events.Gated, event))
         case Kind.REMEMBERED:
-            return _remembered(entry, event, payload_of(Remembered, event))
+            return _remembered(entry, event, payload_of(entry_events.Remembered, event))
         case Kind.FEEDBACK:
-            return _feedback(entry, event, payload_of(EntryFeedback, event))
+            return _feedback(entry, event, payload_of(entry_events.EntryFeedback, event))
         case Kind.STAGED:
-            return _staged(entry, event, payload_of(Staged, event))
+            return _staged(entry, event, payload_of(entry_events.Staged, event))
         case Kind.REUSED | Kind.NOT_DELIVERED:
             change = 1 if event.kind is Kind.REUSED else -1
             return replace(entry, reused=max(0, entry.reused + change))
         case Kind.APPLIED:
-            return replace(entry, skill=payload_of(BecameSkill, event).proposal)
+            return replace(entry, skill=payload_of(entry_events.BecameSkill, event).proposal)
         case Kind.DECIDED | Kind.CLASSED:
             return _decided(entry, event)
         case Kind.SUSPECTED | Kind.RELATED:
@@ -64,7 +60,7 @@ def step(entry: Entry | None, event: Event) -> Entry:
             return entry
 
 
-def _gated(entry: Entry, event: Event, gated: Gated) -> Entry:
+def _gated(entry: Entry, event: Event, gated: entry_events.Gated) -> Entry:
     match gated.verdict:
         case "reject":
             return replace(entry, stage=Stage.REJECTED, reason=gated.reason)
@@ -79,7 +75,7 @@ def _gated(entry: Entry, event: Event, gated: Gated) -> Entry:
             assert_never(gated.verdict)
 
 
-def _disputed(entry: Entry, word: EntryFeedback) -> Entry:
+def _disputed(entry: Entry, word: entry_events.EntryFeedback) -> Entry:
     others = tuple(other for other in entry.disputes if other != word.other)
     match word.result:
         case "disputed" if word.other:
@@ -95,14 +91,14 @@ def _disputed(entry: Entry, word: EntryFeedback) -> Entry:
 def _beside(entry: Entry, event: Event) -> Entry:
     """What is suspected or said of it and another entry."""
     if event.kind is not Kind.SUSPECTED:
-        return _related(entry, payload_of(Related, event))
-    pair = payload_of(SuspectedPair, event)
+        return _related(entry, payload_of(entry_events.Related, event))
+    pair = payload_of(entry_events.SuspectedPair, event)
     others = tuple(each for each in entry.suspects if each.other != pair.other)
     suspicion = Suspicion(pair.other, pair.sort, pair.clash)
     return replace(entry, suspects=(*others, suspicion)[-MOST_SUSPECTS:])
 
 
-def _related(entry: Entry, word: Related) -> Entry:
+def _related(entry: Entry, word: entry_events.Related) -> Entry:
     """The first answer on a pair stands; taking it back leaves all as it was before."""
     other, first = word.other, entry.answer_on(word.other)
     related = tuple(each for each in entry.related if each.other != other)
@@ -147,7 +143,7 @@ def _witness(event: Event, credibility: int | None) -> Confirmation:
     )
 
 
-def _feedback(entry: Entry, event: Event, word: EntryFeedback) -> Entry:
+def _feedback(entry: Entry, event: Event, word: entry_events.EntryFeedback) -> Entry:
     standing = entry.standing
     entry = replace(entry, cites=word.cites or entry.cites)
     match word.result:
@@ -181,7 +177,7 @@ def _feedback(entry: Entry, event: Event, word: EntryFeedback) -> Entry:
     return replace(entry, standing=standing)
 
 
-def _staged(entry: Entry, event: Event, staged: Staged) -> Entry:
+def _staged(entry: Entry, event: Event, staged: entry_events.Staged) -> Entry:
     if staged.told is not None:
         return _taken_back(entry, staged, staged.told)
     if not entry.live:
@@ -201,7 +197,7 @@ def _staged(entry: Entry, event: Event, staged: Staged) -> Entry:
             assert_never(staged.stage)
 
 
-def _taken_back(entry: Entry, staged: Staged, told: Standing) -> Entry:
+def _taken_back(entry: Entry, staged: entry_events.Staged, told: Standing) -> Entry:
     """As it stood before a person's decision; what was erased or ended otherwise stays so."""
     ended = entry.stage is Stage.RETIRED and entry.about and entry.reason in _COMES_BACK
     if staged.stage not in {Stage.CANDIDATE, Stage.VALIDATED} or not (entry.live or ended):
@@ -212,7 +208,7 @@ def _taken_back(entry: Entry, staged: Staged, told: Standing) -> Entry:
 
 def _decided(entry: Entry, event: Event) -> Entry:
     if event.kind is Kind.CLASSED:
-        classed = payload_of(Classed, event)
+        classed = payload_of(entry_events.Classed, event)
         return replace(entry, kind=classed.kind or entry.kind, classed=classed.by_word)
     decided = payload_of(EntryDecided, event)
     if decided.version != entry.version:
@@ -230,7 +226,7 @@ def _decided(entry: Entry, event: Event) -> Entry:
             assert_never(decided.action)
 
 
-def _remembered(entry: Entry, event: Event, remembered: Remembered) -> Entry:
+def _remembered(entry: Entry, event: Event, remembered: entry_events.Remembered) -> Entry:
     """Remembered first, or put right: a corrected text has its own witnesses to find."""
     stage, content, held = remembered.stage, remembered.content, Standing()
     if stage is Stage.VALIDATED:

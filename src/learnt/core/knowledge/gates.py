@@ -10,12 +10,11 @@ from typing import Final, Literal
 
 from learnt.core.address import Commanded, unsafe
 from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.admission import VOUCHED, WORTHLESS, Worth
 from learnt.core.knowledge.comparing import Comparison
 from learnt.core.knowledge.drafts import LONGEST_ENTITY, Fact, Offered, normalised
-from learnt.core.knowledge.placement import OWN, Vocabulary
-from learnt.core.knowledge.relations import Suspicion
-from learnt.core.knowledge.standing import CREDIBLE
-from learnt.core.knowledge.worth import VOUCHED, WORTHLESS, Worth
+from learnt.core.knowledge.entries import CREDIBLE, Suspicion
+from learnt.core.knowledge.topics import OWN, Vocabulary
 from learnt.core.marked import LONGEST_OWN
 from learnt.core.tokens import words
 

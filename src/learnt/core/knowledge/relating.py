@@ -8,8 +8,7 @@ from typing import Final
 from learnt.core.events import Origin
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.comparing import compare, two_values
-from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.knowledge.relations import Relation
+from learnt.core.knowledge.entries import Entry, Relation, Stage
 from learnt.core.tokens import Stem
 
 MOST_ANSWERS: Final = 8  # of a session, beside those that a batch asked for

@@ -1,4 +1,11 @@
-"""Which facts are published together: topics that stay short, few, and worth a file of their own.
+"""Where facts belong: layers, the topics published together, and how far all has come.
+
+The rules: nascent below 10 validated entries; mature from there on, once at most a fifth of the
+last 20 decisions let something in and no structure was put right for 14 days; growing in between.
+A change of what the facts are about moves it back: that is as it should be.
+
+Seed 000's four layers. Experience with tools has none of its own: it annotates the queries or the
+flows that it is about.
 
 Seed 000's scaling rules: a topic of more than 80 lines is split by what its facts are about, three
 related facts make a new one, more than eight are joined again, and the index stays below 40 lines.
@@ -6,12 +13,189 @@ related facts make a new one, more than eight are joined again, and the index st
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import MappingProxyType
 from typing import Final
 
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.placement import Layer
+from learnt.core.knowledge.kinds import KINDS, Policy, policy
+
+FEW: Final = 10
+LOOKED_AT: Final = 20
+MATURE_SHARE: Final = 0.2
+QUIET_DAYS: Final = 14
+
+
+class Maturity(StrEnum):
+    """How far a body of knowledge has come."""
+
+    NASCENT = "nascent"
+    GROWING = "growing"
+    MATURE = "mature"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """What has happened of late, the newest first.
+
+    `validated` counts the entries; `decisions` are the gates' verdicts; `known` says of each of
+    the last prompts whether something known bore on it; `renewals` of each of the last additions
+    whether it only confirmed what was there. Days are None where it never happened.
+    """
+
+    validated: int = 0
+    decisions: Sequence[str] = ()
+    known: Sequence[bool] = ()
+    renewals: Sequence[bool] = ()
+    days_since_structure_changed: int | None = None
+    days_since_a_new_topic: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sign:
+    """One sign of maturity: what is counted, in words, and whether it points that way."""
+
+    said: str
+    points: bool
+
+
+def maturity(record: Record) -> Maturity:
+    """How far it has come, by the rules above.
+
+    >>> held = ["reject"] * 17 + ["admit"] * 3
+    >>> str(maturity(Record(validated=12, decisions=held)))
+    'mature'
+    >>> str(maturity(Record(validated=12, decisions=held, days_since_structure_changed=2)))
+    'growing'
+    """
+    if record.validated < FEW:
+        return Maturity.NASCENT
+    last = record.decisions[:LOOKED_AT]
+    changed = record.days_since_structure_changed
+    quiet = changed is None or changed >= QUIET_DAYS
+    enough = len(last) == LOOKED_AT
+    settled = enough and _admitted(last) <= MATURE_SHARE * len(last)
+    return Maturity.MATURE if quiet and settled else Maturity.GROWING
+
+
+def _admitted(verdicts: Sequence[str]) -> int:
+    return sum(verdict in {"admit", "correct"} for verdict in verdicts)
+
+
+def signs(record: Record) -> tuple[Sign, ...]:
+    """The four signs, in the seed's order; none of them is a goal to work towards.
+
+    >>> [sign.points for sign in signs(Record())]
+    [False, False, False, False]
+    """
+    known, decided = record.known[:LOOKED_AT], record.decisions[:LOOKED_AT]
+    renewed, quiet = record.renewals[:LOOKED_AT], record.days_since_a_new_topic
+    kept_out = len(decided) - _admitted(decided)
+    settled = quiet is not None and quiet >= QUIET_DAYS
+    since = "there is no topic yet" if quiet is None else f"no new topic for {quiet} days"
+    in_words = (
+        (f"{sum(known)} of the last {len(known)} prompts were about something known",
+         _most(sum(known), len(known))),
+        (f"the gates answered “do nothing” to {kept_out} of the last {len(decided)} offers",
+         _most(kept_out, len(decided))),
+        (since, settled),
+        (f"{sum(renewed)} of the last {len(renewed)} additions confirmed what was known",
+         _most(sum(renewed), len(renewed))),
+    )  # fmt: skip
+    return tuple(Sign(said=words, points=points) for words, points in in_words)
+
+
+def _most(count: int, of: int) -> bool:
+    return of >= LOOKED_AT // 2 and count > of / 2
+
+
+class Layer(StrEnum):
+    """Where facts are kept together; the name of the topic."""
+
+    STRUCTURE = "schema_map"
+    RULES = "business_rules"
+    QUERIES = "query_patterns"
+    FLOWS = "investigation_flows"
+
+
+_OF_KIND: Final[Mapping[str, Layer]] = {
+    "schema": Layer.STRUCTURE,
+    "data_range": Layer.STRUCTURE,
+    "data_snapshot": Layer.STRUCTURE,
+    "business_rule": Layer.RULES,
+    "query_pattern": Layer.QUERIES,
+    "procedure": Layer.FLOWS,
+    "solution": Layer.FLOWS,
+}
+# A finished investigation distils upward: from what is there, to what to ask, to how to proceed.
+_UPWARD: Final = ((Layer.STRUCTURE, Layer.QUERIES), (Layer.QUERIES, Layer.FLOWS))
+_ENOUGH_TO_RISE: Final = 2
+KIND_ABOVE: Final = {Layer.QUERIES: "query_pattern", Layer.FLOWS: "procedure"}
+
+
+def upward(counts: Mapping[Layer, int]) -> Layer | None:
+    """The layer that comes next after two facts of the one below; None where it has facts.
+
+    >>> upward({Layer.STRUCTURE: 2}), upward({Layer.STRUCTURE: 2, Layer.QUERIES: 1})
+    (<Layer.QUERIES: 'query_patterns'>, None)
+    """
+    for below, above in _UPWARD:
+        if counts.get(below, 0) >= _ENOUGH_TO_RISE and not counts.get(above, 0):
+            return above
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vocabulary:
+    """Each kind's policy, and the layers of the kinds that domains add.
+
+    `asks`: by which domains tell that a text speaks of queries.
+    """
+
+    policies: Mapping[str, Policy]
+    layers: Mapping[str, Layer]
+    asks: tuple[Callable[[str], bool], ...] = ()
+
+    def knows(self, kind: str) -> bool:
+        """Whether entries of a kind may be captured."""
+        return kind in self.policies
+
+    def short(self, kind: str) -> str:
+        """A kind's name for narrow columns; that of one that is not known is its own."""
+        return policy(kind, self.policies).short
+
+    def layer(self, kind: str, text: str) -> Layer:
+        """The layer of a fact; a kind that nobody named belongs to the flows.
+
+        >>> str(OWN.layer("schema", "")), str(OWN.layer("tool_experience", "mvn hangs"))
+        ('schema_map', 'investigation_flows')
+        """
+        if kind == "tool_experience":
+            return Layer.QUERIES if any(asks(text) for asks in self.asks) else Layer.FLOWS
+        return _OF_KIND.get(kind) or self.layers.get(kind, Layer.FLOWS)
+
+
+OWN: Final = Vocabulary(policies=KINDS, layers={})
+
+
+def widened(
+    by: Mapping[str, tuple[Policy, Layer]], asks: Iterable[Callable[[str], bool]] = ()
+) -> Vocabulary:
+    """Learnt's own kinds, and those of domains; what is Learnt's own stays as it is.
+
+    >>> known = widened({"payoff": (Policy(0.02, "payoff"), Layer.RULES)})
+    >>> known.knows("payoff"), OWN.knows("payoff"), str(known.layer("payoff", ""))
+    (True, False, 'business_rules')
+    """
+    policies = {kind: added for kind, (added, _) in by.items()}
+    return Vocabulary(
+        policies=MappingProxyType({**policies, **KINDS}),
+        layers=MappingProxyType({kind: at for kind, (_, at) in by.items()}),
+        asks=tuple(asks),
+    )
+
 
 LONGEST: Final = 80  # lines
 MOST: Final = 8

@@ -4,46 +4,27 @@ from collections.abc import Mapping
 from typing import Final, get_args
 
 from learnt.core.events import Event, Kind, payload_of
-from learnt.core.payloads.distil_events import Distilled, ModelCalled
-from learnt.core.payloads.entry_events import (
-    BecameSkill,
-    Classed,
-    EntryFeedback,
-    Gated,
-    Related,
-    Remembered,
-    Staged,
-    SuspectedPair,
-    Tidied,
-)
-from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
+from learnt.core.payloads import entry_events as entries
+from learnt.core.payloads import session_events as sessions
+from learnt.core.payloads.entry_events import EntryDecided, Missed, NotDelivered, Recalled, Reused
 from learnt.core.payloads.proposal_events import Applied, Decided, Proposed, TextsPurged
-from learnt.core.payloads.recall_events import EntryDecided, Missed, NotDelivered, Recalled, Reused
-from learnt.core.payloads.session_events import (
-    HarvestedPart,
-    ProjectLinked,
-    ProjectSeen,
-    SessionEnded,
-    SessionLinked,
-    SessionStarted,
-)
-from learnt.core.payloads.skill_events import SkillEvent
+from learnt.core.payloads.skill_events import Distilled, ModelCalled, SkillEvent
 
 AnyPayload = (
-    Gated | Remembered | EntryFeedback | Staged | Classed | BecameSkill | EntryDecided
-    | SuspectedPair | Related | Tidied
-    | Recalled | Missed | NotDelivered | Reused
-    | SessionStarted | SessionLinked | SessionEnded | EpisodeClosed | EpisodeFeedback
-    | HarvestedPart | ProjectSeen | ProjectLinked | Proposed | Decided | Applied | TextsPurged
-    | SkillEvent | Distilled | ModelCalled
+    entries.Gated | entries.Remembered | entries.EntryFeedback | entries.Staged | entries.Classed
+    | entries.BecameSkill | entries.SuspectedPair | entries.Related | entries.Tidied | EntryDecided
+    | sessions.SessionStarted | sessions.SessionLinked | sessions.SessionEnded
+    | sessions.EpisodeClosed | sessions.EpisodeFeedback | sessions.HarvestedPart
+    | sessions.ProjectSeen | sessions.ProjectLinked | Recalled | Missed | NotDelivered | Reused
+    | Proposed | Decided | Applied | TextsPurged | SkillEvent | Distilled | ModelCalled
 )  # fmt: skip
 
 # Of some kinds the event of these subjects says something else than another subject's.
 OF_SUBJECTS: Final[Mapping[tuple[str, Kind], type[AnyPayload]]] = {
     (prefix, record._field_defaults["event"]): record
     for prefix, record in (
-        ("entry", EntryFeedback),
-        ("entry", BecameSkill),
+        ("entry", entries.EntryFeedback),
+        ("entry", entries.BecameSkill),
         ("entry", EntryDecided),
         ("distilled", Distilled),
         ("model", ModelCalled),

@@ -10,9 +10,8 @@ from typing import Final, Literal, TypeVar
 from learnt.core.coin import EVEN, coin, uniform
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.knowledge.standing import CREDIBILITY
-from learnt.core.payloads.recall_events import Candidate
+from learnt.core.knowledge.entries import CREDIBILITY, Entry, Stage
+from learnt.core.payloads.entry_events import Candidate
 from learnt.core.tokens import estimate
 
 MILLION: Final = 1_000_000

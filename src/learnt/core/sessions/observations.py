@@ -6,8 +6,7 @@ from typing import Final
 
 from learnt.core.events import Actor, Sight
 from learnt.core.governance.actors import in_hook
-from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
-from learnt.core.records import decode, encode
+from learnt.core.records import JsonObject, JsonValue, decode, encode, member, text_of, whole
 from learnt.core.safety import Clean, owned
 
 DAYS_KEPT: Final = 7

@@ -1,14 +1,19 @@
-"""A session between an agent and its user: its context epoch and what was shown in it."""
+"""A session between an agent and its user; in a name's place stands a hash where it is purged."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, TypedDict
 
 from learnt.core.events import Event, Kind, payload_of
-from learnt.core.identifiers import EntryId, EventId, ProjectId
-from learnt.core.payloads.episode_events import EpisodeClosed
-from learnt.core.payloads.recall_events import MOMENTS, Missed, NotDelivered, Recalled
-from learnt.core.payloads.session_events import SessionEnded, SessionLinked, SessionStarted
+from learnt.core.identifiers import EntryId, EventId, ProjectId, Subject
+from learnt.core.payloads.entry_events import MOMENTS, Missed, NotDelivered, Recalled
+from learnt.core.payloads.session_events import (
+    EpisodeClosed,
+    SessionEnded,
+    SessionLinked,
+    SessionStarted,
+)
+from learnt.core.records import JsonValue
 
 IMPORTER: Final = "import"  # the agent of an import, which is a session of its own
 _LONGEST: Final = 1_000  # sessions, each of which goes on from the next
@@ -167,3 +172,35 @@ def _counted(counts: Mapping[str, int], entries: Iterable[str]) -> dict[str, int
     for entry in entries:
         more[entry] = more.get(entry, 0) + 1
     return more
+
+
+_OF_A_SESSION: Final = 3  # parts of a subject that names one: what it is, its agent, the name
+
+
+def subject_without(subject: Subject, names: Mapping[str, str]) -> Subject:
+    """The subject, with what stands for a session's name in its place.
+
+    >>> subject_without(Subject("session:claude-code:s1"), {"s1": "h-0"})
+    'session:claude-code:h-0'
+    """
+    parts = subject.split(":", _OF_A_SESSION - 1)
+    if len(parts) == _OF_A_SESSION:
+        parts[-1] = names.get(parts[-1], parts[-1])
+    return Subject(":".join(parts))
+
+
+def payload_without(payload: JsonValue, names: Mapping[str, str]) -> JsonValue:
+    """The payload, likewise: a string that is the whole name.
+
+    >>> payload_without({"other": "s1", "source": "clear"}, {"s1": "h-0"})
+    {'other': 'h-0', 'source': 'clear'}
+    """
+    match payload:
+        case str():
+            return names.get(payload, payload)
+        case Mapping():
+            return {key: payload_without(value, names) for key, value in payload.items()}
+        case list() | tuple():
+            return [payload_without(value, names) for value in payload]
+        case _:
+            return payload

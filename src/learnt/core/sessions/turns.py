@@ -1,8 +1,8 @@
-"""A session as a conversation: prompts, and what the agent said and did until the next one."""
+"""A session as a conversation, turn by turn, and one call as it is told of right after it."""
 
 from dataclasses import dataclass, field
 
-from learnt.core.json_values import JsonValue
+from learnt.core.records import JsonValue
 
 
 @dataclass(slots=True)
@@ -55,3 +55,15 @@ class Turn:
     def took_ms(self) -> int | None:
         """From the prompt to the last record of its turn; None where either has no time."""
         return self.ended_ms - self.at_ms if 0 < self.at_ms <= self.ended_ms else None
+
+
+@dataclass(frozen=True, slots=True)
+class ToldCall:
+    """What a call failed with, or the file that it read or changed, and the text that it changed.
+
+    All empty: nothing is known of it.
+    """
+
+    error: str = ""
+    path: str = ""
+    changed: str = ""

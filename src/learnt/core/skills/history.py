@@ -1,11 +1,16 @@
-"""What the ledger knows of a skill: its versions, where it was installed from, how it did."""
+"""What the ledger knows of a skill, how events fold into it, and the numbers of its versions."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import ClassVar, Final
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import ClassVar, Final, NamedTuple
 
+from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import ContentRef
-from learnt.core.payloads.skill_events import EvaluationVerdict, ExportTrouble, Method, Obstacle
+from learnt.core.payloads import skill_events
+from learnt.core.records import JsonValue, member, shared
 
 ALPHA: Final = 0.3  # the weight of the latest use (seed 004)
 REMEMBERED: Final = 64  # results that the success rate is computed from; older ones weigh 1e-10
@@ -38,7 +43,7 @@ class Version:
     ms: int = 0
     text: ContentRef | None = None
     commit: str = ""
-    obstacle: Obstacle = ""
+    obstacle: skill_events.Obstacle = ""
     place: str = ""
 
 
@@ -54,17 +59,17 @@ class Evaluation:
 
     digest: str
     parent: str = ""
-    method: Method | None = None
+    method: skill_events.Method | None = None
     cause: str = ""
     ms: int = 0
     gap: int = 0
-    verdict: EvaluationVerdict | None = None
+    verdict: skill_events.EvaluationVerdict | None = None
     after: int | None = None
     ended_ms: int = 0
     issue: ContentRef | None = None
     tries: int = 0
     tried_ms: int = 0
-    trouble: ExportTrouble = ""
+    trouble: skill_events.ExportTrouble = ""
     commit: str = ""
     executions: int = 0
 
@@ -149,3 +154,180 @@ class SkillHistory:
     def success_rate(self) -> float | None:
         """How well it did by what was told, 0 to 1; None where nothing was."""
         return rate_of(float(result == "S") for result in self.results)
+
+
+def step(history: SkillHistory | None, event: Event) -> SkillHistory:
+    """The skill after one more event about it."""
+    before = history or SkillHistory()
+    if event.kind is Kind.PURGED:
+        flagged = replace(before.flagged, executions=None)
+        told = tuple(replace(one, issue=None) for one in before.evaluations)
+        erased = tuple(replace(version, text=None) for version in before.versions)
+        copies = tuple(replace(copy, source=None) for copy in before.copies)
+        before = replace(before, versions=erased, flagged=flagged, copies=copies)
+        return replace(before, name=None, source=None, evaluations=told)
+    if event.kind is not Kind.SKILL:
+        return before
+    happened = payload_of(skill_events.SkillEvent, event)
+    before = replace(before, name=happened.name or before.name)
+    if happened.action in {"evaluating", "evaluated", "exporting", "exported"}:
+        when = happened.at_ms or event.wall_ms
+        return replace(before, evaluations=_compared(before.evaluations, happened, when))
+    if happened.action == "committed":
+        result = shared(happened, "commit obstacle")
+        versions = tuple(
+            replace(one, **result) if one.digest == happened.digest else one
+            for one in before.versions
+        )
+        return replace(before, owed="", versions=versions)
+    return _happened(before, happened, event.wall_ms)
+
+
+def _happened(before: SkillHistory, happened: skill_events.SkillEvent, ms: int) -> SkillHistory:
+    """The skill after an event that compares no texts of it."""
+    match happened.action:
+        case "versioned":
+            taken = shared(happened, "digest parent cause text place")
+            version = Version(number=happened.version, ms=ms, **taken)
+            return replace(before, versions=(*before.versions, version))
+        case "installed" | "removed":
+            copies = tuple(copy for copy in before.copies if copy.place != happened.place)
+            last = copies[-1] if copies else Copy()
+            if happened.action == "installed":
+                last = Copy(**shared(happened, "place digest source"))
+                copies += (last,) if last.place else ()
+            return replace(before, source=last.source, installed=last.digest, copies=copies)
+        case "pinned" | "unpinned":
+            return replace(before, pinned=happened.action == "pinned")
+        case "graded":
+            results = before.results + ("S" if happened.success else "F")
+            return replace(before, uses=before.uses + 1, results=results[-REMEMBERED:])
+        case "flagged":
+            told = Flagged(flags=happened.flags, ms=happened.at_ms, gap=happened.gap or 0)
+            if happened.cause == IMPORT_UNDONE:
+                own = tuple(one for one in before.evaluations if one.cause != "import")
+                return replace(before, flagged=told, evaluations=own)
+            return replace(before, flagged=replace(told, executions=happened.source))
+        case "automatic" | "manual":
+            return replace(before, automatic=happened.action == "automatic")
+        case "committing":
+            return replace(before, owed=happened.cause)
+        case _:
+            return before
+
+
+def _compared(
+    evaluations: tuple[Evaluation, ...], happened: skill_events.SkillEvent, ms: int
+) -> tuple[Evaluation, ...]:
+    """The comparisons after one begins, or after what happened to the last one."""
+    if happened.action == "evaluating":
+        same = shared(happened, "digest parent method cause")
+        going_on = [one for one in evaluations[-1:] if one.verdict is None]
+        before = evaluations[:-1] if going_on and same["digest"] else evaluations
+        return (*before, Evaluation(**same, gap=happened.gap or 0, ms=ms))
+    if not evaluations or evaluations[-1].digest != happened.digest:
+        return evaluations
+    last = evaluations[-1]
+    match happened.action:
+        case "exporting":
+            last = replace(last, tries=last.tries + 1, tried_ms=ms, trouble="")
+        case "exported":
+            last = replace(last, issue=happened.source, trouble=happened.trouble)
+        case "evaluated":
+            after = last.after if happened.gap is None else happened.gap
+            gap = last.gap if happened.before is None else happened.before
+            last = replace(last, verdict=happened.verdict, gap=gap, after=after, ended_ms=ms)
+            last = replace(last, **shared(happened, "commit executions"))
+    return (*evaluations[:-1], last)
+
+
+FIRST: Final = "1.0.0"
+_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_PART: Final = re.compile(r"[0-9]{1,18}")
+
+
+class NumberedVersion(NamedTuple):
+    """A version that an `adaptation` block tells of: its number, when it came, what changed.
+
+    `baseline_metrics` are numbers by name: how the skill did until then.
+    """
+
+    version: str
+    timestamp: str = ""
+    change_summary: str = ""
+    baseline_metrics: Mapping[str, float] = MappingProxyType({})
+
+
+def next_number(number: str) -> str:
+    """The number after one: the minor part rises, the patch begins anew (Semantic Versioning).
+
+    >>> next_number("1.2.3"), next_number("1.0"), next_number("draft")
+    ('1.3.0', '1.1.0', '1.1.0')
+    """
+    parts = number.split(".")
+    numbers = [int(part) if _PART.fullmatch(part) else 0 for part in parts]
+    major, minor = [*numbers, 0, 0][:2] if any(numbers) else (1, 0)
+    return f"{major}.{minor + 1}.0"
+
+
+def found_version(versions: Sequence[Version], named: str) -> Version | None:
+    """The version of a number, or of the beginning of a digest; the latest of several."""
+    for version in reversed(versions):
+        if named == version.number or (len(named) >= 4 and version.digest.startswith(named)):
+            return version
+    return None
+
+
+def told_versions(front: Mapping[str, JsonValue]) -> tuple[NumberedVersion, ...]:
+    """The versions that a file's `adaptation` block tells of, the oldest first; none without one.
+
+    An installation writes it strictly: as texts below `metadata`.
+
+    >>> told_versions({"adaptation": {"version_history": [{"version": "1.0.0"}]}})[0].version
+    '1.0.0'
+    """
+    rows = _adapted(front, "version_history")
+    if isinstance(rows, str):  # as an installation writes it
+        try:
+            rows = json.loads(rows)
+        except (ValueError, RecursionError):
+            return ()
+    return tuple(
+        NumberedVersion(
+            row["version"],
+            str(row.get("timestamp") or ""),
+            str(row.get("change_summary") or ""),
+            _numbers(row.get("baseline_metrics")),
+        )
+        for row in (rows if isinstance(rows, list) else ())
+        if isinstance(row, dict) and isinstance(row.get("version"), str)
+    )
+
+
+def told_number(front: Mapping[str, JsonValue]) -> str | None:
+    """The number that a file gives its text, itself or in its `adaptation` block; None for none.
+
+    >>> told_number({"metadata": {"version": "2.0"}}), told_number({"version": "null"})
+    ('2.0', None)
+    """
+    told = (
+        front.get("version"),
+        member(front.get("metadata"), "version"),
+        _adapted(front, "current_version"),
+    )
+    texts = (" ".join(value.split()) for value in told if isinstance(value, str))
+    return next((text for text in texts if text not in {"", "null", "~"}), None)
+
+
+def _numbers(told: JsonValue) -> Mapping[str, float]:
+    """The numbers of a block by name, without what is none."""
+    pairs = told.items() if isinstance(told, dict) else ()
+    texts = ((name, str(value)) for name, value in pairs)
+    return {name: float(text) for name, text in texts if _NUMBER.fullmatch(text)}
+
+
+def _adapted(front: Mapping[str, JsonValue], key: str) -> JsonValue:
+    """A value of the `adaptation` block, also as `skill_md.strict` writes it."""
+    return member(front.get("adaptation"), key) or member(
+        front.get("metadata"), f"adaptation.{key}"
+    )

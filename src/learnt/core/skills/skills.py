@@ -1,13 +1,73 @@
-"""A skill as the registry has it: who it is for, where it comes from, which of a name counts."""
+"""A skill as the registry has it: who it is for, which of a name counts, what is wrong with it."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from learnt.core.skills.findings import Finding
-from learnt.core.skills.versions import FIRST
+from learnt.core.skills.history import FIRST
+
+
+class Severity(StrEnum):
+    """An error refuses; a warning is for whoever reads it; a note says where to look first."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class Finding(NamedTuple):
+    """A rule that a file breaks. `line` counts from 1; `path` is as the caller named the file."""
+
+    rule: str
+    message: str
+    line: int = 1
+    path: str = "SKILL.md"
+    severity: Severity = Severity.ERROR
+
+
+def unreadable(findings: Iterable[Finding]) -> bool:
+    """Whether a strict reader finds no front matter that it can read, and so no skill."""
+    return any(finding.rule in _UNREADABLE for finding in findings)
+
+
+_UNREADABLE: Final = frozenset({"bad-yaml", "no-mapping", "unclosed-front-matter"})
+LONGEST_NAME: Final = 64
+LONGEST_DESCRIPTION: Final = 1_024
+
+
+# What acts unseen, by being loaded or unpacked: seen too late by whoever passes over it.
+NEVER: Final = frozenset(
+    "runs-when-loaded runs-unasked permission-grab arguments-in-shell hidden-characters"
+    " hidden-instruction encoded-instruction mixed-scripts own-verdict forged-record program"
+    " nested-archive link device encrypted privileged outside odd-name colliding-names long-name"
+    " too-large too-many-files broken-archive wrong-digest not-text bad-name not-ours"
+    " no-place".split()
+)
+
+
+class SkillVerdict(NamedTuple):
+    """The findings that refuse a skill, and those that were passed over by force."""
+
+    refused: tuple[Finding, ...]
+    passed: tuple[Finding, ...]
+
+
+UNJUDGED: Final = SkillVerdict((), ())
+
+
+def judged(findings: Iterable[Finding], *, force: bool) -> SkillVerdict:
+    """What the findings of a skill come to.
+
+    >>> bad = Finding(rule="beacon", message="")
+    >>> judged([bad], force=False).refused == judged([bad], force=True).passed == (bad,)
+    True
+    """
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+    passed = tuple(f for f in errors if force and f.rule not in NEVER)
+    return SkillVerdict(tuple(f for f in errors if f not in passed), passed)
+
 
 # Names of what is in a folder, and no part of a skill: neither fetched nor in its digest.
 LEFT_OUT: Final = frozenset({".git", "__pycache__", "node_modules", ".DS_Store"})

@@ -15,10 +15,8 @@ from typing import Final
 from learnt.core import shell
 from learnt.core.address import Address, Commands
 from learnt.core.skills import threat_patterns as patterns
-from learnt.core.skills.findings import Finding, Severity
-from learnt.core.skills.hidden_text import decoded, gaps, mixed, turned, unfolded, unleet
-from learnt.core.skills.sentences import sentences
-from learnt.core.skills.skills import key_of
+from learnt.core.skills.hidden_text import decoded, gaps, mixed, sentences, turned, unfolded, unleet
+from learnt.core.skills.skills import Finding, Severity, key_of
 from learnt.core.visible_text import hidden
 from learnt.core.words import SIGNS
 

@@ -9,42 +9,32 @@ from importlib.util import find_spec
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Final
 
-from learnt.domain_ports import (
-    About,
-    Command,
-    Domain,
-    DomainFinding,
-    DomainHome,
-    Extracted,
-    Goes,
-    SeedSkill,
-    ToolCall,
-)
+from learnt import domain_ports
 from learnt.installed import installing
 
 if TYPE_CHECKING:
     from learnt.file_ports import CitedThings
 
 NAME: Final = "database"
-SKILL: Final = SeedSkill(
+SKILL: Final = domain_ports.SeedSkill(
     name="db-investigator", package="learnt.domains.database", folder="skills/db-investigator"
 )
 
 
-def _queried(call: ToolCall) -> Extracted:
+def _queried(call: domain_ports.ToolCall) -> domain_ports.Extracted:
     # Loaded with the first call that is read: whoever only recalls pays nothing for it.
     from learnt.domains.database.extractor import queried
 
     return queried(call)
 
 
-def _spoken(text: str, home: DomainHome) -> About:
+def _spoken(text: str, home: domain_ports.DomainHome) -> domain_ports.About:
     # Likewise.
     from learnt.domains.database.observed.spoken import kind_of_fact, spoken
-    from learnt.domains.database.schema.named import named
+    from learnt.domains.database.schema.cache import named
 
     names = named(text, home) or spoken(text)
-    return About(entities=names, kind=kind_of_fact(text, named=bool(names)))
+    return domain_ports.About(entities=names, kind=kind_of_fact(text, named=bool(names)))
 
 
 def _asks(text: str) -> bool:
@@ -54,19 +44,19 @@ def _asks(text: str) -> bool:
     return asks(text)
 
 
-def _tables(home: DomainHome) -> "CitedThings":
+def _tables(home: domain_ports.DomainHome) -> "CitedThings":
     from learnt.domains.database.schema.cache import KeptTables
 
     return KeptTables(home)
 
 
-def looked_over(home: DomainHome) -> Iterator[DomainFinding]:
+def looked_over(home: domain_ports.DomainHome) -> Iterator[domain_ports.DomainFinding]:
     """How it is with each database that is set up, without asking any."""
     from learnt.domains.database.schema.cache import Cache
     from learnt.domains.database.servers import connections
     from learnt.domains.database.servers.sessions import EXTRA
 
-    finding = partial(DomainFinding, domain=NAME)
+    finding = partial(domain_ports.DomainFinding, domain=NAME)
     if missing := sorted(package for package in EXTRA if find_spec(package) is None):
         what = "results of queries are not read" if "sqlglot" in missing else "some can't be asked"
         what = f"not installed: {', '.join(missing)}; {what}"
@@ -85,7 +75,7 @@ def looked_over(home: DomainHome) -> Iterator[DomainFinding]:
             yield finding(level="ok", said=f"{name}: {what}")
 
 
-def erased(home: DomainHome, goes: Goes) -> Iterator[str]:
+def erased(home: domain_ports.DomainHome, goes: domain_ports.Goes) -> Iterator[str]:
     """Erase connections, their passwords and what is kept of databases; tell what went."""
     from learnt.domains.database.schema.cache import STRUCTURE, Cache
     from learnt.domains.database.servers import connections
@@ -100,14 +90,14 @@ def erased(home: DomainHome, goes: Goes) -> Iterator[str]:
             yield f"{store} ({count})"
 
 
-DOMAIN: Final = Domain(
+DOMAIN: Final = domain_ports.Domain(
     name=NAME,
     extractors=(_queried,),
     text_extractors=(_spoken,),
     asks=_asks,
     skills=(SKILL,),
     commands={
-        "db": Command(
+        "db": domain_ports.Command(
             summary="Ask databases, reading only; their structure, kept for offline.",
             load=partial(resolve_name, "learnt.domains.database.commands.group:db"),
         )

@@ -10,13 +10,13 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from learnt.core.json_values import JsonValue
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, Worked
+from learnt.core.records import JsonValue
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
 from learnt.domains.database.observed.asked import Asked, asked, asks_database
 from learnt.domains.database.observed.results import QueryResult, column_names, read_result
-from learnt.domains.database.schema.missing import missing
+from learnt.domains.database.schema.objects import missing
 
 if TYPE_CHECKING:
     from learnt.domains.database.observed.mentions import Counted, Mentions

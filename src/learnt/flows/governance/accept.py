@@ -22,9 +22,9 @@ from learnt.core.identifiers import ContentRef, ProjectId, entry_subject, propos
 from learnt.core.payloads.entry_events import BecameSkill
 from learnt.core.payloads.proposal_events import Applied, Decided
 from learnt.core.safety import owned
-from learnt.core.skills.findings import Finding
-from learnt.core.skills.skills import Skill
+from learnt.core.skills.skills import Finding, Skill
 from learnt.errors import Conflict, Refused
+from learnt.flows.governance.analyze import own_text, route_file
 from learnt.flows.governance.decisions import (
     Decider,
     proposal_of,
@@ -32,10 +32,8 @@ from learnt.flows.governance.decisions import (
     refuse_others,
     text_of_ref,
 )
-from learnt.flows.governance.route_files import own_text, route_file
-from learnt.flows.skills.catalogue import refuse_brought
-from learnt.flows.skills.locked import follow
-from learnt.flows.skills.scanning import threats
+from learnt.flows.skills.catalogue import follow, refuse_brought
+from learnt.flows.skills.packing import threats
 from learnt.flows.stored import append, text_behind
 from learnt.formats.draft_md import ROUTES, with_route
 from learnt.ports import Outside, Reader, Writer

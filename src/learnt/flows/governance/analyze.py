@@ -1,4 +1,4 @@
-"""Signals become proposals: drafts that wait for a person. Nothing else is written."""
+"""Signals become proposals: drafts that wait for a person, and the files that hold routes."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from learnt.core.events import Actor
+from learnt.core.events import Actor, natural_key
 from learnt.core.governance.misses import Cluster, cluster
 from learnt.core.governance.proposals import (
     Evidence,
@@ -18,10 +18,10 @@ from learnt.core.governance.proposals import (
 )
 from learnt.core.identifiers import ContentRef, ProjectId, ProposalId, proposal_subject
 from learnt.core.knowledge.entries import Entry
-from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.projects import household
 from learnt.core.safety import clean, owned
+from learnt.errors import Refused
 from learnt.flows.governance.decisions import proposals, recorded
 from learnt.flows.governance.signals import ProjectMisses, Reuse, missed, prompts_of, reuses
 from learnt.flows.plans import Plan, carry_out, snapshot
@@ -29,6 +29,7 @@ from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.stored import append, text_behind, text_or_empty, texts_behind
 from learnt.formats import draft_md, skill_md
 from learnt.formats.answers import filled
+from learnt.formats.draft_md import ROUTES, block_of
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader, Writer
 
@@ -258,3 +259,28 @@ def _planned(outside: Outside, offer: _Offer, text: str, actor: Actor) -> Plan[_
         return "new" if before is None or reopens(before, evidence.count) else "grown"
 
     return Plan(rests_on=stands, write=write)
+
+
+def route_file(outside: Outside, root: str, within: str, names: Sequence[str]) -> str:
+    """Of these files below a root the one that a route goes into.
+
+    The first that is there, else the last. Raises Refused where links lead to the rules' own file.
+    """
+    texts = {}
+    for name in names:
+        try:
+            texts[name] = outside.documents.read(outside.documents.whole(root, within + name))
+        except Refused:
+            if name == ROUTES:
+                raise
+            # It is a link, as such files often are: what it leads to has its own turn.
+    there = {name: text for name, text in texts.items() if text is not None}
+    # A file that brings another one in is read with it.
+    own = [name for name, text in there.items() if not any(f"@{other}" in text for other in there)]
+    return next(iter(own or there), names[-1])
+
+
+def own_text(proposal: Proposal, file: str) -> str | None:
+    """What of a file is an accepted proposal's: all of it, or its block in a shared one."""
+    routing = proposal.kind is ProposalKind.ROUTING
+    return block_of(file, proposal.id) if routing else file

@@ -8,19 +8,9 @@ from collections.abc import Callable
 from typing import Final
 
 from learnt.core.events import NOWHERE, Actor, Origin, Where, payload_of
-from learnt.core.governance.model_calls import (
-    OVERBILLED,
-    Budget,
-    Completion,
-    Cost,
-    Question,
-    Spent,
-    day_of,
-    spent,
-    why_not,
-)
+from learnt.core.governance import model_calls
 from learnt.core.identifiers import EventId, Subject, content_ref
-from learnt.core.payloads.distil_events import ModelCalled, Purpose
+from learnt.core.payloads.skill_events import ModelCalled, Purpose
 from learnt.core.safety import clean, redact, strip_private
 from learnt.core.visible_text import visible
 from learnt.errors import ModelUnusable, Refused
@@ -34,13 +24,13 @@ LONGEST_REPLY: Final = 20_000  # characters; a reply of the most tokens has fewe
 def ask(
     outside: Outside,
     model: TextModel,
-    budget: Budget,
-    question: Question,
+    budget: model_calls.Budget,
+    question: model_calls.Question,
     purpose: Purpose,
     *,
-    judged: Callable[[Completion], str] = lambda said: "",
+    judged: Callable[[model_calls.Completion], str] = lambda said: "",
     where: Where = NOWHERE,
-) -> tuple[Completion, EventId]:
+) -> tuple[model_calls.Completion, EventId]:
     """A model's reply, and the event of the call. Secrets are taken out of both.
 
     `judged` names what is wrong with a reply, in a few words of the program's own, for the record.
@@ -55,7 +45,7 @@ def ask(
         try:
             said = model.complete(question)
         except ModelUnusable as error:
-            cost = Cost() if error.free else most
+            cost = model_calls.Cost() if error.free else most
             _settle(outside, subject, ModelCalled(
                 action="failed", purpose=purpose, call=call, tokens=cost.tokens,
                 micro_usd=cost.micro_usd, trouble=error.trouble,
@@ -66,12 +56,12 @@ def ask(
         cost, over = budget.billed(question, said)
         _settle(outside, subject, ModelCalled(
             action="answered", purpose=purpose, call=call, tokens=cost.tokens,
-            micro_usd=cost.micro_usd, trouble=OVERBILLED if over else judged(said),
+            micro_usd=cost.micro_usd, trouble=model_calls.OVERBILLED if over else judged(said),
         ), "" if question.recorded else said.text)  # fmt: skip
     return said, call
 
 
-def was_answered(outside: Outside, question: Question) -> bool:
+def was_answered(outside: Outside, question: model_calls.Question) -> bool:
     """Whether the same was asked before, on any day, and a reply came."""
     ref = content_ref(outside.ledger.key, "question", _told(_fitting(question)))
     with outside.ledger.reading() as reader:
@@ -80,17 +70,17 @@ def was_answered(outside: Outside, question: Question) -> bool:
     return any(each.action == "answered" for each in settled)
 
 
-def spent_today(outside: Outside) -> Spent:
+def spent_today(outside: Outside) -> model_calls.Spent:
     """What this day's calls cost until now."""
     with outside.ledger.reading() as reader:
-        return _spent(reader, _subject(day_of(outside.clock.now_ms())))
+        return _spent(reader, _subject(model_calls.day_of(outside.clock.now_ms())))
 
 
-def _fitting(question: Question) -> Question:
+def _fitting(question: model_calls.Question) -> model_calls.Question:
     return question._replace(system=fitting(question.system), text=fitting(question.text))
 
 
-def _told(question: Question) -> str:
+def _told(question: model_calls.Question) -> str:
     return question.recorded or f"{question.instructions}\n\n{question.text}"
 
 
@@ -103,24 +93,24 @@ def _subject(day: str) -> Subject:
     return Subject(f"model:{day}")
 
 
-def _spent(reader: Reader, subject: Subject) -> Spent:
+def _spent(reader: Reader, subject: Subject) -> model_calls.Spent:
     events = reader.events(subject=subject)
-    return spent((event.id, payload_of(ModelCalled, event)) for event in events)
+    return model_calls.spent((event.id, payload_of(ModelCalled, event)) for event in events)
 
 
 def _reserved(
     outside: Outside,
     model: TextModel,
-    budget: Budget,
-    question: Question,
+    budget: model_calls.Budget,
+    question: model_calls.Question,
     purpose: Purpose,
     where: Where,
-) -> tuple[Subject, EventId, Cost]:
+) -> tuple[Subject, EventId, model_calls.Cost]:
     """The call on record at its greatest cost."""
-    day, most = day_of(outside.clock.now_ms()), budget.greatest(question)
+    day, most = model_calls.day_of(outside.clock.now_ms()), budget.greatest(question)
     subject = _subject(day)
     with outside.ledger.durably_writing() as writer:
-        if refused := why_not(budget, _spent(writer, subject), most, day):
+        if refused := model_calls.why_not(budget, _spent(writer, subject), most, day):
             raise Refused(f"{refused} Nothing was sent.")
         asked = append(writer, subject, Actor.LEARNT, ModelCalled(
             purpose=purpose,

@@ -13,7 +13,7 @@ from learnt.errors import Conflict, Refused
 from learnt.flows.governance.accept import count_as_accepted, retire
 from learnt.flows.governance.decisions import Decider, proposal_of, record, refuse_others
 from learnt.flows.plans import snapshot
-from learnt.flows.skills.locked import follow
+from learnt.flows.skills.catalogue import follow
 from learnt.flows.stored import append, kept, text_behind, texts_behind
 from learnt.formats import draft_md
 from learnt.ports import Outside, Reader

@@ -4,19 +4,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from learnt.core.events import Actor, Kind, Origin, Where
+from learnt.core.events import Actor, Kind, Origin, Where, natural_key
 from learnt.core.governance.proposals import Evidence, Proposal, ProposalKind, Status, proposal_id
 from learnt.core.governance.skill_drafts import SkillDraft, tidied, unfit
 from learnt.core.identifiers import ProjectId, ProposalId, proposal_subject
-from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.safety import clean, owned
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.decisions import proposal_of, proposals, recorded
-from learnt.flows.knowledge.evidence import seen_session
+from learnt.flows.knowledge.feedback import seen_session
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.sessions.locate import located_at, look
-from learnt.flows.skills.scanning import refuse_threats
+from learnt.flows.skills.packing import refuse_threats
 from learnt.flows.stored import append, kept, named, text_behind, text_or_empty
 from learnt.formats import draft_md
 from learnt.formats.answers import filled

@@ -8,18 +8,15 @@ from operator import attrgetter
 from typing import Annotated, Final, NamedTuple
 
 from learnt.core.events import Actor, Event, Kind, payload_of, sight_of
-from learnt.core.governance.sights import HOW, oddly
+from learnt.core.governance.actors import HOW, oddly
 from learnt.core.identifiers import ContentRef, EventId, ProjectId, Subject
-from learnt.core.json_values import JsonObject
 from learnt.core.knowledge.entries import Content, Entry, Stage
-from learnt.core.payloads.distil_events import Distilled, ModelCalled
-from learnt.core.payloads.entry_events import EntryFeedback, Gated, Remembered
-from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback
+from learnt.core.payloads.entry_events import EntryFeedback, Gated, Recalled, Remembered, Reused
 from learnt.core.payloads.proposal_events import Proposed
-from learnt.core.payloads.recall_events import Recalled, Reused
-from learnt.core.payloads.session_events import ProjectSeen
+from learnt.core.payloads.session_events import EpisodeClosed, EpisodeFeedback, ProjectSeen
+from learnt.core.payloads.skill_events import Distilled, ModelCalled
 from learnt.core.payloads.typed import AnyPayload, typed
-from learnt.core.records import UNTOLD
+from learnt.core.records import UNTOLD, JsonObject
 from learnt.errors import NotFound
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.sessions.locate import look

@@ -7,8 +7,8 @@ from typing import Final, Literal, NamedTuple
 
 from learnt.core.events import Kind
 from learnt.core.identifiers import ENTRY_HANDLE, ContentRef, EventId, Subject
-from learnt.core.json_values import text_of
 from learnt.core.knowledge.entries import Entry
+from learnt.core.records import text_of
 from learnt.flows.stored import text_or_empty
 from learnt.formats.injection import moment
 from learnt.formats.sentences import sentence

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from learnt.core.events import Actor, Kind
+from learnt.core.events import Actor, Kind, natural_key
 from learnt.core.governance.proposals import (
     Evidence,
     Proposal,
@@ -15,14 +15,13 @@ from learnt.core.governance.proposals import (
     text_hash,
 )
 from learnt.core.identifiers import ProposalId, proposal_subject
-from learnt.core.json_values import member, text_of
-from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Decided, Proposed
+from learnt.core.records import member, text_of
 from learnt.core.safety import owned
 from learnt.errors import Conflict, LearntError
 from learnt.flows.governance.accept import finish
+from learnt.flows.governance.analyze import own_text
 from learnt.flows.governance.decisions import Decider, proposal_of, proposals, record, recorded
-from learnt.flows.governance.route_files import own_text
 from learnt.flows.health.trial import open_trials
 from learnt.flows.plans import Plan, carry_out_each, snapshot
 from learnt.flows.stored import append, text_behind, text_or_empty

@@ -22,11 +22,11 @@ from learnt.core.identifiers import (
     proposal_subject,
     session_subject,
 )
-from learnt.core.json_values import JsonValue
 from learnt.core.knowledge.entries import Entry
-from learnt.core.payloads.distil_events import Distilled
 from learnt.core.payloads.entry_events import Remembered
+from learnt.core.payloads.skill_events import Distilled
 from learnt.core.payloads.typed import typed
+from learnt.core.records import JsonValue
 from learnt.core.skills.history import SkillHistory
 from learnt.errors import NotFound
 from learnt.flows.governance.decisions import recorded

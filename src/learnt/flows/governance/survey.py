@@ -7,24 +7,23 @@ from itertools import islice
 from typing import Annotated, Final, NamedTuple
 
 from learnt.core.digest.remarks import Basis
-from learnt.core.events import Actor, Kind, payload_of
-from learnt.core.governance.sights import is_plain
+from learnt.core.events import Actor, Kind, natural_key, payload_of
+from learnt.core.governance.actors import is_plain
 from learnt.core.identifiers import EntryId, ProjectId, project_subject
 from learnt.core.knowledge.entries import Stage
-from learnt.core.knowledge.maturity import Record
-from learnt.core.natural_keys import natural_key
+from learnt.core.knowledge.topics import Record
 from learnt.core.payloads.entry_events import Remembered, Staged
 from learnt.core.payloads.session_events import ProjectLinked
 from learnt.core.projects import Project, twin
 from learnt.core.records import APART, UNTOLD
 from learnt.core.totals import EntryTotals, Happening
-from learnt.flows.governance.recent import SeenMoment, recent
+from learnt.flows.governance.signals import SeenMoment, recent
 from learnt.flows.knowledge import chronicle
-from learnt.flows.knowledge.candidates import lately
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.disputes import open_disputes
 from learnt.flows.knowledge.freshness import record
 from learnt.flows.knowledge.quoting import MOST_QUOTES
+from learnt.flows.knowledge.sweep import lately
 from learnt.flows.knowledge.tidying import suspicions
 from learnt.flows.recall.conversations import searchable
 from learnt.flows.recall.search import entry_of

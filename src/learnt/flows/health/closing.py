@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from learnt.core.events import Actor, Event, Kind, Origin, Where, payload_of
+from learnt.core.events import Actor, Event, Kind, Origin, Where, natural_key, payload_of
 from learnt.core.health.experiences import trail
 from learnt.core.health.outcomes import (
     NOTHING,
@@ -17,15 +17,13 @@ from learnt.core.health.outcomes import (
     Trouble,
     Verdict,
     outcome,
+    task,
 )
-from learnt.core.health.tasks import task
 from learnt.core.identifiers import ContentRef, EntryId, NaturalKey, Subject, session_subject
-from learnt.core.json_values import JsonObject, text_of, whole
-from learnt.core.natural_keys import natural_key
-from learnt.core.payloads.episode_events import EpisodeClosed, EpisodeFeedback, SkillUse
-from learnt.core.payloads.recall_events import Missed, Recalled
+from learnt.core.payloads.entry_events import Missed, Recalled
+from learnt.core.payloads.session_events import EpisodeClosed, EpisodeFeedback, SkillUse
 from learnt.core.payloads.typed import typed
-from learnt.core.records import decode, encode
+from learnt.core.records import JsonObject, decode, encode, text_of, whole
 from learnt.core.safety import clean, redact
 from learnt.core.sessions.observations import Observation, Observed
 from learnt.flows.stored import append, named, text_behind

@@ -5,14 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from learnt.core.events import Actor, Event, Kind, payload_of
-from learnt.core.health.bets import masked
 from learnt.core.health.effects import Effect, Tally, Unit, effect, hurts
 from learnt.core.health.executions import Episode, episode_of
-from learnt.core.health.outcomes import MILLION, Trouble
-from learnt.core.health.tasks import TaskKind, stored
+from learnt.core.health.outcomes import MILLION, TaskKind, Trouble, stored
+from learnt.core.health.trials import masked
 from learnt.core.identifiers import EntryId, ProjectId, entry_subject
 from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.payloads.recall_events import EntryDecided
+from learnt.core.payloads.entry_events import EntryDecided
 from learnt.core.payloads.session_events import SessionLinked
 from learnt.core.records import decode
 from learnt.core.sessions.sessions import lineage

@@ -1,16 +1,16 @@
-"""A skill's new text against the one before: ten executions, and what a person decides then."""
+"""A skill's new text against the one before, what a person decides then, also in public."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, Literal, NamedTuple
 
 from learnt.core.events import Actor, payload_of
 from learnt.core.governance.proposals import Proposal, ProposalKind, text_hash
-from learnt.core.health.evaluation import LABEL, WAITS, WINDOW, concluded, gap, lack, way_back
+from learnt.core.health import improvement
 from learnt.core.health.executions import Use
+from learnt.core.health.improvement import LABEL
 from learnt.core.health.outcomes import MILLION
-from learnt.core.health.queue import STATUS
-from learnt.core.identifiers import Subject
-from learnt.core.payloads.episode_events import EpisodeClosed
+from learnt.core.identifiers import Subject, keyed_hash
+from learnt.core.payloads.session_events import EpisodeClosed
 from learnt.core.payloads.skill_events import (
     EvaluationVerdict,
     ExportTrouble,
@@ -18,12 +18,15 @@ from learnt.core.payloads.skill_events import (
     Obstacle,
     SkillEvent,
 )
+from learnt.core.safety import owned
 from learnt.core.skills.history import Evaluation, SkillHistory
 from learnt.core.skills.skills import key_of
 from learnt.errors import Conflict
+from learnt.file_ports import Exported, PublicIssue
 from learnt.flows.governance.decisions import Decider, proposal_of, recorded, refuse_others
 from learnt.flows.skills.catalogue import PERSONAL, history_of
-from learnt.flows.stored import append, legible, text_behind, text_or_empty
+from learnt.flows.stored import append, kept, legible, text_behind, text_or_empty
+from learnt.formats.regression_issue import regression
 from learnt.ports import Outside, Reader, Writer
 
 Choice = Literal["roll-back", "keep", "investigate"]
@@ -92,7 +95,7 @@ def used(reader: Reader, subject: Subject, history: SkillHistory, since_ms: int 
 
 def lacks(uses: list[Use]) -> list[int]:
     """What they lacked of success, of those that say anything of the skill."""
-    return [lacked for use in uses if (lacked := lack(use)) is not None]
+    return [lacked for use in uses if (lacked := improvement.lack(use)) is not None]
 
 
 def lacked(reader: Reader, proposal: Proposal) -> int | None:
@@ -100,7 +103,7 @@ def lacked(reader: Reader, proposal: Proposal) -> int | None:
     if proposal.kind not in {ProposalKind.NEW_VERSION, ProposalKind.MERGE}:
         return None
     subject = Subject(proposal.about)
-    return gap(lacks(used(reader, subject, history_of(reader, subject))))
+    return improvement.gap(lacks(used(reader, subject, history_of(reader, subject))))
 
 
 def begin(
@@ -141,7 +144,7 @@ def counted(reader: Reader, subject: Subject, history: SkillHistory) -> list[int
     last = history.evaluations[-1]
     uses = used(reader, subject, history, last.ms)
     within = [use for use in uses if not last.ended_ms or use.wall_ms <= last.ended_ms]
-    return lacks(within)[: WINDOW if last.method == "window" else None]
+    return lacks(within)[: improvement.WINDOW if last.method == "window" else None]
 
 
 def _file(reader: Reader, evaluation: Evaluation) -> str:
@@ -172,7 +175,7 @@ def settle(outside: Outside) -> None:
         ended: tuple[EvaluationVerdict, int | None] | None = None
         tried = evaluation.method == "trial" and evaluation.verdict is None
         if evaluation.verdict is None and not tried:
-            ended = concluded(evaluation.gap, lacks(uses))
+            ended = improvement.concluded(evaluation.gap, lacks(uses))
         there = text_hash(outside.documents.read(file)) if file else ""
         moved = not there or subject not in going if tried else there != evaluation.digest
         if ended is None and moved:
@@ -196,7 +199,7 @@ def recorded_comparisons(
         every = [
             _shown(reader, subject, history)
             for subject, history in compared(reader)
-            if history.evaluations[-1].verdict in WAITS or not waiting
+            if history.evaluations[-1].verdict in improvement.WAITS or not waiting
         ]
     own = (one for one in every if not named or key_of(one.skill) == key_of(named))
     return sorted(own, key=lambda one: (one.begun_ms, one.subject))
@@ -207,27 +210,27 @@ def _shown(reader: Reader, subject: Subject, history: SkillHistory) -> WindowCom
 
     last, name = history.evaluations[-1], legible(reader, history.name)
     seen = counted(reader, subject, history)
-    after = last.after if last.after is not None else gap(seen)
+    after = last.after if last.after is not None else improvement.gap(seen)
     versions = {one.digest: one for one in history.versions if one.ms <= last.ms}
     new, before = versions.get(last.digest), versions.get(last.parent)
     file = _file(reader, last)
     texts = (text_or_empty(reader, version.text) if version else "" for version in (before, new))
     return WindowComparison(
         skill=name,
-        status=STATUS.get(last.verdict) or str(last.verdict),
+        status=improvement.STATUS.get(last.verdict) or str(last.verdict),
         executions=len(seen) or last.executions,
-        target=WINDOW if last.method == "window" else None,
+        target=improvement.WINDOW if last.method == "window" else None,
         baseline_gap=last.gap / MILLION,
         current_gap=None if after is None else after / MILLION,
         version=new.number if new else "",
         parent=before.number if before else "",
         file=file,
         diff=diff(file, *texts),
-        rollback_command=way_back(name, history, last),
+        rollback_command=improvement.way_back(name, history, last),
         commit=new.commit if new else "",
         issue=text_or_empty(reader, last.issue),
         finding=_finding(new.obstacle if new else "", last),
-        label=LABEL if last.verdict in WAITS else "",
+        label=improvement.LABEL if last.verdict in improvement.WAITS else "",
         subject=subject,
         begun_ms=last.ms,
     )
@@ -248,7 +251,7 @@ def decide(outside: Outside, shown: WindowComparison, choice: Choice, decider: D
     with outside.ledger.durably_writing() as writer:
         history = history_of(writer, shown.subject)
         found = history.evaluation
-        if found is None or found.verdict not in WAITS or found.ms != shown.begun_ms:
+        if found is None or found.verdict not in improvement.WAITS or found.ms != shown.begun_ms:
             raise Conflict(f"No regression of {shown.skill} waits. Nothing was changed.")
         if choice != "roll-back":
             _end(writer, shown.subject, found, _VERDICTS[choice], actor=decider.actor)
@@ -270,3 +273,43 @@ def decide(outside: Outside, shown: WindowComparison, choice: Choice, decider: D
     settle(outside)
     done = f"{shown.file} has the text of version {shown.parent} again"
     return f"{done}; git has the other text until you commit the file" if shown.commit else done
+
+
+_AGAIN_MS: Final = 3_600_000
+
+
+def export(outside: Outside, send: Callable[[PublicIssue], Exported]) -> None:
+    """Open an issue of each regression that waits and has none; what fails is tried again later."""
+    for shown in recorded_comparisons(outside, waiting=True):
+        if _failed(outside, shown, send):
+            return  # what is wrong is wrong for the others, too
+
+
+def _failed(
+    outside: Outside, shown: WindowComparison, send: Callable[[PublicIssue], Exported]
+) -> bool:
+    now = outside.clock.now_ms()
+    # The try is recorded first: a cut in between costs a try, and makes no second issue.
+    with outside.ledger.durably_writing() as writer:
+        last = history_of(writer, shown.subject).evaluations[-1]
+        told_elsewhere = last.ms != shown.begun_ms or not last.digest or last.issue
+        if told_elsewhere or last.tries >= TRIES or now < last.tried_ms + _AGAIN_MS:
+            return False
+        asked = SkillEvent(action="exporting", digest=last.digest)
+        append(writer, shown.subject, Actor.LEARNT, asked)
+    mark = keyed_hash(outside.ledger.key, "regression", f"{shown.subject} {shown.begun_ms}")[:16]
+    title, body = regression(
+        shown.skill,
+        (shown.parent, shown.version),
+        (shown.baseline_gap, shown.current_gap),
+        shown.diff,
+        shown.rollback_command,
+        f"learnt:{mark}",
+        tried=shown.target is None,
+    )
+    done = send(PublicIssue(title, body, LABEL, f"learnt:{mark}"))
+    with outside.ledger.durably_writing() as writer:
+        source = kept(writer, "address", owned(done.url))
+        told = asked._replace(action="exported", source=source, trouble=done.trouble)
+        append(writer, shown.subject, Actor.LEARNT, told)
+    return bool(done.trouble)

@@ -13,11 +13,10 @@ from learnt.core.events import Kind, Origin, payload_of
 from learnt.core.governance.actors import origin_of_prompt
 from learnt.core.health.experiences import Experience, Trail, experience, kept, similar, successes
 from learnt.core.identifiers import ContentRef, EventId, ProjectId, content_ref, session_subject
-from learnt.core.json_values import text_of
-from learnt.core.payloads.episode_events import EpisodeClosed
-from learnt.core.payloads.recall_events import Recalled
+from learnt.core.payloads.entry_events import Recalled
+from learnt.core.payloads.session_events import EpisodeClosed
 from learnt.core.payloads.skill_events import SkillEvent
-from learnt.core.records import decode
+from learnt.core.records import decode, text_of
 from learnt.core.safety import excerpt, public
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session

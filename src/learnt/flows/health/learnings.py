@@ -8,14 +8,13 @@ from typing import Final
 from learnt.core.events import Kind, payload_of
 from learnt.core.governance.proposals import text_hash
 from learnt.core.health.executions import OTHERS, Use
-from learnt.core.health.learnings import MONTH_MS, Month, trend
+from learnt.core.health.experiences import MONTH_MS, Month, trend
+from learnt.core.health.improvement import dearer, grades, in_place
 from learnt.core.health.outcomes import MILLION, Trouble
-from learnt.core.health.queue import dearer, grades, in_place
 from learnt.core.identifiers import ContentRef
-from learnt.core.payloads.episode_events import EpisodeFeedback
+from learnt.core.payloads.session_events import EpisodeFeedback
 from learnt.core.safety import clean
-from learnt.core.skills.history import Evaluation, SkillHistory
-from learnt.core.skills.versions import found_version
+from learnt.core.skills.history import Evaluation, SkillHistory, found_version
 from learnt.errors import Refused
 from learnt.flows.health.report import episode_of_use
 from learnt.flows.skills.catalogue import called, histories

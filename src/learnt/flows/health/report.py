@@ -5,15 +5,12 @@ from functools import partial
 from typing import NamedTuple
 
 from learnt.core.events import Actor, Event, Kind
-from learnt.core.health import queue
-from learnt.core.health.changes import Slowdown
-from learnt.core.health.cusum import dropped
+from learnt.core.health import improvement
 from learnt.core.health.executions import Episode, Use, UseTotals, episodes, interval
-from learnt.core.health.forecast import forecast
 from learnt.core.health.outcomes import MILLION
-from learnt.core.health.stability import StabilityState, stability
+from learnt.core.health.trends import Slowdown, StabilityState, dropped, forecast, stability
 from learnt.core.identifiers import ContentRef, EventId, Subject
-from learnt.core.payloads.episode_events import EpisodeFeedback
+from learnt.core.payloads.session_events import EpisodeFeedback
 from learnt.core.records import shared
 from learnt.core.safety import excerpt
 from learnt.core.skills.history import SkillHistory
@@ -106,12 +103,12 @@ def episodes_of(reader: Reader, session: str) -> list[Episode]:
 def _health(
     reader: Reader, name: str, totals: UseTotals, history: SkillHistory | None
 ) -> SkillHealth:
-    used = list(reader.uses(totals.skill, queue.NEWEST))
+    used = list(reader.uses(totals.skill, improvement.NEWEST))
     history = history or SkillHistory()
-    grades = queue.grades(queue.in_place(used, history))
+    grades = improvement.grades(improvement.in_place(used, history))
     rate = totals.own_grades / totals.graded / MILLION if totals.graded else None
     condition, last = stability(grades), used[-1]
-    entry = queue.queued(name, used, history)
+    entry = improvement.queued(name, used, history)
     episode = episode_of_use(reader, last)
     outcome = next(use.outcome for use in episode.executions if use.skill == last.skill)
     return SkillHealth(

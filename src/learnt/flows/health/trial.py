@@ -10,14 +10,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from learnt.core.coin import coin
-from learnt.core.events import Actor, Event, Kind, Where, payload_of
+from learnt.core.events import Actor, Event, Kind, Where, natural_key, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status, text_hash
-from learnt.core.health.bets import BetDecision, promotion_level
 from learnt.core.health.executions import Use
 from learnt.core.health.outcomes import MILLION, Trouble
-from learnt.core.health.trials import Result, judge
+from learnt.core.health.trials import BetDecision, Result, judge, promotion_level
 from learnt.core.identifiers import ProjectId, ProposalId, Subject, session_subject
-from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
 from learnt.core.records import decode
 from learnt.core.safety import owned
@@ -27,8 +25,7 @@ from learnt.errors import LearntError, Refused
 from learnt.flows.governance.decisions import Decider, proposal_of, refuse_others
 from learnt.flows.health.evaluate import begin as comparing
 from learnt.flows.health.evaluate import lacked
-from learnt.flows.skills.catalogue import history_of
-from learnt.flows.skills.locked import follow
+from learnt.flows.skills.catalogue import follow, history_of
 from learnt.flows.stored import all_stored, append, legible, stored, text_behind
 from learnt.ports import Outside, Reader
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
-from learnt.core.events import Actor, Event, Kind, Payload, Where, payload_of
+from learnt.core.events import Actor, Event, Kind, Payload, Where, natural_key, payload_of
 from learnt.core.governance.proposals import Evidence, ProposalKind, Status, proposal_id
 from learnt.core.identifiers import (
     ContentRef,
@@ -21,15 +21,12 @@ from learnt.core.identifiers import (
 )
 from learnt.core.knowledge.brought import Bundle, EarlierMiss, TurnedDown, plausible
 from learnt.core.knowledge.drafts import subject as subject_of
-from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.knowledge.entries import Entry, Stage, Standing
 from learnt.core.knowledge.gates import GATES, Admit
-from learnt.core.knowledge.standing import Standing
-from learnt.core.natural_keys import natural_key
-from learnt.core.payloads.entry_events import Gated, Staged
+from learnt.core.payloads.entry_events import Gated, Missed, NotDelivered, Reused, Staged
 from learnt.core.payloads.proposal_events import Decided, Proposed
-from learnt.core.payloads.recall_events import Missed, NotDelivered, Reused
 from learnt.core.payloads.skill_events import SkillEvent
-from learnt.core.recall.routing import should_recall
+from learnt.core.recall.asking import should_recall
 from learnt.core.safety import excerpt, owned
 from learnt.core.sessions.sessions import IMPORTER
 from learnt.core.skills.history import IMPORT_UNDONE

@@ -17,9 +17,8 @@ from learnt.core.events import Actor, Kind, Origin
 from learnt.core.identifiers import EntryId, ProjectId, Subject, entry_subject
 from learnt.core.knowledge.citations import trusted
 from learnt.core.knowledge.confidence import confidence
-from learnt.core.knowledge.entries import PICKED, Entry, Stage
+from learnt.core.knowledge.entries import PICKED, THOUSAND, Entry, Stage, Standing, belief, day
 from learnt.core.knowledge.kinds import Policy, policy
-from learnt.core.knowledge.standing import THOUSAND, Standing, belief, day
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.ask import Hit, nearest
 from learnt.flows.recall.meaning import meant_question

@@ -11,14 +11,13 @@ from learnt.core.knowledge.drafts import Fact, Offered, normalised, subject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import Admit, Correct, Merge, Neighbour, Reject, Ruling, unfit
 from learnt.core.knowledge.kinds import RULE
-from learnt.core.knowledge.placement import KIND_ABOVE, Layer, Vocabulary, upward
+from learnt.core.knowledge.topics import KIND_ABOVE, Layer, Vocabulary, upward
 from learnt.core.marked import refusal, why_refused
 from learnt.core.payloads.entry_events import Gated
 from learnt.errors import Conflict, Refused, UsageError
-from learnt.flows.knowledge.appraising import neighbours, ruled, tidied
 from learnt.flows.knowledge.citing import Anchored, Anchors
-from learnt.flows.knowledge.evidence import proof, refuse_beside_the_point, seen_session
-from learnt.flows.knowledge.offers import Offer, OfferOutcome
+from learnt.flows.knowledge.feedback import proof, refuse_beside_the_point, seen_session
+from learnt.flows.knowledge.offers import Offer, OfferOutcome, neighbours, ruled, tidied
 from learnt.flows.knowledge.recording import (
     Recording,
     fingerprint,

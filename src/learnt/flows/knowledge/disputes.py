@@ -18,8 +18,7 @@ from learnt.core.safety import clean, excerpt
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.governance.decisions import Decider, refuse_others
 from learnt.flows.knowledge.checking import Checker
-from learnt.flows.knowledge.evidence import judged
-from learnt.flows.knowledge.feedback import HARD, live
+from learnt.flows.knowledge.feedback import HARD, judged, live
 from learnt.flows.knowledge.sweep import bring_back, stage
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look

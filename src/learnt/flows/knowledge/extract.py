@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from learnt.core.distil.extraction import NEWEST, Extract, extracted
-from learnt.core.distil.outcome import RELATED, shared
+from learnt.core.distil.distilled import NEWEST, RELATED, Extract, extracted, shared
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.comparing import compare

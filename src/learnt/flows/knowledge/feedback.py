@@ -1,23 +1,127 @@
-"""Somebody speaks for an entry or against it; the next look at it computes what that means."""
+"""Somebody speaks for an entry or against it, and what Learnt saw itself of what they say."""
 
+import json
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from learnt.core.events import Actor, Where
+from learnt.core.events import Actor, Where, natural_key
+from learnt.core.health.outcomes import CallEvidence
 from learnt.core.identifiers import EntryId, NaturalKey, entry_subject
-from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.knowledge.standing import CREDIBILITY, CREDIBLE, RELEVANCE
+from learnt.core.knowledge.entries import CREDIBILITY, CREDIBLE, RELEVANCE, Entry, Stage, day
 from learnt.core.payloads.entry_events import EntryFeedback, Result
+from learnt.core.records import JsonObject, decode, member, text_of
 from learnt.errors import NotFound, Refused
-from learnt.flows.knowledge import evidence
 from learnt.flows.knowledge.checking import Checker, renewed_in
-from learnt.flows.knowledge.evidence import Proof, proved
 from learnt.flows.plans import LOOKS, PATIENT_LOOKS, Plan, carry_out, snapshot
 from learnt.flows.recall.retract import objected
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import append, named, texts_behind
+from learnt.formats.agents.transcripts import turns
 from learnt.ports import Outside, Reader, Writer
+
+LAST = "last"  # the session's last call before this one: an agent does not see its calls' ids
+OWN = "learnt"
+LOOKED_AT = 512 * 1024  # bytes of a transcript's end
+_POLARITY = {"failure": "against", "invalidate": "against", "reset": "anew"}  # else: for it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """A tool call as its agent reported it."""
+
+    tool_use: str
+    session: str
+    failed: bool
+    transcript: str = ""
+
+
+def proof(reader: Reader, tool_use: str, session: str) -> Proof:
+    """The tool call of an id, or with `last` the latest one of a session.
+
+    Calls of Learnt itself are passed over. Raises NotFound where no such call was seen.
+    """
+    sessions = [session] if tool_use == LAST else reader.sessions_observed()
+    naming = "" if tool_use == LAST else tool_use
+    for name in sessions:
+        for seen in reversed(reader.observed(name, naming=naming)):
+            for call in reversed(seen.observation.calls):
+                own = member(call.get("evidence"), "family") == OWN
+                if not own and tool_use in {LAST, member(call, "id")}:
+                    return Proof(
+                        tool_use=text_of(member(call, "id")),
+                        session=name,
+                        failed=_failed(call),
+                        transcript=seen.observation.transcript,
+                    )
+    which = "of this session" if tool_use == LAST else tool_use
+    raise NotFound(
+        f"No tool call {which} was seen in the last days, but for calls of Learnt itself. Nothing "
+        "was recorded; without --evidence it is recorded as your own judgement."
+    )
+
+
+def _failed(call: JsonObject) -> bool:
+    evidence = call.get("evidence")
+    good = decode(CallEvidence, evidence).good if isinstance(evidence, dict) else None
+    return call.get("failed") is True if good is None else not good
+
+
+def refuse_beside_the_point(outside: Outside, shown: Proof, about: Iterable[str]) -> None:
+    """Raise Refused where neither the call nor its result names anything that an entry is about.
+
+    A call that the agent's transcript does not show (yet) counts as it was reported.
+    """
+    names = {part for name in about for part in _parts(name)}
+    text = _text_of(outside, shown)
+    if text is None or not names or any(name in text for name in names):
+        return
+    raise Refused(
+        f"{shown.tool_use} touched nothing of what it is about ({', '.join(sorted(names)[:4])}). "
+        "Nothing was recorded; without --evidence it is recorded as your own judgement."
+    )
+
+
+def _parts(entity: str) -> list[str]:
+    """A name, and what it names last: a column leads to its table as well."""
+    name = entity.casefold().removesuffix("()")
+    return [part for part in (name, name.rpartition(".")[0], name.rpartition("/")[2]) if part]
+
+
+def _text_of(outside: Outside, shown: Proof) -> str | None:
+    if not shown.transcript:
+        return None
+    tail = outside.transcripts.tail(shown.transcript, LOOKED_AT)
+    for turn in reversed(turns(tail.split(b"\n"))):
+        for call in turn.calls:
+            if call.id == shown.tool_use:
+                return json.dumps([call.input, call.response], ensure_ascii=False).casefold()
+    return None
+
+
+# Of both keys `text` is how often the entry was put right before.
+
+
+def proved(outside: Outside, entry: EntryId, tool_use: str, result: str, text: int) -> NaturalKey:
+    """The key of a proof: each call speaks once for, and once against, a text of an entry."""
+    key = outside.ledger.key
+    return natural_key(key, "proved", entry, tool_use, _POLARITY.get(result, "for"), text or None)
+
+
+def judged(
+    outside: Outside, entry: EntryId, session: str | None, result: str, text: int
+) -> NaturalKey:
+    """The key of an agent's own judgement: one a session, or one a day outside of any."""
+    unit = session or day(outside.clock.now_ms()).isoformat()
+    key = outside.ledger.key
+    return natural_key(key, "judged by an agent", entry, unit, result, text or None)
+
+
+def seen_session(reader: Reader, session: str) -> str:
+    """The session, if Learnt saw it at work; empty for a name that anybody may have made up."""
+    return session if session and session in reader.sessions_observed() else ""
+
 
 HARD = {"success": 300, "failure": 1_500}  # thousandths: what a check, or a person, is worth
 SOFT = 300  # either way: what somebody's own judgement is worth
@@ -120,15 +224,15 @@ def _planned(outside: Outside, name: EntryId, word: Word) -> Plan[tuple[Entry, b
     with outside.ledger.reading() as reader:
         rests_on = snapshot(reader, partial(_judged_by, name))
         entry = live(reader, name)
-        shown = evidence.proof(reader, word.evidence, word.session) if word.evidence else None
-        word = replace(word, session=evidence.seen_session(reader, word.session))
+        shown = proof(reader, word.evidence, word.session) if word.evidence else None
+        word = replace(word, session=seen_session(reader, word.session))
         by_prompt = word.result == "invalidate" and objected(outside, reader, word.session, name)
         about = texts_behind(reader, entry.entities)
     speech = _Speech(entry=entry, word=word, shown=shown, by_prompt=by_prompt)
     if refusal := _refusal(speech):
         raise Refused(f"{refusal} Nothing was recorded.")
     if shown is not None:
-        evidence.refuse_beside_the_point(outside, shown, about)
+        refuse_beside_the_point(outside, shown, about)
     # Somebody found that it holds: so what it cites is as it should be.
     finds_true = entry.cites and speech.firm and word.folder and word.result in _GOOD
     place = look(outside, word.folder) if finds_true else None
@@ -215,4 +319,4 @@ def _key(outside: Outside, speech: _Speech) -> NaturalKey | None:
     if speech.by_person and sure:
         return None
     session = named(outside.ledger.key, word.session)
-    return evidence.judged(outside, entry.id, session, word.result, entry.corrected)
+    return judged(outside, entry.id, session, word.result, entry.corrected)

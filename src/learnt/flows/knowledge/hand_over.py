@@ -10,7 +10,7 @@ from learnt.core.governance.proposals import ProposalKind, Status
 from learnt.core.identifiers import ProjectId
 from learnt.core.knowledge.brought import Brought, Bundle, EarlierMiss, Quoted, TurnedDown
 from learnt.core.knowledge.entries import Entry, Source, Stage
-from learnt.core.payloads.recall_events import Missed
+from learnt.core.payloads.entry_events import Missed
 from learnt.core.projects import Project
 from learnt.flows.governance.decisions import proposals
 from learnt.flows.recall.search import note_of

@@ -14,11 +14,10 @@ from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId, entry_id
 from learnt.core.knowledge.brought import Brought, is_of
 from learnt.core.knowledge.drafts import Fact, normalised, subject
+from learnt.core.knowledge.entries import Suspicion
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Neighbour, Reject
-from learnt.core.knowledge.relations import Suspicion
 from learnt.core.tokens import terms as terms_of
-from learnt.flows.knowledge.appraising import MOST_TERMS, neighbours, ruled, tidied
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.offers import MOST_TERMS, Offer, neighbours, ruled, tidied
 from learnt.flows.knowledge.recording import fingerprint
 from learnt.flows.sessions.locate import Located, find, look
 from learnt.formats.seed_health import in_utc

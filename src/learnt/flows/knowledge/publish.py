@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from learnt.core.events import Actor, Kind, payload_of
+from learnt.core.events import Actor, Kind, natural_key, payload_of
 from learnt.core.governance.proposals import (
     Evidence,
     Proposal,
@@ -22,15 +22,13 @@ from learnt.core.identifiers import (
     proposal_subject,
 )
 from learnt.core.knowledge.confidence import DISPUTED_C0, VERIFY_AT
-from learnt.core.knowledge.entries import Entry, level
-from learnt.core.knowledge.standing import belief, day
+from learnt.core.knowledge.entries import Entry, belief, day, level
 from learnt.core.knowledge.topics import Published, Topic, lay_out
-from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.proposal_events import Decided, Proposed
 from learnt.core.safety import clean, owned
 from learnt.flows.governance.decisions import Decider, proposals, record
-from learnt.flows.knowledge.accepted_edits import take_in
 from learnt.flows.knowledge.freshness import validated
+from learnt.flows.knowledge.rewording import take_in
 from learnt.flows.plans import PATIENT_LOOKS, Plan, Snapshot, carry_out
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.locate import find, located_at, look

@@ -33,9 +33,8 @@ from learnt.core.payloads.entry_events import Remembered
 from learnt.core.sessions.observations import Observation
 from learnt.core.visible_text import hidden
 from learnt.errors import Refused
-from learnt.flows.knowledge.appraising import of_its_kind
 from learnt.flows.knowledge.capture import capture, check_kind
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.offers import Offer, of_its_kind
 from learnt.flows.knowledge.sweep import stage
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import all_stored, named, text_or_empty

@@ -4,18 +4,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from learnt.core.events import Actor, Payload, Where
+from learnt.core.events import Actor, Payload, Where, natural_key
 from learnt.core.identifiers import ContentRef, EntryId, NaturalKey, entry_subject, keyed_hash
 from learnt.core.knowledge.drafts import Fact, Solution, normalised
-from learnt.core.knowledge.entries import PICKED, Content, Source, Stage
+from learnt.core.knowledge.entries import PICKED, Content, Source, Stage, Suspicion
 from learnt.core.knowledge.gates import GATES, Admit, Correct, Decision, Merge, Reject
-from learnt.core.knowledge.relations import Suspicion
-from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.entry_events import EntryFeedback, Gated, Remembered, SuspectedPair
 from learnt.core.safety import clean
 from learnt.flows.knowledge.citing import Anchored, anchored
-from learnt.flows.knowledge.evidence import judged, proved
-from learnt.flows.knowledge.feedback import SOFT
+from learnt.flows.knowledge.feedback import SOFT, judged, proved
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.sweep import stage as staged
 from learnt.flows.recall.search import entry_of

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from learnt.core.events import Actor, Event, Kind, Origin, Where, payload_of
 from learnt.core.identifiers import ENTRY_HANDLE, EntryId, entry_subject, handle
-from learnt.core.knowledge.entries import ALIAS, SUPERSEDED, Entry, Stage
+from learnt.core.knowledge.entries import ALIAS, SUPERSEDED, Entry, Relation, Stage
 from learnt.core.knowledge.relating import (
     MOST_ANSWERS,
     REFUSED,
@@ -17,7 +17,6 @@ from learnt.core.knowledge.relating import (
     Side,
     effect_of,
 )
-from learnt.core.knowledge.relations import Relation
 from learnt.core.payloads.entry_events import Related, Remembered, Staged, Tidied
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.governance.decisions import Decider, refuse_others

@@ -13,9 +13,8 @@ from learnt.core.knowledge.kinds import RULE
 from learnt.core.marked import PASTE, QUOTED, MarkedText, asks_within, sorted_out
 from learnt.core.sessions.observations import Observation
 from learnt.errors import Refused
-from learnt.flows.knowledge.appraising import of_its_kind, tidied
 from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.offers import Offer, of_its_kind, tidied
 from learnt.flows.knowledge.quoting import why_unproved
 from learnt.flows.knowledge.recording import said_at_once
 from learnt.formats.agents.dialects import NOTHING, Answer

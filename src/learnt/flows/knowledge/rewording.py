@@ -1,20 +1,120 @@
-"""A person writes anew what an entry says; it stays the entry that it is."""
+"""What a person writes anew: an entry's text, or what a published topic says of entries."""
 
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 
-from learnt.core.events import Actor
-from learnt.core.identifiers import EntryId
+from learnt.core.events import Actor, Kind, Stamp, natural_key, payload_of
+from learnt.core.governance.actors import BY_EDIT
+from learnt.core.governance.proposals import Proposal
+from learnt.core.identifiers import EntryId, ProposalId, entry_subject, proposal_subject
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
-from learnt.core.natural_keys import natural_key
+from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.knowledge.gates import REASONS
+from learnt.core.payloads.proposal_events import Decided
 from learnt.errors import UsageError
 from learnt.flows.governance.decisions import Decider, refuse_others
 from learnt.flows.knowledge.capture import put_right
 from learnt.flows.knowledge.feedback import live
 from learnt.flows.knowledge.offers import Offer
-from learnt.flows.recall.search import note_of
+from learnt.flows.knowledge.sweep import stage
+from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.stored import text_or_empty, texts_behind
+from learnt.formats import topic_md
 from learnt.formats.sheet_md import Sheet
-from learnt.ports import Outside
+from learnt.ports import Outside, Reader
+
+EDITED, DELETED = "edited in its topic", "deleted from its topic"
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """One accepted edit of a topic: what the file was, and what it is since."""
+
+    topic: ProposalId
+    number: int
+    stamp: Stamp
+    before: str
+    after: str
+
+
+def take_in(
+    outside: Outside, topics: Iterable[Proposal], everywhere: frozenset[EntryId]
+) -> tuple[list[EntryId], list[str]]:
+    """Put right the entries whose text an accepted edit changed, retire those it deleted.
+
+    Each edit is taken in once, in the order they were accepted; what the ledger learnt of an entry
+    after it stands. `everywhere` are the entries that any published file still names. Returns the
+    entries that changed, and why others did not. Raises Conflict where an entry changes meanwhile;
+    the edits that were taken in by then stay so.
+    """
+    changed: list[EntryId] = []
+    findings: list[str] = []
+    with outside.ledger.reading() as reader:
+        edits = [edit for topic in topics for edit in _edits(reader, topic)]
+    for edit in edits:
+        was, now = topic_md.facts_in(edit.before), topic_md.facts_in(edit.after)
+        for name, line in was.items():
+            text = topic_md.fact_of(now.get(name, line))
+            if name not in everywhere:
+                why = _retired(outside, edit, name)
+            elif text in {"", topic_md.fact_of(line)}:
+                continue
+            else:
+                why = _put_right(outside, edit, name, text)
+            if why:
+                findings.append(f"the edit of {name} is not taken in: {REASONS.get(why, why)}")
+            elif why is not None:
+                changed.append(name)
+    return changed, findings
+
+
+def _retired(outside: Outside, edit: _Edit, name: EntryId) -> str | None:
+    """Empty where the entry is retired now; None if it was, or something was learnt of it since."""
+    with outside.ledger.reading() as reader:
+        if _subject_to(reader, edit, name) is None:
+            return None  # most edits were taken in before: that needs no lock
+    with outside.ledger.writing() as writer:
+        if _subject_to(writer, edit, name) is None:
+            return None
+        with outside.ledger.told(BY_EDIT):
+            stage(writer, name, Actor.HUMAN, Stage.RETIRED, DELETED)
+    return ""
+
+
+def _subject_to(reader: Reader, edit: _Edit, name: EntryId) -> Entry | None:
+    """An entry in use that came to its text before an edit, but for an edit taken in itself."""
+    entry = entry_of(reader, name)
+    if entry is None or not entry.live:
+        return None
+    remembered = reader.events(subject=entry_subject(name), kind=Kind.REMEMBERED)
+    newer = any(event.stamp > edit.stamp and event.natural_key is None for event in remembered)
+    return None if newer else entry
+
+
+def _put_right(outside: Outside, edit: _Edit, name: EntryId, text: str) -> str | None:
+    """Why no agent may see an edited text; empty where the entry says it now, None if it did."""
+    key = natural_key(outside.ledger.key, "edit taken in", name, edit.topic, edit.number)
+    with outside.ledger.reading() as reader:
+        entry = _subject_to(reader, edit, name)
+        if entry is None or reader.keyed(key) is not None:
+            return None
+        note = note_of(reader, entry)
+    what = Fact(text=text, kind=entry.kind, entities=note.entities, tags=note.tags)
+    with outside.ledger.told(BY_EDIT):
+        return put_right(outside, entry, Offer(what=what, actor=Actor.HUMAN), EDITED, key)
+
+
+def _edits(reader: Reader, topic: Proposal) -> Iterator[_Edit]:
+    """The edits that were accepted of a topic's file since it was applied."""
+    before = text_or_empty(reader, topic.agreed)
+    applied = reader.events(subject=proposal_subject(topic.id), kind=Kind.APPLIED)
+    for number, event in enumerate(applied):
+        ref = payload_of(Decided, event).after
+        after = reader.text(ref) if ref else None
+        if after is not None:
+            yield _Edit(topic.id, number, event.stamp, before, after)
+            before = after
 
 
 def sheet_of(outside: Outside, name: EntryId) -> Sheet:

@@ -1,22 +1,46 @@
-"""What the hooks saw of a session's turns: a transcript by itself is anybody's."""
+"""What the hooks saw of a session's turns, and what the session teaches."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from learnt.core import safety
+from learnt.core.address import Address
+from learnt.core.digest.cures import found_in
+from learnt.core.digest.lessons import Lesson, digest
+from learnt.core.digest.steps import Talk
+from learnt.core.digest.telling import Cure, Found, asked_of, told
 from learnt.core.events import Origin
 from learnt.core.governance.actors import origin_of_prompt
 from learnt.core.health.outcomes import CallEvidence
 from learnt.core.identifiers import Subject, plain_or_hashed, session_subject
-from learnt.core.json_values import text_of
-from learnt.core.records import decode
+from learnt.core.records import decode, text_of
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.turns import Turn
 from learnt.flows.sessions.observe import digest_of
 from learnt.flows.sessions.prompts import EXCERPT
 from learnt.formats.agents.gemini_cli import GEMINI_CLI
 from learnt.formats.evidence.calls import of_call
+from learnt.language_ports import Language
 from learnt.ports import Outside
+
+
+def lessons_of(
+    language: Language,
+    turns: Sequence[Turn],
+    calls: Mapping[str, CallEvidence],
+    origin_of: Callable[[Turn], Origin],
+) -> list[Lesson]:
+    """The lessons of a session's turns, in order; `calls` is the evidence of each call by id."""
+    readings = [language.remarks(turn.prompt) for turn in turns]
+    found = found_in(Talk(turns, calls, readings))
+    return digest(turns, readings, cures_told(language, found), origin_of)
+
+
+def cures_told(language: Language, found: Sequence[Found]) -> list[Cure]:
+    """Cures in structure, without texts that speak to their reader."""
+    texts = {text for each in found for text in asked_of(each)}
+    speaking = {text for text in texts if language.commands(text) is not Address.NONE}
+    return [cure for each in found if (cure := told(each, speaking))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,13 +7,12 @@ from typing import Final, NamedTuple
 from learnt.core.events import Actor, Where
 from learnt.core.identifiers import EntryId, Subject
 from learnt.core.knowledge.comparing import compare
-from learnt.core.knowledge.entries import Entry
+from learnt.core.knowledge.entries import Entry, Suspected
 from learnt.core.knowledge.gates import LEAST_LIKE
-from learnt.core.knowledge.relations import Suspected
 from learnt.core.payloads.entry_events import Tidied
 from learnt.core.records import decode
-from learnt.flows.knowledge.appraising import neighbours
 from learnt.flows.knowledge.checking import Checker
+from learnt.flows.knowledge.offers import neighbours
 from learnt.flows.recall.held import held_back
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look

@@ -8,19 +8,18 @@ from typing import NamedTuple
 from learnt.core.events import Actor, Kind, Origin, payload_of
 from learnt.core.health.outcomes import CallEvidence
 from learnt.core.identifiers import EntryId, Subject, plain_or_hashed
-from learnt.core.json_values import member, text_of
+from learnt.core.knowledge.admission import applied, touched
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.signals import Spoken, Vote, together, vote
-from learnt.core.knowledge.usage import applied, touched
-from learnt.core.payloads.recall_events import Recalled
+from learnt.core.payloads.entry_events import Recalled
+from learnt.core.records import member, text_of
 from learnt.core.sessions.turns import Made, Turn
 from learnt.domain_ports import Extracted, ToolCall
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.disputes import settle_by_evidence
-from learnt.flows.knowledge.evidence import OWN, proof
-from learnt.flows.knowledge.feedback import call_tells
+from learnt.flows.knowledge.feedback import OWN, call_tells, proof
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.seen import Seen, Transcript
 from learnt.flows.plans import PATIENT_LOOKS

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Final
 
 from learnt.core.identifiers import EntryId
-from learnt.core.payloads.recall_events import Recalled
+from learnt.core.payloads.entry_events import Recalled
 from learnt.core.recall.acts import governs
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session

@@ -8,7 +8,7 @@ from typing import Final
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.objections import objected_to
 from learnt.core.marked import asks_to_remember
-from learnt.core.payloads.recall_events import Candidate, Missed, Recalled
+from learnt.core.payloads.entry_events import Candidate, Missed, Recalled
 from learnt.core.recall.eligibility import MILLION, Bearing
 from learnt.core.recall.likelihood import GIVEN, NAMED
 from learnt.core.safety import clean

@@ -7,11 +7,11 @@ from typing import Final
 
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry, Stage, level
-from learnt.core.payloads.recall_events import Candidate, Mode
+from learnt.core.payloads.entry_events import Candidate, Mode
 from learnt.core.recall.eligibility import Bearing
 from learnt.core.recall.marks import SHARE, agree, of_error, of_name, others
 from learnt.core.sessions.observations import Observation
-from learnt.core.sessions.told_calls import ToldCall
+from learnt.core.sessions.turns import ToldCall
 from learnt.core.tokens import names
 from learnt.flows.knowledge.checking import PATIENCE, Checker
 from learnt.flows.plans import Plan, carry_out, snapshot

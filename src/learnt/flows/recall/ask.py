@@ -9,7 +9,7 @@ from learnt.core.events import Actor, Where
 from learnt.core.identifiers import ENTRY_HANDLE, ENTRY_ID, EntryId, ProjectId, Subject, handle
 from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import LIVE, Entry
-from learnt.core.payloads.recall_events import Missed, Recalled
+from learnt.core.payloads.entry_events import Missed, Recalled
 from learnt.core.recall.closeness import ONCE
 from learnt.core.recall.fusion import LINKED, SHARE, raised
 from learnt.core.recall.ranking import Match

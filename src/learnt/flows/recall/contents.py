@@ -8,10 +8,10 @@ from itertools import accumulate, chain, islice
 from typing import Final, NamedTuple
 
 from learnt.core.identifiers import ContentRef, EntryId
-from learnt.core.json_values import member, text_of
-from learnt.core.payloads.recall_events import Recalled
+from learnt.core.payloads.entry_events import Recalled
 from learnt.core.recall.contents import GROUPED, LEAST_WORDS, MOST_RULES, RECENT_MS, fitted
 from learnt.core.recall.eligibility import MOST_CHARACTERS, injectable
+from learnt.core.records import member, text_of
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate

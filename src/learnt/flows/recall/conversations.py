@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from learnt.core.recall.asking import MOST_TERMS
-from learnt.core.recall.dates import times
+from learnt.core.recall.conversation import times
 from learnt.core.recall.fusion import SHARE
 from learnt.core.tokens import words
 from learnt.errors import HomeUnusable, NotFound, UsageError
@@ -13,7 +13,7 @@ from learnt.file_ports import PastTurn, Speaker
 from learnt.flows.recall.meaning import meant_question, near
 from learnt.flows.recall.vectorise import said_in_project
 from learnt.flows.sessions.locate import find, look
-from learnt.flows.sessions.said import turn_text
+from learnt.flows.sessions.told import turn_text
 from learnt.formats.agents.transcripts import resuming
 from learnt.formats.injection import moment
 from learnt.ports import Outside

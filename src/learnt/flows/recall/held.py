@@ -5,7 +5,7 @@ from typing import Final
 
 from learnt.core.address import Commanded, unsafe
 from learnt.core.knowledge.entries import Entry
-from learnt.core.skills.sentences import sentences
+from learnt.core.skills.hidden_text import sentences
 from learnt.core.tokens import words
 from learnt.flows.recall.search import note_of
 from learnt.formats.injection import Note

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from learnt.core.coin import propensity
-from learnt.core.events import Actor, Where, payload_of
+from learnt.core.events import Actor, Where, natural_key, payload_of
 from learnt.core.identifiers import EntryId, NaturalKey, entry_subject, session_subject
 from learnt.core.knowledge.entries import Entry
-from learnt.core.natural_keys import natural_key
-from learnt.core.payloads.recall_events import Eligible, EntryDecided
+from learnt.core.payloads.entry_events import Eligible, EntryDecided
 from learnt.core.recall.eligibility import MILLION, SURE, Draw, draw, exempt, under_coin
 from learnt.core.sessions.sessions import Session, lineage
 from learnt.flows.stored import append, stored

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from learnt.core.events import Actor, Event, Kind, Where, payload_of
+from learnt.core.events import Actor, Event, Kind, Where, natural_key, payload_of
 from learnt.core.governance.proposals import Proposal, text_hash
 from learnt.core.identifiers import (
     EntryId,
@@ -18,8 +18,8 @@ from learnt.core.identifiers import (
     skill_subject,
 )
 from learnt.core.knowledge.entries import Entry
-from learnt.core.natural_keys import natural_key
-from learnt.core.payloads.recall_events import MOMENTS, Eligible, Missed, Mode, Recalled, Reused
+from learnt.core.payloads.entry_events import MOMENTS, Eligible, Missed, Mode, Recalled, Reused
+from learnt.core.recall.asking import of_two_topics
 from learnt.core.recall.eligibility import (
     MOST_ENTRIES,
     Bearing,
@@ -28,7 +28,6 @@ from learnt.core.recall.eligibility import (
     pack,
     within_caps,
 )
-from learnt.core.recall.routing import of_two_topics
 from learnt.core.sessions.sessions import Session
 from learnt.core.skills.history import SkillHistory
 from learnt.core.tokens import estimate

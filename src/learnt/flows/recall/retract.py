@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from learnt.core.events import Actor, Event, Kind, Where, payload_of
+from learnt.core.events import Actor, Event, Kind, Where, natural_key, payload_of
 from learnt.core.identifiers import (
     EntryId,
     NaturalKey,
@@ -12,9 +12,7 @@ from learnt.core.identifiers import (
     session_subject,
 )
 from learnt.core.knowledge.entries import Stage
-from learnt.core.natural_keys import natural_key
-from learnt.core.payloads.entry_events import EntryFeedback, Staged
-from learnt.core.payloads.recall_events import NotDelivered, Recalled
+from learnt.core.payloads.entry_events import EntryFeedback, NotDelivered, Recalled, Staged
 from learnt.core.sessions.observations import Observation
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.stored import append

@@ -9,12 +9,11 @@ from itertools import combinations
 from learnt.core.events import Origin
 from learnt.core.identifiers import EntryId, ProjectId, entry_subject
 from learnt.core.knowledge.entries import Entry, Stage, level
-from learnt.core.knowledge.placement import OWN, Vocabulary
-from learnt.core.recall.asking import Sought, sought
+from learnt.core.knowledge.topics import OWN, Vocabulary
+from learnt.core.recall.asking import Sought, leads_to, named_in, sought
 from learnt.core.recall.eligibility import MILLION
 from learnt.core.recall.likelihood import LIKELY, PASTED, SURE, Share, likelihoods, mass, rarity
 from learnt.core.recall.ranking import Match, Matches
-from learnt.core.recall.routing import leads_to, named_in
 from learnt.flows.stored import stored, text_or_empty, texts_behind
 from learnt.formats.injection import Note, Rival
 from learnt.ports import Outside, Reader

@@ -12,7 +12,7 @@ from learnt.errors import HomeUnusable
 from learnt.file_ports import PastTurn
 from learnt.flows.recall.meaning import embedded
 from learnt.flows.recall.search import entry_of
-from learnt.flows.sessions.said import turn_text
+from learnt.flows.sessions.told import turn_text
 from learnt.flows.stored import all_stored, texts_behind
 from learnt.ports import Outside
 from learnt.vector_ports import Dense, Vectors

@@ -6,14 +6,13 @@ from contextlib import suppress
 from dataclasses import replace
 
 from learnt.core import safety
-from learnt.core.governance.sights import BY_FILE
+from learnt.core.governance.actors import BY_FILE
 from learnt.core.identifiers import EntryId, session_subject
-from learnt.core.json_values import member, text_of, whole
 from learnt.core.marked import asks_to_remember
-from learnt.core.records import encode
+from learnt.core.records import encode, member, text_of, whole
 from learnt.core.sessions.observations import NO_RESPONSE, Observation
 from learnt.core.sessions.sessions import Session
-from learnt.core.sessions.told_calls import ToldCall
+from learnt.core.sessions.turns import ToldCall
 from learnt.errors import LedgerBusy
 from learnt.flows.health.closing import measured
 from learnt.flows.health.experiences import answer_call

@@ -3,10 +3,9 @@
 from dataclasses import replace
 from typing import Final
 
-from learnt.core.json_values import JsonObject, JsonValue, text_of
+from learnt.core.records import JsonObject, JsonValue, text_of
 from learnt.core.sessions.observations import Observation
-from learnt.core.sessions.told_calls import ToldCall
-from learnt.core.sessions.turns import Made
+from learnt.core.sessions.turns import Made, ToldCall
 from learnt.flows.sessions.answer import EVIDENCE
 from learnt.formats.agents.codex import CODEX
 from learnt.formats.agents.dialects import PROMPT, STEP

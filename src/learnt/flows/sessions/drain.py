@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from learnt.core.governance.actors import typed
-from learnt.core.governance.sights import BY_FILE
+from learnt.core.governance.actors import BY_FILE, typed
 from learnt.core.marked import MarkedText, refusal
 from learnt.core.records import encode
 from learnt.core.sessions.observations import Observation

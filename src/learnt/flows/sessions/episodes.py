@@ -6,8 +6,8 @@ from functools import partial
 
 from learnt.core.events import Where
 from learnt.core.identifiers import EventId, plain_or_hashed, session_subject
-from learnt.core.json_values import member, whole
-from learnt.core.payloads.episode_events import EpisodeClosed
+from learnt.core.payloads.session_events import EpisodeClosed
+from learnt.core.records import member, whole
 from learnt.core.sessions.observations import OF_EPISODES, Observation, Observed, Response
 from learnt.core.sessions.sessions import Session
 from learnt.flows.health.closing import WINDOW_MS, Judged, answered_late, close, judge

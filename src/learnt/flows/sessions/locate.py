@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from learnt.core.events import NOWHERE, Actor, Kind, Where, payload_of
+from learnt.core.events import NOWHERE, Actor, Kind, Where, natural_key, payload_of
 from learnt.core.identifiers import (
     ProjectId,
     keyed_hash,
@@ -11,7 +11,6 @@ from learnt.core.identifiers import (
     project_id,
     project_subject,
 )
-from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.session_events import ProjectSeen, SessionStarted
 from learnt.core.projects import Folder, Project, household, resolve
 from learnt.core.safety import clean, owned

@@ -3,24 +3,15 @@
 from dataclasses import dataclass, replace
 from functools import partial
 
-from learnt.core.events import Actor, Kind, Origin, Where, payload_of
+from learnt.core.events import Actor, Kind, Origin, Where, natural_key, payload_of
 from learnt.core.identifiers import Subject, keyed_hash, plain_or_hashed, session_subject
-from learnt.core.json_values import member, text_of
-from learnt.core.natural_keys import natural_key
 from learnt.core.payloads.session_events import SessionEnded, SessionLinked, SessionStarted
+from learnt.core.records import member, text_of
 from learnt.core.sessions.observations import LATE, NO_RESPONSE, Observation, Observed, Response
 from learnt.flows.health.closing import answered_late
 from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot
 from learnt.flows.recall.retract import retract
-from learnt.flows.sessions.episodes import (
-    Ending,
-    close_endings,
-    endings,
-    place_of,
-    session_of,
-    so_far,
-    where_of,
-)
+from learnt.flows.sessions import episodes
 from learnt.flows.sessions.locate import Place
 from learnt.flows.sessions.prompts import read_excerpt
 from learnt.flows.stored import append
@@ -40,7 +31,7 @@ class Arrival:
     place: Place | None = None
     response: Response = NO_RESPONSE  # what its prompt says of what came before
     origin: Origin | None = None  # of its prompt
-    ending: tuple[Ending, ...] = ()  # the episodes that it ends
+    ending: tuple[episodes.Ending, ...] = ()  # the episodes that it ends
 
     @property
     def subject(self) -> Subject:
@@ -49,15 +40,15 @@ class Arrival:
 
     def where(self, outside: Outside, writer: Writer) -> Where:
         """Where it was made; a project not known yet is made."""
-        return where_of(outside, writer, self.observation, self.place)
+        return episodes.where_of(outside, writer, self.observation, self.place)
 
 
 def arrival_of(outside: Outside, observation: Observation) -> Arrival:
     """An observation on its way, with its session and its place."""
     return Arrival(
         observation=observation,
-        session=session_of(outside, observation),
-        place=place_of(outside, observation),
+        session=episodes.session_of(outside, observation),
+        place=episodes.place_of(outside, observation),
     )
 
 
@@ -88,8 +79,8 @@ def report(
     placed = observation.event in _PLACED or member(observation.detail, "parent")
     arrival = Arrival(
         observation=observation,
-        session=session_of(outside, observation),
-        place=place_of(outside, observation) if placed else None,
+        session=episodes.session_of(outside, observation),
+        place=episodes.place_of(outside, observation) if placed else None,
         response=response,
     )
     if observation.event not in _ENDING:
@@ -98,8 +89,8 @@ def report(
 
     def planned() -> Plan[bool]:
         with outside.ledger.reading() as reader:
-            ending = endings(outside, reader, observation, response, waited=waited)
-            rests_on = snapshot(reader, partial(so_far, outside, observation))
+            ending = episodes.endings(outside, reader, observation, response, waited=waited)
+            rests_on = snapshot(reader, partial(episodes.so_far, outside, observation))
         ended = replace(arrival, ending=ending)
         return Plan(rests_on=rests_on, write=lambda writer: take(outside, writer, ended))
 
@@ -121,9 +112,9 @@ def take(outside: Outside, writer: Writer, arrival: Arrival) -> bool:
             _session_started(outside, writer, arrival, activity)
         case "UserPromptSubmit":
             asked = Observed(observation=observation, response=arrival.response)
-            close_endings(outside, writer, arrival.ending, asked)
+            episodes.close_endings(outside, writer, arrival.ending, asked)
         case "SessionEnd":
-            close_endings(outside, writer, arrival.ending)
+            episodes.close_endings(outside, writer, arrival.ending)
             _link_fork(outside, writer, arrival)
             _session_ended(outside, writer, arrival)
         case "Stop" | "StopFailure":

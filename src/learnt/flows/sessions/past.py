@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from learnt.core import tokens
 from learnt.core.events import Actor
 from learnt.core.identifiers import hashed_name, session_subject
-from learnt.core.json_values import holds
 from learnt.core.recall.conversation import QUESTION
+from learnt.core.records import holds
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.turns import SaidLine, Turn
 from learnt.file_ports import Part, PastSession, PastTurn, Speaker
@@ -18,7 +18,7 @@ from learnt.flows.governance.purge_scope import Scope, Target
 from learnt.flows.knowledge.harvest import PART, transcript_of
 from learnt.flows.knowledge.seen import Transcript, report_of
 from learnt.flows.sessions.locate import located_at, look
-from learnt.flows.sessions.said import mark_of, readable, spoken_in
+from learnt.flows.sessions.told import mark_of, readable, spoken_in
 from learnt.ports import Outside, Reader
 
 _LATEST_MS = 253_402_300_799_000  # the last second of the year 9999

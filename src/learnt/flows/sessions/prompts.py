@@ -7,7 +7,7 @@ from learnt.core.events import Actor, Origin
 from learnt.core.governance.actors import origin_of_prompt, typed
 from learnt.core.health.outcomes import Reply
 from learnt.core.knowledge.objections import Objection
-from learnt.core.recall.routing import should_recall
+from learnt.core.recall.asking import should_recall
 from learnt.core.sessions.observations import NO_RESPONSE, Response
 from learnt.language_ports import Language
 

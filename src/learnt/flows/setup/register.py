@@ -6,8 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Protocol
 
 from learnt.core.governance.proposals import text_hash
-from learnt.core.json_values import JsonValue, member, text_of
-from learnt.core.records import decode
+from learnt.core.records import JsonValue, decode, member, text_of
 from learnt.errors import Refused
 from learnt.formats.agents import hook_settings
 from learnt.formats.agents.dialects import Dialect

@@ -1,10 +1,99 @@
-"""A skill as deep as it is asked for: its text with a list of its other files, or one of those."""
+"""Skills for whoever asks: those that fit a text, one as deep as wanted, or a prompt's block."""
 
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+from learnt.core.recall.fusion import SKILL_SHARE, of_best, raised
+from learnt.core.skills.selection import Selection, Strategy, select
 from learnt.core.skills.skills import Skill, SkillFile
 from learnt.errors import NotFound, Refused
 from learnt.file_ports import SkillLibrary
+from learnt.flows.recall.meaning import meant_question, near
+from learnt.flows.recall.vectorise import skill_item
+from learnt.flows.skills.catalogue import Catalogue
+from learnt.formats import skill_text
+from learnt.ports import Outside
+
+SCORED = 200  # skills at most that get a score by their text
+RANKED_BY: Final = "words"  # how a text is compared with skills; no embedder is asked
+
+
+class Request(NamedTuple):
+    """What is to be done, by which role, in which stage of a pipeline, and how much is wanted.
+
+    `pinned` names come first; where there are none, those that a person pinned. `budget` is in
+    tokens, None for no limit.
+    """
+
+    text: str
+    role: str = ""
+    stage: str = ""
+    pinned: Sequence[str] = ()
+    k: int = 5
+    strategy: Strategy = "tag"
+    budget: int | None = None
+
+
+class InjectedSkills(NamedTuple):
+    """The skills that are in the block for the prompt, each whole; pinned names that are missing.
+
+    `left_out` were chosen and do not fit. `ranked_by` is empty where no text was compared.
+    """
+
+    skills: tuple[Skill, ...]
+    left_out: tuple[Skill, ...]
+    block: str
+    ranked_by: str
+    missing: tuple[str, ...]
+
+
+def choose(known: Catalogue, library: SkillLibrary, request: Request) -> Selection:
+    """The skills for a request, pinned ones first."""
+    return select(
+        known.skills,
+        request.pinned or known.pinned,
+        (request.role, request.stage or request.role),
+        lambda files: dict(library.ranked(request.text, SCORED, files)),
+        k=request.k,
+        strategy=request.strategy,
+    )
+
+
+def inject(known: Catalogue, library: SkillLibrary, request: Request) -> InjectedSkills:
+    """At most `k` skills, of which those go into the block that fit into the budget."""
+    chosen = choose(known, library, request)
+    texts = [(skill, library.text(skill.file)) for skill in chosen.skills]
+    there = [(skill, text) for skill, text in texts if text is not None]  # not deleted meanwhile
+    bodies = [(skill.name, skill_text.read(text, skill.name).body) for skill, text in there]
+    fitting = skill_text.fitting(bodies, request.budget)
+    skills = tuple(skill for skill, _ in there)
+    return InjectedSkills(
+        skills=skills[: len(fitting)],
+        left_out=skills[len(fitting) :],
+        block=skill_text.joined(fitting),
+        ranked_by="" if request.strategy == "tag" else RANKED_BY,
+        missing=chosen.missing,
+    )
+
+
+def closest_skills(
+    outside: Outside, library: SkillLibrary, skills: Iterable[Skill], text: str, limit: int
+) -> tuple[list[tuple[Skill, float]], str]:
+    """At most `limit` of these skills with their scores, best first, and how they were ranked."""
+    by_file = {skill.file: skill for skill in skills}
+    ranked = library.ranked(text, max(SCORED, 10 * limit))
+    scores = {file: score for file, score in ranked if file in by_file}
+    question = meant_question(outside, text)
+    items = {} if question is None else {
+        file: skill_item(outside.ledger.key, skill).item for file, skill in by_file.items()
+    }  # fmt: skip
+    near_by = near(outside, question, (), 0, set(items.values()))
+    cosines = {file: near_by[item] for file, item in items.items() if item in near_by}
+    if question is not None and cosines:
+        scores = raised(of_best(scores), cosines, SKILL_SHARE / question.spread)
+    best = [(by_file[file], score) for file, score in scores.items()][:limit]
+    return best, f"{RANKED_BY} and meaning" if cosines else RANKED_BY
+
 
 LARGEST_SHOWN: Final = 200_000  # bytes of a file; what is larger is for programs
 

@@ -7,19 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, assert_never
 
-from learnt.core.distil.distilled import DistilledSkill, name_of
+from learnt.core.distil import distilled
 from learnt.core.distil.evidence import FailedAttempt, Mode, novel, suffices, telling
-from learnt.core.distil.extraction import Extract
-from learnt.core.distil.handed import handed
-from learnt.core.distil.outcome import Fusion, KnownText, New, Nothing, Outcome, Patch, outcome
-from learnt.core.distil.rules import drafts, pieces
-from learnt.core.events import Actor, Where, payload_of
+from learnt.core.distil.rules import drafts, handed, pieces
+from learnt.core.events import Actor, Where, natural_key, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status
 from learnt.core.governance.skill_drafts import SkillDraft, tidied
 from learnt.core.identifiers import EventId, NaturalKey, ProjectId, ProposalId, Subject, keyed_hash
 from learnt.core.knowledge.gates import Admit
-from learnt.core.natural_keys import natural_key
-from learnt.core.payloads.distil_events import Distilled, Engine
+from learnt.core.payloads.skill_events import Distilled, Engine
 from learnt.core.skills.skills import Skill, SkillLayer, key_of
 from learnt.errors import LearntError, Refused
 from learnt.file_ports import SkillLibrary
@@ -29,12 +25,12 @@ from learnt.flows.knowledge.extract import offer_memories
 from learnt.flows.knowledge.harvest import transcript_of
 from learnt.flows.knowledge.seen import Transcript
 from learnt.flows.skills.catalogue import Catalogue, subject_of
+from learnt.flows.skills.packing import refuse_threats
 from learnt.flows.skills.replay import SkillCandidate, displaced_by
-from learnt.flows.skills.scanning import refuse_threats
 from learnt.flows.skills.session_evidence import SessionLook, look
 from learnt.flows.skills.versions import Revision, propose
 from learnt.flows.stored import append, text_or_empty
-from learnt.formats.distilled_md import rendered, with_parts
+from learnt.formats.draft_md import rendered, with_parts
 from learnt.formats.skill_md import slug
 from learnt.formats.skill_text import read as read_skill
 from learnt.ports import Outside, Reader
@@ -76,9 +72,9 @@ class Drafts(NamedTuple):
     `finding` says why there is no skill, where the engine knows better than that none is a lesson.
     """
 
-    skills: Sequence[DistilledSkill] = ()
+    skills: Sequence[distilled.DistilledSkill] = ()
     calls: Sequence[EventId] = ()
-    memories: Sequence[Extract] = ()
+    memories: Sequence[distilled.Extract] = ()
     finding: str = ""
 
 
@@ -222,7 +218,7 @@ def distil_seen(
     )
 
 
-def _settled(at: _At, draft: DistilledSkill) -> Fate:
+def _settled(at: _At, draft: distilled.DistilledSkill) -> Fate:
     """Propose what becomes of a draft; a draft that may not be proposed is nothing, and why."""
     try:
         return _proposed(at, draft)
@@ -230,7 +226,7 @@ def _settled(at: _At, draft: DistilledSkill) -> Fate:
         return Fate("nothing", draft.title, why=str(error))
 
 
-def _proposed(at: _At, draft: DistilledSkill) -> Fate:
+def _proposed(at: _At, draft: distilled.DistilledSkill) -> Fate:
     outside, shelf = at.outside, at.shelf
     with outside.ledger.reading() as reader:
         waiting = _waiting(reader, shelf.project)
@@ -241,32 +237,34 @@ def _proposed(at: _At, draft: DistilledSkill) -> Fate:
     known = [
         *waiting,
         *(
-            KnownText(file, texts[file], open=skill.layer >= SkillLayer.USER)
+            distilled.KnownText(file, texts[file], open=skill.layer >= SkillLayer.USER)
             for file, skill in skills.items()
         ),
     ]
     name, text = _sound(at, draft, slug(draft.title) if draft.title else "")
     candidate = SkillCandidate(name, text, f"skills/{name}/SKILL.md")
-    became = _guarded(at, candidate, outcome(draft, known, outside.stem), draft)
+    became = _guarded(at, candidate, distilled.outcome(draft, known, outside.stem), draft)
     drafted = {each.key: each.text for each in waiting}
     source = f"Distilled by {at.engine} from session {at.session[:8]}."
     match became:
-        case Nothing(key=key, why=why):
+        case distilled.Nothing(key=key, why=why):
             own = skills[key].name if key in skills else read_skill(drafted[key], key).name
             return Fate("nothing", own, why=why)
-        case Patch(key=key, parts=parts) | Fusion(key=key, parts=parts) if key in drafted:
+        case distilled.Patch(key=key, parts=parts) | distilled.Fusion(key=key, parts=parts) if (
+            key in drafted
+        ):
             # A draft that still waits takes the parts in; its name is in its text.
             whole = with_parts(drafted[key], parts, draft, source)
             own = read_skill(whole, "").name
             refuse_threats(outside, whole, own)
             return Fate("patch", own, _offered(at, own, lambda _: whole))
-        case Patch(key=key, parts=parts):
+        case distilled.Patch(key=key, parts=parts):
             whole = with_parts(texts[key], parts, draft, source)
             return _revised(at, skills[key], whole)
-        case Fusion(key=key, other=other, parts=parts):
+        case distilled.Fusion(key=key, other=other, parts=parts):
             whole = with_parts(texts[key], parts, draft, source)
             return _revised(at, skills[key], whole, skills.get(other))
-        case New():
+        case distilled.New():
             if key_of(name) in shelf.known.skills:
                 name, text = _sound(at, draft, "")
             return Fate("new", name, _offered(
@@ -280,10 +278,10 @@ def _offered(at: _At, name: str, text: Callable[[ProposalId], str]) -> ProposalI
     return offer(at.outside, name, text, scope=at.shelf.project, actor=at.actor).proposal.id
 
 
-def _waiting(reader: Reader, project: ProjectId | None) -> list[KnownText]:
+def _waiting(reader: Reader, project: ProjectId | None) -> list[distilled.KnownText]:
     """The drafts of skills that wait for a person, or that one turned down."""
     return [
-        KnownText(
+        distilled.KnownText(
             each.id, text_or_empty(reader, each.draft), refused=each.status is Status.REJECTED
         )
         for each in proposals(reader)
@@ -295,9 +293,11 @@ def _waiting(reader: Reader, project: ProjectId | None) -> list[KnownText]:
     ]
 
 
-def _guarded(at: _At, candidate: SkillCandidate, became: Outcome, draft: DistilledSkill) -> Outcome:
+def _guarded(
+    at: _At, candidate: SkillCandidate, became: distilled.Outcome, draft: distilled.DistilledSkill
+) -> distilled.Outcome:
     """A new skill that would take a used one's place becomes part of that one."""
-    if not isinstance(became, New):
+    if not isinstance(became, distilled.New):
         return became
     known = at.shelf.known
     used = displaced_by(at.outside, known, at.shelf.library, candidate).used
@@ -305,8 +305,8 @@ def _guarded(at: _At, candidate: SkillCandidate, became: Outcome, draft: Distill
     if taken is None:
         return became
     if taken.layer >= SkillLayer.USER:
-        return Patch(taken.file, draft.parts)
-    return Nothing(taken.file, f"it would take the place of {taken.name}, which was used")
+        return distilled.Patch(taken.file, draft.parts)
+    return distilled.Nothing(taken.file, f"it would take the place of {taken.name}, which was used")
 
 
 def _revised(at: _At, skill: Skill, text: str, joined: Skill | None = None) -> Fate:
@@ -319,9 +319,9 @@ def _revised(at: _At, skill: Skill, text: str, joined: Skill | None = None) -> F
     return Fate("patch" if joined is None else "merge", skill.name, own)
 
 
-def _sound(at: _At, draft: DistilledSkill, title: str) -> tuple[str, str]:
+def _sound(at: _At, draft: distilled.DistilledSkill, title: str) -> tuple[str, str]:
     """A draft's name and text. Raises Refused for what the scanner refuses."""
-    name = name_of(title, at.session, draft.text)
+    name = distilled.name_of(title, at.session, draft.text)
     text = rendered(name, draft, at.session, at.engine)
     kept, _ = tidied(SkillDraft(name=name, description="-", body=text))
     if kept.body != text.strip():

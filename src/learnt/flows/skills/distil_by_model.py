@@ -9,7 +9,7 @@ from learnt.core.distil.evidence import FailedAttempt
 from learnt.core.events import Origin, Where
 from learnt.core.governance.model_calls import Budget, Completion, Question
 from learnt.core.identifiers import EventId
-from learnt.core.payloads.distil_events import Purpose
+from learnt.core.payloads.skill_events import Purpose
 from learnt.errors import ModelUnusable, Refused
 from learnt.flows.governance.ask_model import ask
 from learnt.flows.skills.distil import Drafts

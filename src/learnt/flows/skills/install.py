@@ -17,20 +17,26 @@ from learnt.core.governance.proposals import Proposal, ProposalKind, text_hash
 from learnt.core.identifiers import ProposalId, Subject, plain_or_hashed, skill_subject
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.safety import clean, owned
-from learnt.core.skills.findings import Finding, Severity
-from learnt.core.skills.history import Copy, SkillHistory
-from learnt.core.skills.shadowing import Shadowing
-from learnt.core.skills.skill_verdict import UNJUDGED, SkillVerdict, judged
-from learnt.core.skills.skills import Skill, SkillLayer, folder_digest, key_of
-from learnt.core.skills.versions import told_number
+from learnt.core.skills.history import Copy, SkillHistory, told_number
+from learnt.core.skills.replay import Shadowing
+from learnt.core.skills.skills import (
+    UNJUDGED,
+    Finding,
+    Severity,
+    Skill,
+    SkillLayer,
+    SkillVerdict,
+    folder_digest,
+    judged,
+    key_of,
+)
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.file_ports import Fetched, SkillLibrary
 from learnt.flows.governance.accept import Destination, links_to
 from learnt.flows.governance.decisions import text_of_ref
 from learnt.flows.skills.catalogue import PERSONAL, Catalogue, as_agreed, history_of, place_of
-from learnt.flows.skills.packing import packed, unpacked
+from learnt.flows.skills.packing import packed, threats, unpacked
 from learnt.flows.skills.replay import SkillCandidate, displaced_by
-from learnt.flows.skills.scanning import threats
 from learnt.flows.skills.versions import NewText, Revision, note_text, propose
 from learnt.flows.stored import append, text_or_empty
 from learnt.formats import skill_lock, skill_md, skill_text

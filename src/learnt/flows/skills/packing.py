@@ -1,11 +1,14 @@
-"""A fetched skill as one text, which a proposal keeps."""
+"""A fetched skill as one text, which a proposal keeps, and what the scanner says of it."""
 
 import base64
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from learnt.core.governance.proposals import BETWEEN
+from learnt.core.skills.skills import Finding, judged
 from learnt.errors import Refused
 from learnt.file_ports import Fetched
+from learnt.ports import Outside
 
 LARGEST_PACKED: Final = 2_000_000  # characters that a proposal keeps of a skill
 _BINARY: Final = "\x1f"  # before a file that is packed as binary
@@ -47,3 +50,25 @@ def unpacked(text: str, files: str) -> Fetched:
         for path, part in zip(parts[::2], parts[1::2], strict=True)
     }
     return Fetched(source, kind, name, {"SKILL.md": text.encode(), **contents}, version)
+
+
+def threats(
+    outside: Outside, files: Mapping[str, str | bytes], name: str, others: Iterable[str] = ()
+) -> tuple[Finding, ...]:
+    """The findings on a skill's files; `others` are the names of the skills that are there."""
+    from learnt.core.skills.threats import scan  # its patterns take longer than all the rest
+    from learnt.formats import skill_text
+
+    text = files.get("SKILL.md", "")
+    text = text if isinstance(text, str) else text.decode("utf-8", "replace")
+    described = skill_text.read(text, name).description
+    if described not in " ".join(text.split()):  # YAML's escapes say something else than they show
+        files = {**files, "description of SKILL.md": described}
+    return scan(files, name, others, outside.language.commands, outside.language.misleads)
+
+
+def refuse_threats(outside: Outside, text: str, name: str) -> None:
+    """Raise Refused where a SKILL.md has a finding that keeps it from being installed."""
+    if refused := judged(threats(outside, {"SKILL.md": text}, name), force=False).refused:
+        listed = " ".join(f"{each.rule} (line {each.line}): {each.message}" for each in refused)
+        raise Refused(f"Not proposed: {listed} Nothing was kept.")

@@ -9,16 +9,15 @@ from typing import Final, NamedTuple
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.health.executions import episodes
 from learnt.core.identifiers import ContentRef, ProjectId
-from learnt.core.payloads.recall_events import Missed, Recalled
-from learnt.core.skills.asked import AskedPrompt, joined
-from learnt.core.skills.relevance import impacts
-from learnt.core.skills.shadowing import PLACES, Replay, Shadowing, shadowing
+from learnt.core.payloads.entry_events import Missed, Recalled
+from learnt.core.skills.replay import PLACES, AskedPrompt, Replay, Shadowing, joined, shadowing
+from learnt.core.skills.selection import impacts
 from learnt.core.skills.skills import AsIf, key_of
 from learnt.core.words import STOP_WORDS
 from learnt.file_ports import SkillLibrary
 from learnt.flows.governance.accept import FileChange
 from learnt.flows.skills.catalogue import Catalogue
-from learnt.flows.skills.inject import SCORED
+from learnt.flows.skills.disclose import SCORED
 from learnt.flows.stored import legible, text_behind, text_or_empty
 from learnt.formats import skill_text
 from learnt.ports import Outside

@@ -10,10 +10,10 @@ from learnt.file_ports import SkillLibrary
 from learnt.flows.governance.decisions import proposal_of, proposals
 from learnt.flows.governance.draft_skill import Drafted
 from learnt.flows.skills.catalogue import subject_of
-from learnt.flows.skills.scanning import refuse_threats
+from learnt.flows.skills.packing import refuse_threats
 from learnt.flows.skills.versions import Revision, propose
 from learnt.formats import skill_text
-from learnt.formats.skill_edit import edited
+from learnt.formats.front_matter import edited
 from learnt.ports import Outside
 
 

@@ -10,8 +10,7 @@ from learnt.core.digest.lessons import Lesson, digest
 from learnt.core.digest.steps import Talk, changes_of, reads_pages
 from learnt.core.digest.telling import trimmed
 from learnt.core.distil.evidence import FailedAttempt, Success, compressed, reward
-from learnt.core.distil.fixes import fixes
-from learnt.core.distil.sequences import Run
+from learnt.core.distil.sequences import Run, fixes
 from learnt.core.events import Origin
 from learnt.core.health.outcomes import Verdict
 from learnt.core.recall.marks import most_telling

@@ -9,18 +9,17 @@ from typing import Final, Literal
 from learnt.core.events import Actor, Kind
 from learnt.core.governance.proposals import OF_SKILLS, Evidence, ProposalKind, Status, reopens
 from learnt.core.identifiers import ProjectId, ProposalId
-from learnt.core.skills.asked import AskedPrompt
 from learnt.core.skills.history import SkillHistory
-from learnt.core.skills.room import disused
+from learnt.core.skills.replay import AskedPrompt, Example, Tuning, places, tuned
+from learnt.core.skills.selection import disused
 from learnt.core.skills.skills import Skill, SkillLayer, key_of
-from learnt.core.skills.triggers import Example, Tuning, places, tuned
 from learnt.errors import LearntError
 from learnt.file_ports import SkillLibrary
 from learnt.flows.governance.decisions import proposals
 from learnt.flows.skills.catalogue import Catalogue, history_of, subject_of
 from learnt.flows.skills.replay import Ranking, SkillCandidate, asked
 from learnt.flows.skills.versions import Revision, propose
-from learnt.formats.skill_edit import edited
+from learnt.formats.front_matter import edited
 from learnt.ports import Outside
 
 PROMPTS: Final = 1_000  # the last ones, that a description is drawn up from and tried on

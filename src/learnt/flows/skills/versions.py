@@ -4,14 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from learnt.core.events import Actor, Where
-from learnt.core.governance.proposals import (
-    Evidence,
-    ProposalKind,
-    Status,
-    proposal_id,
-    reopens,
-    text_hash,
-)
+from learnt.core.governance import proposals
 from learnt.core.health.outcomes import MILLION
 from learnt.core.identifiers import (
     EventId,
@@ -24,16 +17,16 @@ from learnt.core.identifiers import (
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.safety import clean, owned
-from learnt.core.skills.history import SkillHistory, Version
-from learnt.core.skills.skill_verdict import judged
-from learnt.core.skills.skills import Skill, SkillLayer, key_of
-from learnt.core.skills.versions import (
+from learnt.core.skills.history import (
     FIRST,
     NumberedVersion,
+    SkillHistory,
+    Version,
     next_number,
     told_number,
     told_versions,
 )
+from learnt.core.skills.skills import Skill, SkillLayer, judged, key_of
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.file_ports import SkillLibrary
 from learnt.flows.governance.decisions import recorded
@@ -42,14 +35,14 @@ from learnt.flows.skills.catalogue import (
     PERSONAL,
     Catalogue,
     called,
+    follow,
     history_of,
+    named_skill,
     place_of,
     refuse_brought,
     subject_of,
 )
-from learnt.flows.skills.locked import follow
-from learnt.flows.skills.record import named_skill
-from learnt.flows.skills.scanning import refuse_threats
+from learnt.flows.skills.packing import refuse_threats
 from learnt.flows.stored import append, kept, text_behind
 from learnt.formats import skill_text
 from learnt.ports import Outside, Writer
@@ -82,7 +75,7 @@ def note_text(writer: Writer, subject: Subject, new: NewText, twin: str = "") ->
     """Record that a skill has a text, under a number or, where that is another's, a later one."""
     versions = history_of(writer, subject).texts_at(new.place)
     parent = versions[-1] if versions else Version(digest="")
-    digest = text_hash(new.text)
+    digest = proposals.text_hash(new.text)
     if not new.text or parent.digest == digest:
         return
     number = new.number or (next_number(parent.number) if versions else FIRST)
@@ -121,7 +114,7 @@ class History(NamedTuple):
     @property
     def current(self) -> Version | None:
         """The latest of its own versions whose text its file has."""
-        digest = self.text and text_hash(self.text)
+        digest = self.text and proposals.text_hash(self.text)
         return next((one for one in reversed(self.own) if one.digest == digest), None)
 
 
@@ -160,11 +153,11 @@ class Revision(NamedTuple):
     `calls` are those of a model that wrote it.
     """
 
-    kind: ProposalKind
+    kind: proposals.ProposalKind
     text: str
     merged: str = ""
     files: str = ""
-    evidence: Evidence = Evidence(count=1, distinct=1)
+    evidence: proposals.Evidence = proposals.Evidence(count=1, distinct=1)
     calls: tuple[EventId, ...] = ()
 
 
@@ -193,13 +186,14 @@ def propose(
         raise NotFound(f"{file} was deleted a moment ago. Nothing was changed.")
     owner = ProjectId(subject.split(":")[1])
     scope = None if owner == PERSONAL else owner
-    change = f"{text_hash(now)} {text_hash(revision.text)} {revision.merged}{revision.files}"
+    was, becomes = proposals.text_hash(now), proposals.text_hash(revision.text)
+    change = f"{was} {becomes} {revision.merged}{revision.files}"
     target = f"{file} {change}"
-    own = proposal_id(outside.ledger.key, revision.kind, subject, target)
+    own = proposals.proposal_id(outside.ledger.key, revision.kind, subject, target)
     found = new_text(outside, file, now, "found")
     with outside.ledger.writing() as writer:
         before = recorded(own, writer)
-        if before is None or reopens(before, revision.evidence.count):
+        if before is None or proposals.reopens(before, revision.evidence.count):
             note_version(outside, writer, found, scope)
             payload = Proposed(
                 kind=revision.kind,
@@ -210,11 +204,11 @@ def propose(
                 bundle=kept(writer, "bundle", owned(revision.files)),
                 scope=scope,
                 evidence=revision.evidence,
-                base=text_hash(now),
+                base=proposals.text_hash(now),
                 calls=revision.calls,
             )
             append(writer, proposal_subject(own), actor, payload, where=Where(project=scope))
-        elif before.status is not Status.PENDING:
+        elif before.status is not proposals.Status.PENDING:
             raise Conflict(f"{own} was {before.status} before: `learnt evolve undo {own}`.")
     return own
 
@@ -245,7 +239,7 @@ def put(
         if outside.documents.read(known.file) == text:
             return None
         subject = subject_of(outside, known, project)
-        revision = Revision(ProposalKind.NEW_VERSION, text)
+        revision = Revision(proposals.ProposalKind.NEW_VERSION, text)
         return propose(outside, known.file, subject, revision, actor, (known,))
     if actor is not Actor.HUMAN:
         return waiting(offer(outside, name, lambda _: text, scope=project, actor=actor))
@@ -256,7 +250,7 @@ def put(
         with outside.ledger.durably_writing() as writer:
             note_version(outside, writer, was, None)
     # The file first: a version is recorded of what is there. Again completes what was cut here.
-    outside.documents.write(file, owned(text), text_hash(before))
+    outside.documents.write(file, owned(text), proposals.text_hash(before))
     follow(outside, file, before, text)
     now = new_text(outside, file, text, "upsert")
     with outside.ledger.durably_writing() as writer:

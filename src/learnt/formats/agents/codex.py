@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
+from learnt.core.records import JsonObject, JsonValue, member, text_of, whole
 from learnt.formats.agents import reports
 from learnt.formats.agents.dialects import ACT, STARTS, STEP, Dialect, Sees, same
 from learnt.formats.agents.records import result, said, text_in, use

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
+from learnt.core.records import JsonObject, JsonValue, member, text_of, whole
 from learnt.formats.agents import reports
 from learnt.formats.agents.dialects import PROMPT, STEP, Dialect, Sees, same
 from learnt.formats.agents.records import result, said, text_in, use

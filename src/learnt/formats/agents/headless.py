@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from learnt.core.governance.model_calls import MICRO, Completion
-from learnt.core.json_values import JsonObject, JsonValue, member, text_of
+from learnt.core.records import JsonObject, JsonValue, member, text_of
 from learnt.formats.observations import lenient
 
 # What colours a terminal, moves its cursor or sets its title.

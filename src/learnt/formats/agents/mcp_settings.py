@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any, Final
 
-from learnt.core.json_values import member
+from learnt.core.records import member
 from learnt.formats.agents.dialects import Dialect
 from learnt.formats.agents.hook_settings import BadSettings, Settings, parse, render
 

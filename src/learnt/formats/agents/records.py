@@ -1,6 +1,6 @@
 """Records of a transcript in the form of Claude Code's, made of what others' lines say."""
 
-from learnt.core.json_values import JsonObject, JsonValue, member, text_of
+from learnt.core.records import JsonObject, JsonValue, member, text_of
 from learnt.formats.agents import reports
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from learnt.core.json_values import JsonValue, member, text_of
-from learnt.core.sessions.told_calls import ToldCall
+from learnt.core.records import JsonValue, member, text_of
+from learnt.core.sessions.turns import ToldCall
 from learnt.formats.agents.dialects import STEP
 from learnt.formats.observations import failed
 

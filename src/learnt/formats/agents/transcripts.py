@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Final
 
-from learnt.core.json_values import JsonObject, JsonValue, member, text_of, whole
+from learnt.core.records import JsonObject, JsonValue, member, text_of, whole
 from learnt.core.sessions.turns import Made, SaidLine, Turn
 from learnt.formats.agents.claude_code import CLAUDE_CODE
 from learnt.formats.agents.codex import CODEX, Rollout

@@ -1,4 +1,11 @@
-"""What claude-mem and mem0 write when their memories are exported: one JSON document.
+"""What claude-mem, mem0, seed 002 and another Learnt write when their memories are exported.
+
+    {"text": "…", "kind": "schema", "entities": [], "tags": []}
+    {"problem": "…", "approach": "…", "cautions": [], "tags": [], "files": [], "language": "go"}
+    {"missed": "a prompt that found nothing"}
+    {"turned_down": "an id"}
+
+The members are those of `Brought`, `EarlierMiss` and `TurnedDown`; `docs/import.md` tells them.
 
 | from | what is taken |
 |---|---|
@@ -7,16 +14,88 @@
 
 Projects, dates and tags (`concepts`, `categories`) come along. What was said in sessions, and
 prompts, are counted and left out.
+
+| file | what is taken |
+|---|---|
+| memories.jsonl | of each id the last line, unless it says `deleted` |
+| reuse.json | of each memory in `byMemory` its sessions, each once |
+| routing-misses.jsonl | each line's prompt, session and date |
+| proposals.jsonl | of each id the memory it was made of and the last status |
 """
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
-from learnt.core.json_values import JsonValue, member, strings, text_of, whole
-from learnt.core.knowledge.brought import Brought, Bundle, Quoted
-from learnt.formats.observations import lenient
+from learnt.core.knowledge.brought import Brought, Bundle, EarlierMiss, Quoted, TurnedDown
+from learnt.core.knowledge.entries import Stage
+from learnt.core.records import (
+    JsonObject,
+    JsonValue,
+    decode,
+    encode,
+    member,
+    strings,
+    text_of,
+    whole,
+)
+from learnt.formats.observations import lenient, storable
+
+LONGEST: Final = 100_000  # bytes of a line
+_SHAPES: Final = ("text", "problem", "missed", "turned_down")
+
+
+def parse_lines(name: str, text: str) -> Bundle:
+    """What the lines bring. Raises ValueError for one that is no memory: it may be cut off.
+
+    >>> [one.text for one in parse_lines("m", '{"text": "The port is 8080"}\\n').pieces]
+    ['The port is 8080']
+    """
+    pieces: list[Brought] = []
+    misses: list[EarlierMiss] = []
+    turned_down: list[TurnedDown] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        row = _row(number, line)
+        match next((shape for shape in _SHAPES if text_of(member(row, shape))), ""):
+            case "missed":
+                misses.append(decode(EarlierMiss, row))
+            case "turned_down":
+                turned_down.append(decode(TurnedDown, row))
+            case "":
+                raise ValueError(f'Line {number} has neither "text" nor "problem"')
+            case _:
+                piece = decode(Brought, row)
+                there = piece.stage in {Stage.VALIDATED, Stage.CANDIDATE}
+                gone = "" if there else f"it was {piece.stage} there"
+                pieces.append(replace(piece, place=f"{name}:{number}", gone=gone))
+    return Bundle(pieces=tuple(pieces), misses=tuple(misses), turned_down=tuple(turned_down))
+
+
+def _row(number: int, line: str) -> JsonValue:
+    try:
+        value: JsonValue = storable(line)
+    except (ValueError, RecursionError) as error:
+        why = getattr(error, "msg", error)  # without another number of a line
+        raise ValueError(f"Line {number} is not JSON ({why})") from error
+    if len(line.encode("utf-8", "replace")) > LONGEST:
+        raise ValueError(f"Line {number} has more than {LONGEST:,} bytes")
+    return value
+
+
+def rendered(bundle: Bundle) -> str:
+    """The lines that say all of it, but for its findings.
+
+    >>> rendered(Bundle(pieces=(Brought(text="The port is 8080", kind="schema"),)))
+    '{"text": "The port is 8080", "kind": "schema"}\\n'
+    """
+    pieces = (replace(piece, place="", gone="") for piece in bundle.pieces)
+    rows = map(encode, (*pieces, *bundle.misses, *bundle.turned_down))
+    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+
 
 _LAST_MS: Final = 253_402_300_799_999
 _ROWS: Final = ("results", "memories")
@@ -109,3 +188,90 @@ def _texts(row: JsonValue, part: str) -> tuple[str, ...]:
 def _list(value: JsonValue, part: str) -> list[JsonValue]:
     rows = member(value, part)
     return rows if isinstance(rows, list) else []
+
+
+MEMORIES: Final = "memories.jsonl"
+FILES: Final = (MEMORIES, "reuse.json", "routing-misses.jsonl", "proposals.jsonl")
+_TAKEN: Final = ("id", "problem", "approach", "tags", "files", "language")
+_Rows = Iterator[tuple[int, JsonObject]]
+
+
+def parse_seed(files: Mapping[str, str]) -> Bundle:
+    """What the files of these names bring; one that is absent brings nothing.
+
+    >>> parse_seed({"memories.jsonl": '{"id": "a", "problem": "p", "approach": "q"}'}).pieces[0].id
+    'a'
+    """
+    bad: list[str] = []
+
+    def rows(name: str) -> _Rows:
+        text = files.get(name, "")
+        for line, row in enumerate([text] if name.endswith(".json") else text.split("\n"), 1):
+            value = lenient(row) if row.strip() else {}
+            if isinstance(value, dict):
+                yield from [(line, value)] if row.strip() else ()
+            else:
+                bad.append(f"{name}:{line}: no JSON object, perhaps cut off")
+
+    uses = next((member(value, "byMemory") for _, value in rows("reuse.json")), None)
+    pieces, told = _memories(rows(MEMORIES), uses if isinstance(uses, Mapping) else {})
+    misses = tuple(
+        EarlierMiss(prompt, *(text_of(value.get(part)) for part in ("session_id", "recorded_at")))
+        for _, value in rows("routing-misses.jsonl")
+        if (prompt := text_of(value.get("prompt")))
+    )
+    turned_down, told["proposals that are pending or applied there"] = _decisions(
+        rows("proposals.jsonl")
+    )
+    return Bundle(
+        pieces=pieces,
+        misses=misses,
+        turned_down=turned_down,
+        findings=(*bad, *(f"{count} {what}" for what, count in told.items() if count)),
+    )
+
+
+def _memories(rows: _Rows, uses: JsonObject) -> tuple[tuple[Brought, ...], dict[str, int]]:
+    """Of each id the last line, unless it is deleted; and how many lines are left out, and why."""
+    memories: dict[str, Brought] = {}
+    deleted, mute = set(), 0
+    for line, value in rows:
+        own = text_of(value.get("id"))
+        if value.get("deleted") is True:
+            deleted.add(own)
+        elif text_of(value.get("problem")):
+            deleted.discard(own)
+            project = text_of(value.get("project_path")) or text_of(value.get("project"))
+            memories[own] = decode(Brought, {
+                **{part: value[part] for part in _TAKEN if part in value},
+                "cautions": strings(value.get("gotchas")),
+                "project": project,
+                "sessions": tuple(dict.fromkeys(strings(member(uses.get(own), "sessions")))),
+                "source": {"date": value.get("captured_at")},
+                "place": f"{MEMORIES}:{line}",
+            })  # fmt: skip
+        elif own not in memories:  # else it changes what was said of one before
+            mute += 1
+    kept = tuple(memory for own, memory in memories.items() if own not in deleted)
+    told = {"memories that were deleted there": len(deleted), "lines that tell no problem": mute}
+    return kept, told
+
+
+def _decisions(rows: _Rows) -> tuple[tuple[TurnedDown, ...], int]:
+    """The rejections of drafts, and how many other proposals there are.
+
+    Of a proposal the first line holds the evidence, later ones the status.
+    """
+    known: dict[str, tuple[str, str, str]] = {}  # memory, status, note
+    for _, value in rows:
+        name, about = text_of(value.get("id")), member(value.get("evidence"), "memoryId")
+        before = known.get(name, ("", "pending", ""))
+        told = (text_of(part) for part in (about, value.get("status"), value.get("note")))
+        memory, status, note = (new or old for new, old in zip(told, before, strict=True))
+        known[name] = memory, status, note
+    rejected = tuple(
+        TurnedDown(memory, note)
+        for memory, status, note in known.values()
+        if memory and status == "rejected"
+    )
+    return rejected, len(known) - len(rejected)

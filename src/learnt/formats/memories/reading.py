@@ -1,24 +1,117 @@
-"""Which reader takes which file: by names where a system has its own, else by what is in it."""
+"""Which reader takes which file, and Markdown's own: lists of rules, and topic folders.
+
+A bullet that ends with a colon stands before those below it. Headings are tags. What is no bullet
+is not taken, since nobody can tell where a fact ends in it.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Final
 
-from learnt.core.knowledge.brought import Bundle
-from learnt.formats import seed_queue
+from learnt.core.knowledge.brought import Brought, Bundle, Quoted
+from learnt.core.knowledge.entries import THOUSAND, Standing
+from learnt.formats import decay_tags, seed_health
+from learnt.formats.decay_tags import Tagged
+from learnt.formats.fences import outside
 from learnt.formats.learnings_md import LEARNINGS, pinned
-from learnt.formats.memories import (
-    memory_lines,
-    other_systems,
-    rule_lists,
-    seed_memory,
-    topic_folder,
-)
+from learnt.formats.memories import other_systems
 from learnt.formats.observations import lenient
-from learnt.formats.seed_experiences import FOLDER
-from learnt.formats.seed_health import HISTORY
-from learnt.formats.seed_queue import QUEUE
+from learnt.formats.seed_health import FOLDER, HISTORY, QUEUE, at_ms
+from learnt.formats.topic_md import settled
+
+_BULLET = re.compile(r"([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+(.*)")
+_TODO = re.compile(r"\[[ xX]\][ \t]")
+_MARKUP = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
+_FRONT = re.compile(r"\A---[ \t]*\n.*?\n---[ \t]*(?:\n|\Z)", re.DOTALL)
+_LONGEST_TAG = 60
+
+
+def listed_rules(name: str, text: str) -> Bundle:
+    """The bullets of a file as facts.
+
+    >>> bundle = listed_rules("CLAUDE.md", "# Ports\\n- Local:\\n  - the api listens on 8080\\n")
+    >>> [(one.place, one.text, one.tags) for one in bundle.pieces]
+    [('CLAUDE.md:3', 'Local: the api listens on 8080', ('Ports',))]
+    """
+    pieces = tuple(
+        Brought(text=said, tags=tags, place=f"{name}:{line}") for line, said, tags in _facts(text)
+    )
+    findings = () if pieces else (f"{name}: no list of facts in it",)
+    return Bundle(pieces=pieces, findings=findings)
+
+
+def _facts(text: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+    above: list[tuple[int, str]] = []  # bullets that introduce others: their indents and texts
+    tags: tuple[str, ...] = ()
+    for line, indent, said in _bullets(text):
+        if indent < 0:
+            tags, above = ((said.strip("# ")[:_LONGEST_TAG],) if said.strip("# ") else ()), []
+            continue
+        above = [each for each in above if each[0] < indent]
+        if said.endswith((":", "：")):
+            above.append((indent, said))
+        elif not _TODO.match(said) and re.search(r"\w", said):
+            yield line, " ".join([*(each for _, each in above), said]), tags
+
+
+def _bullets(text: str) -> Iterator[tuple[int, int, str]]:
+    """Each bullet with its line, its indent and its whole text; a heading has the indent -1."""
+    lines = _FRONT.sub(lambda front: "\n" * front[0].count("\n"), text).split("\n")
+    open_bullet: tuple[int, int, str] | None = None
+    for number, line in [*outside(lines), (len(lines), "")]:
+        bullet = _BULLET.match(line)
+        goes_on = open_bullet and not bullet and line.startswith((" ", "\t")) and line.strip()
+        if open_bullet and goes_on:
+            open_bullet = (*open_bullet[:2], f"{open_bullet[2]} {line.strip()}")
+            continue
+        if open_bullet:
+            yield open_bullet
+        open_bullet = None
+        if bullet:
+            indent = len(bullet[1].expandtabs(4))
+            open_bullet = (number + 1, indent, _MARKUP.sub("", bullet[2]).strip())
+        elif line.startswith("#"):
+            yield number + 1, -1, line.strip()
+
+
+def tagged_facts(name: str, text: str, today: date) -> Bundle:
+    """The facts of a topic, and its tags that cannot be read.
+
+    >>> tag = "<!-- decay: type=schema confirmed=2026-01-01 C0=1.0 alpha=2 beta=0 -->"
+    >>> bundle = tagged_facts("rooms.md", f"{tag}\\n- status 3 is repair\\n", date(2026, 1, 2))
+    >>> [(one.place, one.text, one.standing.alpha) for one in bundle.pieces]
+    [('rooms.md:1', 'status 3 is repair', 2000)]
+    """
+    page = decay_tags.read(text, today)
+    findings = [f"{name}:{finding.line}: {finding.what}" for finding in page.findings]
+    findings += [f"{name}:{e.line}: a tag without a fact" for e in page.entries if not e.text]
+    pieces = tuple(_piece(name, entry) for entry in page.entries if entry.text)
+    return Bundle(pieces=pieces, findings=tuple(findings))
+
+
+def _piece(name: str, entry: Tagged) -> Brought:
+    belief = entry.belief
+    alpha, beta, shock = (
+        round(THOUSAND * value) for value in (belief.alpha, belief.beta, belief.shock)
+    )
+    return Brought(
+        # As it was before it was made harmless.
+        text=settled(entry.text).replace("&lt;!--", "<!--").replace("--&gt;", "-->"),
+        kind=belief.kind,
+        entities=entry.entities,
+        place=f"{name}:{entry.line}",
+        id=entry.id,
+        source=Quoted(date=belief.confirmed.isoformat()),
+        standing=Standing(
+            confirmed_ms=at_ms(belief.confirmed.isoformat()),
+            c0=round(THOUSAND * belief.c0),
+            alpha=alpha,
+            beta=beta,
+            shocks=((alpha, shock),) if shock else (),
+        ),
+    )
+
 
 RULES: Final = re.compile(
     r"(?:^|/)(?:CLAUDE(?:\.local)?\.md|AGENTS\.md|GEMINI\.md|\.cursorrules|"
@@ -36,7 +129,7 @@ def is_wanted(path: str) -> bool:
     >>> is_wanted("memory/memories.jsonl"), is_wanted("src/config.json")
     (True, False)
     """
-    return _name(path) in {QUEUE, *seed_memory.FILES} or bool(_OF_HEALTH.search(path))
+    return _name(path) in {QUEUE, *other_systems.FILES} or bool(_OF_HEALTH.search(path))
 
 
 def read(files: Mapping[str, str], today: date, *, named: bool = False) -> Bundle:
@@ -67,7 +160,7 @@ def read(files: Mapping[str, str], today: date, *, named: bool = False) -> Bundl
     if unknown:
         names = ", ".join(unknown[:_NAMED]) + ", …" * (len(unknown) > _NAMED)
         findings.append(f"{len(unknown)} file(s) hold no memories that are known: {names}")
-    seeds = seed_memory.parse(of_seed) if of_seed else Bundle()
+    seeds = other_systems.parse_seed(of_seed) if of_seed else Bundle()
     return bundle.with_more(seeds).with_more(Bundle(findings=tuple(findings)))
 
 
@@ -77,8 +170,8 @@ def _name(path: str) -> str:
 
 def _is_seeds(name: str, text: str) -> bool:
     """Whether it is one of seed 002's files; another system may call its own memories.jsonl."""
-    own = name in seed_memory.FILES
-    return own and (name != seed_memory.MEMORIES or '"captured_at"' in text)
+    own = name in other_systems.FILES
+    return own and (name != other_systems.MEMORIES or '"captured_at"' in text)
 
 
 def _one(path: str, text: str, today: date, *, named: bool) -> Bundle | None:
@@ -88,17 +181,17 @@ def _one(path: str, text: str, today: date, *, named: bool) -> Bundle | None:
         return _learnings(path, text)
     if name.endswith((".md", ".mdc", ".cursorrules")):
         if _TOPIC.search(text):
-            return topic_folder.parse(path, text, today)
-        return rule_lists.parse(path, text) if named or RULES.search(path) else None
+            return tagged_facts(path, text, today)
+        return listed_rules(path, text) if named or RULES.search(path) else None
     value = lenient(text)
     try:
         if name == QUEUE:
-            entries, mute = seed_queue.parse(text)
+            entries, mute = seed_health.queue_of(text)
             told = (f"{path}: {mute} skills of which it says nothing",) if mute else ()
             return Bundle(queue=tuple(entries), findings=told)
         if other_systems.knows(value):
             return other_systems.parse(path, value, today.isoformat())
-        return memory_lines.parse(path, text)
+        return other_systems.parse_lines(path, text)
     except ValueError as error:
         if named:
             raise
@@ -111,4 +204,4 @@ def _learnings(path: str, text: str) -> Bundle:
     before = "\n" * text[: text.index(own)].count("\n")
     told = f"{path}: what is not pinned in it is computed from logs"
     rest = Bundle(findings=(told,))
-    return rule_lists.parse(path, before + own).with_more(rest) if own else rest
+    return listed_rules(path, before + own).with_more(rest) if own else rest

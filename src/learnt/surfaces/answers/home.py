@@ -1,22 +1,66 @@
-"""What there is: the answer of `status`, the command and the tool."""
+"""What there is, how episodes came out, and whether what agents are given helps."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
-from learnt.core.knowledge.maturity import Maturity, Sign, maturity, signs
+from learnt.core.health.effects import Effect
+from learnt.core.health.executions import Episode
+from learnt.core.health.outcomes import MILLION, Quote, TaskKind, Trouble
+from learnt.core.health.trials import BetDecision
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.topics import Maturity, Sign, maturity, signs
 from learnt.core.records import UNTOLD
 from learnt.flows.governance import listing
 from learnt.flows.governance.review import waits
 from learnt.flows.governance.survey import Survey, Week, open_questions, survey
+from learnt.flows.health.effects import MeasuredEntry, by_task
 from learnt.flows.health.report import last_episodes
 from learnt.flows.recall.contents import OwnNotes, own_notes
 from learnt.formats.answers import filled
 from learnt.ports import Outside
 from learnt.stores.hook_files import edited, kept_aside
-from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
 from learnt.surfaces.worker_client import Card, ping
+
+
+class EpisodeAnswer(NamedTuple):
+    """How an episode came out: `grade` is 0 to 1, None where nothing hard was seen."""
+
+    episode: str
+    session: str
+    prompt: str
+    wall_ms: int
+    ended_by: str
+    tools: int
+    failed: int
+    took_ms: int | None
+    tokens: int | None
+    trouble: str
+    cause: str
+    grade: float | None
+    graded: bool
+    evidence: tuple[Quote, ...]
+    entries: tuple[EntryId, ...]
+
+
+def as_episode(closed: Episode) -> EpisodeAnswer:
+    """A closed episode, its outcome beside it."""
+    outcome = closed.outcome
+    grade = None if outcome.grade is None else outcome.grade / MILLION
+    own = {"episode": closed.event, "grade": grade, "evidence": outcome.quotes}
+    return filled(EpisodeAnswer, closed, outcome, **own)
+
+
+def in_words(trouble: str, cause: str, grade: float | None) -> str:
+    """An outcome in a few words; the grade is 0 to 1.
+
+    >>> in_words("none", "none", None), in_words("test", "skill", 0.75)
+    ('no trouble, not graded', 'test (skill), 75%')
+    """
+    ended = "no trouble" if trouble == Trouble.NONE else f"{trouble} ({cause})"
+    return f"{ended}, {'not graded' if grade is None else f'{grade:.0%}'}"
+
 
 MATURITY_SAID: Final = {
     Maturity.NASCENT: "most of what is worked on gives new knowledge",
@@ -73,3 +117,55 @@ def home_status(outside: Outside, folder: str, home: Path | None = None) -> Home
         own=own_notes(outside, folder),
         last_episodes=tuple(map(as_episode, last_episodes(outside))),
     )
+
+
+class ItemEffect(NamedTuple):
+    """What showing an entry changes, by units: sessions that a coin decided on.
+
+    `open` are units that are not over. No hook shows what is `masked`. In its `effect` `helps`,
+    `hurts` and how often it is graded are e-values: 20 and more is evidence.
+    """
+
+    entry: EntryId
+    about: str
+    masked: bool
+    open: int
+    effect: Effect
+
+
+class Effects(NamedTuple):
+    """The entries that a coin decided on, most units first; their effect together by kind of task.
+
+    A kind follows from what was done after the coin fell: it describes, and decides nothing.
+    """
+
+    effects: tuple[ItemEffect, ...]
+    tasks: Mapping[TaskKind, Effect]
+
+
+def effects_told(measured: Sequence[MeasuredEntry]) -> Effects:
+    """What is known of the effects of some entries, as an answer."""
+    tasks = {kind: _rounded(known) for kind, known in by_task(measured).items()}
+    return Effects(tuple(map(_effect, measured)), tasks)
+
+
+def _effect(of: MeasuredEntry) -> ItemEffect:
+    told = {"entry": of.entry.id, "masked": of.entry.masked, "effect": _rounded(of.effect)}
+    return filled(ItemEffect, of, **told)
+
+
+def _rounded(known: Effect) -> Effect:
+    values = {name: getattr(known, name) for name in Effect.__slots__}
+    rounded = {name: round(v, 4) for name, v in values.items() if isinstance(v, float)}
+    return filled(Effect, known, **rounded)
+
+
+_RULINGS = {BetDecision.BETTER: "it helps", BetDecision.WORSE: "it hurts"}
+
+
+def effect_in_words(known: Effect) -> str:
+    """An effect, how sure it is, and what follows, in a line."""
+    more = "" if known.more is None else f", about {known.more} more"
+    point = "not known" if known.estimate is None else f"{100 * known.estimate:+.0f} points"
+    span = f"{100 * known.low:+.0f} to {100 * known.high:+.0f} at 95 %"
+    return f"{point} ({span}): {_RULINGS.get(known.ruling, f'undecided{more}')}"

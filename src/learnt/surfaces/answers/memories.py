@@ -1,15 +1,167 @@
-"""What is remembered: the answer of `recall` and `knowledge query`, and of the tool `recall`."""
+"""What is remembered, what became of offers, words on an entry, and how two notes stand."""
 
-from collections.abc import Iterable
-from typing import Annotated, NamedTuple
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal, NamedTuple
 
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.citations import CheckedCitation
 from learnt.core.knowledge.entries import Stage
+from learnt.core.knowledge.gates import REASONS, Admit, Correct, Decision, Merge, Passage, Reject
+from learnt.core.knowledge.relating import SAID, RelateOutcome
 from learnt.core.records import UNTOLD
+from learnt.flows.knowledge import disputes, feedback
+from learnt.flows.knowledge.freshness import Fresh, standing_of
+from learnt.flows.knowledge.offers import OfferOutcome
+from learnt.flows.knowledge.relating import RelateDone
+from learnt.flows.knowledge.tidying import TidyPair
 from learnt.flows.recall.ask import Advice, Hit, advice
 from learnt.formats.answers import filled
-from learnt.formats.injection import Rival, day
+from learnt.formats.injection import Rival, day, one_line
+from learnt.ports import Outside
+
+Verdict = Literal["admit", "merge", "correct", "reject"]
+_VERDICTS: Final[Mapping[type[Decision], Verdict]] = {
+    Admit: "admit", Merge: "merge", Correct: "correct", Reject: "reject"
+}  # fmt: skip
+
+
+def verdict_of(decision: Decision) -> Verdict:
+    """What the gates decided, in the word that every answer has for it."""
+    return _VERDICTS[type(decision)]
+
+
+class Gate(NamedTuple):
+    """What one gate said of an offer: a reason's name, the same in words, and of which entry."""
+
+    gate: str
+    verdict: str
+    reason: str | None
+    said: str
+    entry: EntryId | None
+
+
+class Near(NamedTuple):
+    """A note near to an offer, to be related to it: its handle, and what it says."""
+
+    id: str
+    text: str
+
+
+class Admission(NamedTuple):
+    """What the gates made of an offer; where it is rejected, which one and why.
+
+    `counted` is False where its witness said it before; `unsure` are notes that it may repeat or
+    contradict: `relate` says which; `upward` is the kind of entry that this session's facts call
+    for next.
+    """
+
+    id: EntryId
+    verdict: Verdict
+    gate: str | None
+    reason: str | None
+    stage: Stage
+    counted: bool
+    gates: tuple[Gate, ...]
+    unsure: tuple[Near, ...]
+    upward: str | None
+    redacted: tuple[str, ...]
+
+
+def admission(outcome: OfferOutcome) -> Admission:
+    """What became of an offer, as an answer."""
+    rejected = outcome.decision if isinstance(outcome.decision, Reject) else None
+    return filled(
+        Admission,
+        outcome,
+        outcome.ruling,
+        id=outcome.entry,
+        verdict=verdict_of(outcome.decision),
+        gate=rejected and rejected.gate,
+        reason=rejected and rejected.reason,
+        gates=tuple(map(_gate, outcome.ruling.passages)),
+        unsure=tuple(Near(handle(each.id), one_line(each.text)) for each in outcome.unsure),
+        upward=outcome.upward or None,
+    )
+
+
+def _gate(passage: Passage) -> Gate:
+    words = REASONS.get(passage.reason, passage.reason)
+    if passage.gate == "alignment" and passage.verdict != "pass":
+        words = f"it takes the place of what {passage.entry} said: {words}"
+    return filled(Gate, passage, reason=passage.reason or None, said=words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded(Fresh):
+    """An entry as it is now; `recorded` is False where that was said before: it counts once."""
+
+    recorded: bool
+
+
+def tell(outside: Outside, name: str, word: feedback.Word) -> Recorded:
+    """Record a word on an entry; the entry as it is then. Raises what `feedback.tell` does."""
+    entry, recorded = feedback.tell(outside, EntryId(name), word)
+    return filled(Recorded, standing_of(outside, entry, word.folder), recorded=recorded)
+
+
+def argue(outside: Outside, name: str, source: str, session: str, folder: str) -> Recorded:
+    """Record what is quoted for a side of a dispute. Raises what `disputes.argue` does."""
+    entry, recorded = disputes.argue(outside, EntryId(name), source, session)
+    return filled(Recorded, standing_of(outside, entry, folder), recorded=recorded)
+
+
+class RelatedNotes(NamedTuple):
+    """What an answer on two notes did, and the command that takes it back, if it did anything."""
+
+    outcome: RelateOutcome
+    newer: EntryId
+    older: EntryId
+    said: str
+    undo: str
+
+
+class PairToRelate(NamedTuple):
+    """Two notes to be related, by handle and text; `suspected`: same or contradicts, or empty."""
+
+    new: str
+    old: str
+    new_text: str
+    old_text: str
+    suspected: str
+
+
+class PairsToRelate(NamedTuple):
+    """The next pairs of notes that nobody has related."""
+
+    pairs: tuple[PairToRelate, ...]
+
+
+class AnswerTakenBack(NamedTuple):
+    """What was taken back, in words."""
+
+    said: str
+
+
+def related_notes(done: RelateDone) -> RelatedNotes:
+    """What an answer did, as an answer."""
+    newer, older = handle(done.newer), handle(done.older)
+    gone = f"[{handle(done.gone)}]" if done.gone else ""
+    said = SAID[done.outcome].format(newer=f"[{newer}]", older=f"[{older}]", gone=gone)
+    did = done.outcome is not RelateOutcome.KNOWN
+    undo = f"learnt knowledge unrelate {newer} {older}" if did else ""
+    return RelatedNotes(done.outcome, done.newer, done.older, said, undo)
+
+
+def to_relate(pairs: list[TidyPair]) -> PairsToRelate:
+    """A batch, as an answer."""
+    return PairsToRelate(tuple(map(_pair, pairs)))
+
+
+def _pair(pair: TidyPair) -> PairToRelate:
+    new, old = pair.newer, pair.older
+    texts = one_line(new.said), one_line(old.said)
+    return PairToRelate(handle(new.id), handle(old.id), *texts, pair.suspected or "")
 
 
 class EntryAnswer(NamedTuple):

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from learnt.core.health.trials import Result
-from learnt.core.skills.history import Version
-from learnt.core.skills.versions import found_version
+from learnt.core.skills.history import Version, found_version
 from learnt.errors import NotFound
 from learnt.flows.health.trial import OpenTrial, units
 from learnt.flows.skills.versions import History

@@ -16,15 +16,13 @@ from learnt.core.governance.actors import session
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.errors import UsageError
 from learnt.flows.governance.explain import Story
-from learnt.formats.told import as_told
+from learnt.formats.answers import as_told
 from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.surfaces import agent_calls
 from learnt.surfaces.agent_calls import Client, settings_of_agent
-from learnt.surfaces.answers.admission import Admission
 from learnt.surfaces.answers.home import HomeStatus, home_status
-from learnt.surfaces.answers.memories import Memories
-from learnt.surfaces.answers.words import Recorded
+from learnt.surfaces.answers.memories import Admission, Memories, Recorded
 from learnt.surfaces.ledger_thread import LedgerThread
 
 A = TypeVar("A")

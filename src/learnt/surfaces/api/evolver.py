@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from learnt.core.distil.distilled import Extract
 from learnt.core.distil.evidence import (
     FailedAttempt,
     Mode,
@@ -21,7 +22,6 @@ from learnt.core.distil.evidence import (
     reward,
     telling,
 )
-from learnt.core.distil.extraction import Extract
 from learnt.core.governance.model_calls import Budget
 from learnt.errors import UsageError
 from learnt.ports import TextModel

@@ -1,22 +1,27 @@
-"""Installing skills into a program's own folder, as seed 004 names it.
+"""Installing skills into a program's own folder, and renewing a file by a program's record.
 
 Agents' folders are for `learnt skills install`: a person decides there.
 """
 
 import logging
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from learnt.core.skills.skills import judged, key_of
 from learnt.errors import Refused
+from learnt.formats import skill_md, skill_text
+from learnt.formats.front_matter import edited
 from learnt.settings import load
 from learnt.surfaces.agent_files import is_agents, skill_sources
 
 if TYPE_CHECKING:
-    from learnt.core.skills.shadowing import Shadowing
+    from learnt.core.skills.replay import Shadowing
     from learnt.file_ports import Fetched
     from learnt.flows.skills.install import InstallPlan
     from learnt.ports import Outside
+
 
 _LOG: Final = logging.getLogger("learnt.skills")
 
@@ -103,3 +108,50 @@ def _offer(outside: "Outside", looked: "InstallPlan") -> str:
     return waiting(
         offer(outside, looked.name, lambda _: text, scope=None, actor=Actor.TOOL, bundle=files)
     )
+
+
+def renewed(
+    text: str, name: str, changes: Mapping[str, str], description: str, content: str
+) -> str:
+    """The text with these values (empty: without the key), description and Markdown.
+
+    A text that the specification refuses is written anew: with all its keys, unknown ones too.
+    """
+    read = skill_text.read(text, name)
+    metadata = read.front.get("metadata")
+    inner = metadata if isinstance(metadata, dict) else {}
+    try:
+        if judged(read.findings, force=False).refused:
+            raise Refused("Nothing of it can be kept as it is.")
+        new = text
+        if content.strip() != read.body.strip():
+            head = text.removesuffix(read.body)
+            end = "" if head.endswith("\n") else "\n"
+            new = f"{head}{end}{content.strip()}\n"
+        if description != read.description:
+            new = edited(new, "description", description)
+        if changes and not inner:
+            return edited(new, "metadata", {key: value for key, value in changes.items() if value})
+        for key, value in changes.items():
+            new = _beneath_metadata(new, key, value or None)
+        return new
+    except Refused:
+        front = {key: value for key, value in read.front.items() if key not in changes}
+        kept = {key: value for key, value in {**inner, **changes}.items() if value}
+        return skill_md.strict({**front, "metadata": kept}, key_of(name), description, content)
+
+
+def _beneath_metadata(text: str, key: str, value: str | None) -> str:
+    """One key below `metadata` changed, as if its lines were a front matter of their own."""
+    rows = text.splitlines(keepends=True)
+    without = edited(text, "metadata", None).splitlines(keepends=True)
+    first = 1 + next(at for at, row in enumerate(without) if row != rows[at])
+    last = first + len(rows) - len(without) - 1
+    block = rows[first:last]
+    further = len(block[0]) - len(block[0].lstrip()) if block else 0
+    if not further or any(row[:further].strip() for row in block):
+        raise Refused("Its metadata is not written one key a line. Nothing was changed.")
+    mark = rows[0].removeprefix("\ufeff")
+    inner = edited("".join([mark, *(row[further:] for row in block), mark]), key, value)
+    indented = [block[0][:further] + row for row in inner.splitlines(keepends=True)[1:-1]]
+    return "".join([*rows[:first], *indented, *rows[last:]])

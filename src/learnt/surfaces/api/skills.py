@@ -19,12 +19,12 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
+from learnt.core.skills.history import FIRST
+from learnt.core.skills.replay import Shadowing
 from learnt.core.skills.selection import Strategy
-from learnt.core.skills.shadowing import Shadowing
 from learnt.core.skills.skills import Skill, SkillLayer, SkillSource, key_of
-from learnt.core.skills.versions import FIRST
 from learnt.errors import UsageError
-from learnt.formats import skill_prompt, skill_text
+from learnt.formats import skill_text
 from learnt.formats.answers import filled
 from learnt.settings import load
 from learnt.stores.sqlite_skills import uncollected
@@ -278,7 +278,7 @@ class SkillRegistry:
         catalogue, name = self._catalogue(), key_of(record.meta.name)
         known, text = catalogue.skills.get(name), record.full_markdown
         if known is not None:
-            from learnt.surfaces.api.renewal import renewed
+            from learnt.surfaces.api.installer import renewed
 
             before, values = _values(_meta(known)), _values(record.meta)
             values["created_at"] = before["created_at"]  # when the first of its texts was made
@@ -311,7 +311,7 @@ class SkillRegistry:
     def update_stats(self, name: str, success: bool) -> None:  # as seed 004 has it
         """Count a use of a skill; a name that nobody knows is passed over."""
         from learnt.core.events import Actor
-        from learnt.flows.skills.record import grade
+        from learnt.flows.skills.catalogue import grade
 
         outside, _, project = self._parts
         if skill := self._catalogue().skills.get(key_of(name)):
@@ -363,7 +363,7 @@ class SkillInjector:
         No embedder is asked: `semantic` ranks by words. A pinned name that no skill bears is left
         out, with a warning in the log. Raises UsageError for another strategy.
         """
-        from learnt.flows.skills.inject import Request, choose
+        from learnt.flows.skills.disclose import Request, choose
 
         if strategy not in get_args(Strategy):
             raise UsageError(f"There is no strategy {strategy!r}: {', '.join(get_args(Strategy))}.")
@@ -385,7 +385,7 @@ class SkillInjector:
         What no longer fits is left out, with a warning in the log.
         """
         bodies = [(one.meta.name, one.content) for one in skills]
-        blocks = skill_prompt.fitting(bodies, budget)
+        blocks = skill_text.fitting(bodies, budget)
         for name, _ in bodies[len(blocks) :]:
             _LOG.warning("%s is left out: it does not fit into %s tokens.", name, budget)
-        return skill_prompt.joined(blocks)
+        return skill_text.joined(blocks)

@@ -12,7 +12,7 @@ from learnt.installed import installing
 from learnt.surfaces.agent_files import skill_folders
 from learnt.surfaces.cli.context import Call, command, has_desktop, settings_of
 from learnt.surfaces.cli.proposal_view import say_noticed
-from learnt.surfaces.web_client import running
+from learnt.surfaces.worker_client import running
 
 _EXTRA = frozenset({"starlette", "uvicorn", "jinja2", "markupsafe"})
 

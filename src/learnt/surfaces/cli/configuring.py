@@ -10,8 +10,8 @@ import click
 
 from learnt.errors import Refused, UsageError
 from learnt.settings import FILE, Settings, configured, without_config
-from learnt.surfaces.cli.columns import table
 from learnt.surfaces.cli.context import Call, caller, command, plain, plain_path
+from learnt.surfaces.cli.screen import table
 
 SettingKey = tuple[str, str]  # the section, and the name in it
 EFFECTS: Final = ("effects", "share")

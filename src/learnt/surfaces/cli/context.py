@@ -19,8 +19,8 @@ from learnt.surfaces.cli.ids import whole
 
 if TYPE_CHECKING:  # what a command does not use it does not load
     from learnt.core.events import Actor
-    from learnt.core.json_values import JsonValue
     from learnt.core.knowledge.citations import CheckedCitation
+    from learnt.core.records import JsonValue
     from learnt.flows.governance.decisions import Decider
     from learnt.formats.injection import Rival
     from learnt.ports import Outside

@@ -7,7 +7,7 @@ from typing import NamedTuple, get_args
 import click
 
 from learnt.core.distil.evidence import Mode
-from learnt.core.payloads.distil_events import Engine
+from learnt.core.payloads.skill_events import Engine
 from learnt.errors import LearntError, UsageError
 from learnt.flows.skills.distil import (
     Distillation,
@@ -18,10 +18,10 @@ from learnt.flows.skills.distil import (
     distil,
     undistilled,
 )
-from learnt.surfaces.asking import asking_model
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.harvesting import SESSION, sessions_of
 from learnt.surfaces.cli.shelf import shelf
+from learnt.surfaces.open_home import asking_model
 
 
 class Distillations(NamedTuple):

@@ -19,19 +19,9 @@ from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.ports import Outside
 from learnt.surfaces.agent_files import skill_folders
+from learnt.surfaces.cli import proposal_view
 from learnt.surfaces.cli.context import YES, Call, Caller, command, plain
 from learnt.surfaces.cli.ids import Id
-from learnt.surfaces.cli.proposal_view import (
-    Look,
-    Shown,
-    cut,
-    look,
-    replayed,
-    say_line,
-    say_noticed,
-    say_proposal,
-    shown,
-)
 from learnt.surfaces.cli.shelf import shelf
 
 ROOT = click.option(
@@ -63,7 +53,7 @@ def _say_signals(signals: listing.Signals) -> None:
     click.echo(f"  last updated     {last}")
     for entry in reuse.top:
         counted = f"count={entry.count} sessions={entry.sessions}"
-        click.echo(f"  • {entry.entry}  {counted}  {cut(entry.problem)}")
+        click.echo(f"  • {entry.entry}  {counted}  {proposal_view.cut(entry.problem)}")
     click.secho("misses", bold=True)
     click.echo(f"  total            {misses.total}")
     click.echo(f"  unique prompts   {misses.unique}")
@@ -76,7 +66,7 @@ def _say_signals(signals: listing.Signals) -> None:
 class Analyzed(Analysis):
     """What was looked at, which proposals came of it, and the new ones in full."""
 
-    proposals: tuple[Shown, ...]
+    proposals: tuple[proposal_view.Shown, ...]
 
 
 @command(within=evolve, answers=Analyzed, project=True)
@@ -97,7 +87,7 @@ def analyze(call: Call, **least: int) -> int:
         analysis = analyze_signals(outside, Thresholds(**least), call.who.actor)
         tended = Tender(outside, on.known, on.library, on.project).tend(call.who.actor)
         new = (*analysis.new, *noticed.proposed, *tended)
-        proposals = tuple(shown(call, outside, name) for name in new)
+        proposals = tuple(proposal_view.shown(call, outside, name) for name in new)
     answer = filled(Analyzed, analysis, new=new, proposals=proposals)
     return call.answer(answer, lambda answer: _say_analyzed(answer, noticed))
 
@@ -108,17 +98,17 @@ def _say_analyzed(answer: Analyzed, noticed: Noticed) -> None:
     click.echo(f"new proposals:          {len(answer.proposals)}")
     click.echo(f"with more evidence:     {len(answer.grown)}")
     for proposal in answer.proposals:
-        say_line(proposal)
+        proposal_view.say_line(proposal)
     if answer.proposals:
         click.echo("`learnt review` takes you through them.")
-    say_noticed(noticed)
+    proposal_view.say_noticed(noticed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposals:
     """Proposals as they are now."""
 
-    proposals: tuple[Shown, ...]
+    proposals: tuple[proposal_view.Shown, ...]
 
 
 @command("list", within=evolve, answers=Proposals, project=True)
@@ -132,9 +122,9 @@ class Proposals:
 def list_(call: Call, *, statuses: tuple[str, ...]) -> int:
     """The proposals: ⏸ pending, ✓ accepted, ★ applied, ✗ rejected."""
 
-    def every(outside: Outside) -> list[Shown]:
+    def every(outside: Outside) -> list[proposal_view.Shown]:
         listed = listing.listed(outside, statuses)
-        return [look(call, outside, proposal).shown for proposal in listed]
+        return [proposal_view.look(call, outside, proposal).shown for proposal in listed]
 
     return call.answer(Proposals(proposals=tuple(call.look(every, []))), _say_list)
 
@@ -143,7 +133,7 @@ def _say_list(answer: Proposals) -> None:
     if not answer.proposals:
         click.echo("No proposals. `learnt evolve analyze` looks for some.")
     for proposal in answer.proposals:
-        say_line(proposal)
+        proposal_view.say_line(proposal)
 
 
 @command(within=evolve, answers=Proposals, project=True)
@@ -157,15 +147,15 @@ def show(call: Call, name: str, *, root: str | None) -> int:
     if looked is None:
         raise NotFound(f"There is no proposal {name}: nothing was recorded yet.")
     answer = Proposals(proposals=(looked.shown,))
-    return call.answer(answer, lambda _: say_proposal(looked))
+    return call.answer(answer, lambda _: proposal_view.say_proposal(looked))
 
 
 def looked_at(
     call: Call, outside: Outside, proposal: listing.ProposalTexts, root: str | None = None
-) -> Look:
+) -> proposal_view.Look:
     """A proposal as a person decides on it: with what its skill would displace."""
-    looked = look(call, outside, proposal, root)
-    return replayed(call, outside, looked, proposal.proposal)
+    looked = proposal_view.look(call, outside, proposal, root)
+    return proposal_view.replayed(call, outside, looked, proposal.proposal)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,7 +168,9 @@ class DecidedProposal(Proposals):
 def _decided(
     call: Call, outside: Outside, name: str, done: list[str], root: str | None = None
 ) -> int:
-    answer = DecidedProposal(proposals=(shown(call, outside, name, root),), done=done[0])
+    answer = DecidedProposal(
+        proposals=(proposal_view.shown(call, outside, name, root),), done=done[0]
+    )
     lines = [click.style(done[0], fg="green"), *(f"  {line}" for line in done[1:])]
     return call.answer(answer, lambda _: click.echo("\n".join(lines)))
 
@@ -218,14 +210,14 @@ def accept(
             state = ": applied. Nothing was written." if before else ", and is applied now."
             done = [f"{name} was accepted before{state}"]
         else:
-            looked = look(call, outside, proposal, root)
+            looked = proposal_view.look(call, outside, proposal, root)
             change = looked.possible()
             if not overwrite:
                 accepting.refuse_in_the_way(change)
             _compare(change, seen, yes=yes)
             if not yes:
-                looked = replayed(call, outside, looked, proposal.proposal)
-                seen_all = say_proposal(looked, err=call.as_json, asks=True)
+                looked = proposal_view.replayed(call, outside, looked, proposal.proposal)
+                seen_all = proposal_view.say_proposal(looked, err=call.as_json, asks=True)
                 question = "Count it as accepted?" if change.adopts else "Write it?"
                 if not (seen_all and click.confirm(question, default=False, err=call.as_json)):
                     click.echo("Nothing was written.", err=call.as_json)

@@ -16,10 +16,10 @@ from learnt.flows.knowledge.harvest import Harvested, Taught, harvest, transcrip
 from learnt.flows.knowledge.seen import Transcript
 from learnt.formats.answers import filled
 from learnt.ports import Outside
-from learnt.surfaces.answers.admission import Verdict, verdict_of
-from learnt.surfaces.cli.columns import fitting
+from learnt.surfaces.answers.memories import Verdict, verdict_of
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.ids import Id
+from learnt.surfaces.cli.screen import fitting
 
 SESSION = click.option(
     "--session", "name", default="", type=Id("session"), help="One session that Learnt saw."

@@ -1,18 +1,75 @@
-"""`health`: whether skills work, by what really happened where they were used."""
+"""`health`: whether skills work, whether notes help, and what is kept of what skills did."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 import click
 
-from learnt.core.health.changes import Slowdown
-from learnt.core.health.stability import StabilityState
-from learnt.flows.health import report
+from learnt.core.health.experiences import Experience
+from learnt.core.health.improvement import QueueEntry
+from learnt.core.health.trends import Slowdown, StabilityState
+from learnt.core.health.trials import DOUBT
+from learnt.errors import NotFound, Refused, UsageError
+from learnt.flows.health import effects, report
+from learnt.flows.health.experiences import library
+from learnt.flows.health.learnings import learnings as written_out
+from learnt.flows.health.queue import adopt, adopt_experiences, take_over
 from learnt.flows.health.report import SkillHealth
+from learnt.formats import seed_health
+from learnt.formats.answers import filled
 from learnt.formats.injection import moment
-from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode, in_words
+from learnt.formats.learnings_md import LEARNINGS
+from learnt.surfaces.answers.home import (
+    Effects,
+    EpisodeAnswer,
+    as_episode,
+    effect_in_words,
+    effects_told,
+    in_words,
+)
 from learnt.surfaces.cli.commands import LazyGroup
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.ids import Id
+
+
+@command(answers=Effects)
+@click.argument("item", required=False, default="")
+@click.option("--unmask", is_flag=True, help="Have hooks show it again; it is measured anew.")
+def effect(call: Call, item: str, *, unmask: bool) -> int:
+    """Whether what is put before agents helps: each entry's effect, or one's, and how sure it is.
+
+    A part of what hooks may show is held back by chance ([effects] share in config.toml), never
+    what you typed yourself, nor what warns of something. What hurts is masked.
+    """
+    if unmask and not item:
+        raise UsageError("Name the entry that hooks are to show again.")
+    with call.asking() as outside:
+        if unmask:
+            effects.unmask(outside, item, call.who.actor)
+        measured = effects.measured(outside, item)
+    return call.answer(effects_told(measured), _say_effects)
+
+
+def _say_effects(answer: Effects) -> None:
+    if not answer.effects:
+        click.echo(
+            "Nothing was held back by chance yet, with which to compare what was shown: no effect "
+            "can be told."
+        )
+    for item in answer.effects:
+        known = item.effect
+        click.echo(f"{click.style(item.entry, bold=True)}  {plain(item.about)[:60]}")
+        click.echo(f"  effect {effect_in_words(known)}")
+        less, often = known.graded_less, known.graded_more
+        graded = "less often" if less > often else "more often"
+        graded = f"graded {graded if max(less, often) >= DOUBT else 'alike'} where it was shown"
+        counts = f"{known.units} units, {known.shown} shown, {item.open} not over; {graded}"
+        click.secho(f"  {counts}", dim=True)
+        if item.masked:
+            back = f"`learnt health effect {item.entry} --unmask` brings it back"
+            click.secho(f"  masked: no hook shows it; {back}", fg="yellow")
+    for kind, known in answer.tasks.items():
+        click.echo(f"{kind:<8} {known.units:>5} units, effect {effect_in_words(known)}")
 
 
 def say_episode(episode: EpisodeAnswer) -> None:
@@ -30,11 +87,11 @@ def say_episode(episode: EpisodeAnswer) -> None:
         "queue": ("improving:queue", "Skills that were flagged, or of which texts are compared."),
         "improve": ("improving:improve", "Propose a new text for a skill that fails, by rules."),
         "evaluate": ("improving:evaluate", "New texts of skills, each against the one before."),
-        "effect": ("effects:effect", "Whether what is put before agents helps."),
+        "effect": ("health:effect", "Whether what is put before agents helps."),
         "feedback": ("health:feedback", "Say yourself how an episode came out."),
-        "learnings": ("health_past:learnings", "What thirty days teach: LEARNINGS.md."),
-        "experiences": ("health_past:experiences", "What went well when skills ran."),
-        "import": ("health_past:import_", "Take over a self-adapting skill system's logs."),
+        "learnings": ("health:learnings", "What thirty days teach: LEARNINGS.md."),
+        "experiences": ("health:experiences", "What went well when skills ran."),
+        "import": ("health:import_", "Take over a self-adapting skill system's logs."),
     },
 )
 def health() -> None:
@@ -125,3 +182,131 @@ def feedback(call: Call, name: str, verdict: str, *, note: str) -> int:
         say_episode(answer.episodes[0])
 
     return call.answer(Episodes(episodes=(as_episode(closed),)), say)
+
+
+class Learned(NamedTuple):
+    """What the last thirty days taught: the file's text, where it belongs, whether it is there."""
+
+    text: str
+    path: str
+    written: bool
+
+
+@command(answers=Learned)
+@click.option("--write", is_flag=True, help="Write the file; without it, print what it would be.")
+@click.option("--path", type=click.Path(path_type=Path), help="Where (else in Learnt's home).")
+def learnings(call: Call, *, write: bool, path: Path | None) -> int:
+    """What skills' executions of thirty days teach: LEARNINGS.md, whose pinned part is kept."""
+    place = path or call.home / LEARNINGS
+    whole = str(place.parent.resolve() / place.name)
+    with call.ledger() as outside:
+        text = written_out(outside, whole, write=write)
+    said = f"{whole}: written." if write else text
+    return call.answer(Learned(text=text, path=whole, written=write), said)
+
+
+class Experiences(NamedTuple):
+    """The past successes that are kept, at most twenty a skill, and as many imported ones."""
+
+    experiences: tuple[Experience, ...]
+
+
+@command(answers=Experiences)
+@click.argument("skill", required=False, default="")
+def experiences(call: Call, skill: str) -> int:
+    """What went well when skills ran: up to three are told when a skill runs again."""
+    with call.asking() as outside:
+        known = library(outside, skill)
+    if skill and not known:
+        raise NotFound(f"No past success of a skill {skill!r} is kept.")
+    return call.answer(Experiences(experiences=tuple(known)), _say_experiences)
+
+
+def _say_experiences(answer: Experiences) -> None:
+    if not answer.experiences:
+        click.echo("No past success is kept: none was seen, or of none the task is known.")
+    for past in answer.experiences:
+        source = "imported" if past.imported else f"why: {past.id}"
+        told = (past.approach_taken, *past.key_decisions, ", ".join(past.tools_used), source)
+        head = f"{click.style(plain(past.skill), bold=True)}  {plain(past.task_description)}"
+        click.echo("\n  ".join([head, *filter(None, map(plain, told))]))
+
+
+class Logs(NamedTuple):
+    """What another system's logs hold, and how many executions of it were new."""
+
+    executions: int
+    skills: int
+    unreadable: int
+    new: int | None = None
+    queued: int = 0  # skills in its queue of improvements
+    experiences: int = 0  # past successes in its library
+    new_experiences: int | None = None
+    findings: tuple[str, ...] = ()  # what is wrong with others
+
+
+@command("import", answers=Logs)
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--dry-run", is_flag=True, help="Count what is there; import nothing.")
+def import_(call: Call, folder: Path, *, dry_run: bool) -> int:
+    """Take over the logs of a self-adapting skill system: .history.json and the daily logs.
+
+    Its improvement-queue.json as well: what was flagged there, and what waits for a person; and its
+    experience-library: past successes, for people to read.
+    """
+    past, findings = _read_library(folder)
+    (logs, (entries, mute)), new = _read(folder, alone=not (past or findings)), None
+    own = {"queued": len(entries), "experiences": len(past), "findings": findings}
+    if not dry_run:
+        with call.ledger() as outside:
+            new = adopt(outside, logs)
+            take_over(outside, entries)
+            own["new_experiences"] = adopt_experiences(outside, past)
+    skills = len({execution.skill for execution in logs.logged})
+    own |= {"executions": len(logs.logged), "skills": skills, "new": new}
+    counts = filled(Logs, logs, **own, unreadable=logs.unreadable + mute)
+    text = f"{counts.executions} executions, {skills} skills, {counts.unreadable} unreadable"
+    text += f", {counts.queued} in the queue" if entries else ""
+    text += f", {len(past)} past successes" if past else ""
+    text += ".\nNothing was imported." if new is None else f", {new} new."
+    return call.answer(counts, "\n".join([text, *map(plain, findings)]))
+
+
+def _read_library(folder: Path) -> tuple[list[Experience], list[str]]:
+    files = {}
+    for path in folder.rglob("*.json"):
+        if seed_health.FILE.fullmatch(path.name) or seed_health.FOLDER in path.parts:
+            name = path.relative_to(folder).as_posix().removeprefix(f"{seed_health.FOLDER}/")
+            own = path.is_file() and not path.is_symlink()  # a link may lead anywhere
+            files[name] = path.read_text("utf-8", "replace") if own else ""
+    return seed_health.experiences_of(files)
+
+
+def _found(folder: Path, name: str) -> Path | None:
+    places = (folder / name, *sorted(folder.glob(f"*/{name}")))
+    return next((path for path in places if path.is_file()), None)
+
+
+def _read(
+    folder: Path, *, alone: bool
+) -> tuple[seed_health.SeedHealth, tuple[list[QueueEntry], int]]:
+    history, queue_file = (
+        _found(folder, name) for name in (seed_health.HISTORY, seed_health.QUEUE)
+    )
+    daily = {
+        path.relative_to(folder).as_posix(): path.read_text("utf-8", "replace").split("\n")
+        for path in sorted(folder.rglob("????-??-??.jsonl"))
+    }
+    if history is None and queue_file is None and not daily and alone:
+        raise UsageError(
+            f"{folder} holds neither {seed_health.HISTORY} nor {seed_health.QUEUE} nor daily logs "
+            "nor past successes. Nothing was imported."
+        )
+    text = None if history is None else history.read_text("utf-8", "replace")
+    try:
+        queue_text = queue_file.read_text("utf-8") if queue_file else '{"skills": {}}'
+        return seed_health.parse(text, daily), seed_health.queue_of(queue_text)
+    except ValueError as error:
+        raise Refused(
+            f"{queue_file} is damaged: {error}. Nothing was imported; mend it or take it away."
+        ) from error

@@ -9,7 +9,7 @@ import click
 from learnt.core.events import Actor
 from learnt.core.identifiers import ENTRY_ID
 from learnt.errors import LearntError, NotFound, UsageError
-from learnt.surfaces.cli.columns import fitting
+from learnt.surfaces.cli.screen import fitting
 
 if TYPE_CHECKING:  # what is needed to complete alone is loaded then
     from click.shell_completion import CompletionItem

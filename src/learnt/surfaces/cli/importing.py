@@ -21,13 +21,12 @@ from learnt.flows.knowledge.adopt import Adopted, TakenBack, adopt, take_back
 from learnt.flows.knowledge.hand_over import hand_over
 from learnt.flows.knowledge.preview import Appraised, Whither, preview
 from learnt.formats.answers import filled
-from learnt.formats.memories import memory_lines, reading, seed_memory
+from learnt.formats.memories import other_systems, reading
 from learnt.settings import Settings
 from learnt.stores.atomic import explained, write_atomically
-from learnt.stores.memory_files import LARGEST, copied_home, decoded, file_text, gathered, is_home
-from learnt.surfaces.cli.columns import fitting, table
+from learnt.stores.plain_files import LARGEST, copied_home, decoded, file_text, gathered, is_home
 from learnt.surfaces.cli.context import Call, command, plain
-from learnt.surfaces.cli.screen import SpelledOut, shown_whole
+from learnt.surfaces.cli.screen import SpelledOut, fitting, shown_whole, table
 from learnt.surfaces.folder_mode import today
 
 STATES: Final = ("new", "double", "disputed", "refused")
@@ -155,7 +154,7 @@ def _bundle(call: Call, path: str) -> Bundle:
         why = "".join(f"\n  {finding}" for finding in bundle.findings)
         raise UsageError(
             f"{path} holds no memories: neither topics with their tags, nor lists for agents, nor "
-            f"{', '.join(seed_memory.FILES)}. Nothing was imported.{why}"
+            f"{', '.join(other_systems.FILES)}. Nothing was imported.{why}"
         )
     return bundle
 
@@ -338,7 +337,7 @@ def export(call: Call, file: str) -> int:
     refuse_others(call.who.decider, f"learnt export {file}")  # it has what no agent is shown
     bundle = call.look(hand_over, Bundle())
     with explained(file, "written"):
-        write_atomically(file, memory_lines.rendered(bundle))
+        write_atomically(file, other_systems.rendered(bundle))
     counts = len(bundle.pieces), len(bundle.misses), len(bundle.turned_down)
     answer = HandedOver(str(Path(file).resolve()), *counts)
     return call.answer(answer, f"{answer.path}: {answer.entries} entries.")

@@ -7,10 +7,10 @@ from typing import Final, NamedTuple, cast
 import click
 
 from learnt.bootstrap import repositories
-from learnt.core.health.queue import QueueEntry
+from learnt.core.health.improvement import QueueEntry
 from learnt.errors import NotFound, UsageError
-from learnt.flows.health import automatic
 from learnt.flows.health import evaluate as evaluating
+from learnt.flows.health import improve as automatic
 from learnt.flows.health.evaluate import Choice, WindowComparison
 from learnt.flows.health.improve import Improvement, Improver, improvable
 from learnt.flows.health.queue import queue as queue_of

@@ -8,16 +8,8 @@ import click
 from learnt.errors import UsageError
 from learnt.flows.knowledge.feedback import Word
 from learnt.surfaces import folder_mode
-from learnt.surfaces.answers.words import Recorded
-from learnt.surfaces.cli import (
-    chronicle,
-    disputing,
-    harvesting,
-    lifecycle,
-    memory,
-    publishing,
-    relating,
-)
+from learnt.surfaces.answers.memories import Recorded
+from learnt.surfaces.cli import harvesting, lifecycle, memory, publishing, relating
 from learnt.surfaces.cli.context import EVIDENCE, AnsweringCommand, Call, coloured, command
 from learnt.surfaces.cli.ids import Id
 from learnt.surfaces.cli.lifecycle import ID, tell
@@ -103,8 +95,11 @@ _IN_LEDGER = {
     "invalidate": _plainly("invalidate"),
 }
 
-for _part in (memory, lifecycle, disputing, relating, harvesting, chronicle, publishing):
-    for _listed in _part.COMMANDS:
+for _commands in (
+    memory.COMMANDS, lifecycle.COMMANDS, relating.COMMANDS, harvesting.COMMANDS, lifecycle.LOG,
+    publishing.COMMANDS,
+):  # fmt: skip
+    for _listed in _commands:
         knowledge.add_command(_listed)
 for _name in folder_mode.COMMANDS:
     knowledge.add_command(_in_folder(_name))

@@ -1,6 +1,8 @@
-"""`knowledge` in the ledger: confirmed, validated, fading, and told where it stands."""
+"""`knowledge` in the ledger: confirmed, fading, in dispute, and what became of it."""
 
+from collections import defaultdict
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 import click
@@ -8,29 +10,112 @@ import click
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.admission import NEEDS
 from learnt.core.knowledge.confidence import Trust
-from learnt.core.knowledge.entries import Stage
-from learnt.core.knowledge.standing import CREDIBILITY, RELEVANCE, THOUSAND
+from learnt.core.knowledge.entries import CREDIBILITY, RELEVANCE, THOUSAND, Stage
 from learnt.errors import UsageError
+from learnt.flows.knowledge import chronicle
 from learnt.flows.knowledge import feedback as speaking
 from learnt.flows.knowledge import freshness as ageing
 from learnt.flows.knowledge import sweep as sweeping
-from learnt.surfaces.answers import words
-from learnt.surfaces.answers.words import Recorded
-from learnt.surfaces.cli.context import (
-    EVIDENCE,
-    TRUST_COLOURS,
-    Call,
-    command,
-    plain,
-    say_cites,
-    say_rivals,
-)
+from learnt.flows.knowledge.chronicle import Changed, Log
+from learnt.flows.knowledge.disputes import Dispute, disputes, settle
+from learnt.formats.injection import day, moment
+from learnt.surfaces.answers import memories
+from learnt.surfaces.answers.memories import Recorded
+from learnt.surfaces.cli import context
+from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.ids import Id
+
+_DAY_MS = 86_400_000
+_MARKS = {
+    "admit": "+", "correct": "~", "merge": "=", "reject": "✗", "validated": "★", "retired": "-"
+}  # fmt: skip
+FROM = click.option("--from", "since", default="", metavar="WHEN", help="From this day or moment.")
+TO = click.option("--to", "until", default="", metavar="WHEN", help="To the end of it.")
+ALL = click.option("--all", "everything", is_flag=True, help="Of every project.")
+
+
+def _span(since: str, until: str) -> range:
+    start, end = _moment(since)[0] if since else 0, _moment(until)[1] if until else 2**62
+    if start >= end:
+        raise UsageError(f"{since} is not before {until}: --from comes first.")
+    return range(start, end)
+
+
+def _moment(given: str) -> tuple[int, int]:
+    """The first millisecond of a day or moment, and the first one after it."""
+    try:
+        instant = datetime.fromisoformat(given)
+        instant = instant if instant.tzinfo else instant.replace(tzinfo=UTC)
+        start = round(instant.timestamp() * 1_000)
+    except (ValueError, OverflowError) as error:
+        raise UsageError(
+            f"{given} is no moment: 2026-11-22, or 2026-11-22T18:00:00+00:00."
+        ) from error
+    return start, start + (_DAY_MS if len(given) == len("2026-11-22") else 1)
+
+
+@command(answers=Log, project=True)
+@FROM
+@TO
+@ALL
+def log(call: Call, since: str, until: str, *, everything: bool) -> int:
+    """What was let in, merged, put right and kept out, by which gate, and what was validated."""
+    span, where = _span(since, until), None if everything else call.folder
+    decided = call.look(lambda outside: chronicle.log(outside, span, where), Log())
+    return call.answer(decided, _say_log)
+
+
+def _say_log(log: Log) -> None:
+    for decision in log.decisions:
+        when = click.style(moment(decision.wall_ms), dim=True)
+        mark = _MARKS.get(decision.verdict, "?")
+        click.echo(f"{when} {mark} {decision.entry}  {plain(decision.said)}")
+        if decision.text and decision.verdict != "merge":
+            click.secho(f"{'':22}{plain(' '.join(decision.text.split()))}", dim=True)
+    if not log.decisions:
+        click.echo("Nothing was decided in that time.")
+        return
+    counts = defaultdict(int, log.counts)
+    gates = ", ".join(f"{gate} {count}" for gate, count in sorted(log.rejected_by_gate.items()))
+    by_gates = f" (by {gates})" if gates else ""
+    click.echo(
+        f"{log.offered} offered: {counts['admit']} let in, {counts['correct']} put right, "
+        f"{counts['merge']} known already, {counts['reject']} kept out{by_gates}; "
+        f"{counts['validated']} validated, {counts['retired']} retired."
+    )
+
+
+class Difference(NamedTuple):
+    """The entries whose texts changed in a span of time."""
+
+    changed: tuple[Changed, ...]
+
+
+@command(answers=Difference, project=True)
+@FROM
+@TO
+@ALL
+def diff(call: Call, since: str, until: str, *, everything: bool) -> int:
+    """What the entries said before a time, and say after it. Exit 1 where nothing changed."""
+    span, where = _span(since, until), None if everything else call.folder
+    changed = call.look(lambda outside: chronicle.diff(outside, span, where), [])
+    return call.answer(Difference(changed=tuple(changed)), _say_difference, int(not changed))
+
+
+def _say_difference(difference: Difference) -> None:
+    for changed in difference.changed:
+        click.secho(changed.entry, bold=True)
+        for mark, text, colour in (("-", changed.before, "red"), ("+", changed.after, "green")):
+            for line in plain(text or "").splitlines():
+                click.secho(f"{mark} {line}", fg=colour)
+    if not difference.changed:
+        click.echo("Nothing changed in that time.")
+
 
 ID = click.option("--id", "name", required=True, type=Id("entry"), help="The entry.")
 
 
-@command(answers=Recorded)
+@context.command(answers=Recorded)
 @ID
 @click.option(
     "--wc",
@@ -41,8 +126,8 @@ ID = click.option("--id", "name", required=True, type=Id("entry"), help="The ent
 @click.option(
     "--wr", default="core", metavar="W", help="How near to the point: core, auxiliary, marginal."
 )
-@EVIDENCE
-def confirm(call: Call, name: str, wc: str, wr: str, evidence: str) -> int:
+@context.EVIDENCE
+def confirm(call: context.Call, name: str, wc: str, wr: str, evidence: str) -> int:
     """Say that an entry held, and how it was seen. It adds up to what validates a candidate."""
     word = speaking.Word(
         result="confirmed",
@@ -66,12 +151,12 @@ def _weight(given: str, names: dict[str, int]) -> int:
     return round(value * THOUSAND)
 
 
-def tell(call: Call, name: str, word: speaking.Word) -> int:
+def tell(call: context.Call, name: str, word: speaking.Word) -> int:
     """Record a word on an entry, and show the entry as it is now."""
     call.say_whose()
     word = replace(word, session=call.who.session, folder=call.folder)
     with call.asking() as outside:
-        return call.answer(words.tell(outside, name, word), _say_recorded)
+        return call.answer(memories.tell(outside, name, word), _say_recorded)
 
 
 def _say_recorded(now: Recorded) -> None:
@@ -80,22 +165,22 @@ def _say_recorded(now: Recorded) -> None:
     say_standing(now)
 
 
-@command(answers=ageing.Fresh | sweeping.Swept)
+@context.command(answers=ageing.Fresh | sweeping.Swept)
 @click.argument("name", type=Id("entry"), metavar="[ID]", required=False)
-def promote(call: Call, name: str | None) -> int:
+def promote(call: context.Call, name: str | None) -> int:
     """Validate the candidates that proved themselves; one by its ID at a person's word."""
     return _staged(call, name, Stage.VALIDATED, f"{name} is validated.")
 
 
-@command(answers=ageing.Fresh | sweeping.Swept)
+@context.command(answers=ageing.Fresh | sweeping.Swept)
 @click.argument("name", type=Id("entry"), metavar="[ID]", required=False)
-def expire(call: Call, name: str | None) -> int:
+def expire(call: context.Call, name: str | None) -> int:
     """Retire the candidates nothing speaks for any more; one by its ID at a person's word."""
     text = f"{name} is retired. Its text and its story stay: `learnt why {name}`."
     return _staged(call, name, Stage.RETIRED, text)
 
 
-def _staged(call: Call, name: str | None, to: Stage, text: str) -> int:
+def _staged(call: context.Call, name: str | None, to: Stage, text: str) -> int:
     validated = to is Stage.VALIDATED
     if name is not None:
         call.say_whose()
@@ -108,8 +193,8 @@ def _staged(call: Call, name: str | None, to: Stage, text: str) -> int:
     return call.answer(now, text)
 
 
-@command(answers=sweeping.Swept)
-def sweep(call: Call) -> int:
+@context.command(answers=sweeping.Swept)
+def sweep(call: context.Call) -> int:
     """Validate, retire and join candidates by the evidence; what still waits, and for what."""
     with call.asking() as outside:
         return call.answer(sweeping.sweep(outside), _say_swept)
@@ -135,9 +220,9 @@ class Freshness(NamedTuple):
     findings: tuple[str, ...] = ()
 
 
-@command(answers=Freshness, project=True)
+@context.command(answers=Freshness, project=True)
 @click.option("--level", type=click.Choice([str(level) for level in Trust]), help="Only these.")
-def freshness(call: Call, *, level: str | None) -> int:
+def freshness(call: context.Call, *, level: str | None) -> int:
     """All validated knowledge, least trusted first. Exit 0: all TRUST; 1: some VERIFY; 2: worse."""
     every = call.look(lambda outside: ageing.freshness(outside, call.folder), [])
     entries = tuple(fresh for fresh in every if level in {None, fresh.trust})
@@ -155,12 +240,77 @@ def _say_freshness(answer: Freshness) -> None:
 
 def say_standing(entry: ageing.Fresh) -> None:
     """An entry with its standing today, for people."""
-    trust = click.style(entry.trust.ljust(10), fg=TRUST_COLOURS[entry.trust])
+    trust = click.style(entry.trust.ljust(10), fg=context.TRUST_COLOURS[entry.trust])
     confidence = entry.confidence
     level = f"score {entry.score:.2f}" if confidence is None else f"C={confidence:.3f}"
-    click.echo(f"{trust} {entry.id} {level:<10} {plain(' '.join(entry.text.split()))}")
-    say_cites(entry.cites)
-    say_rivals(entry.rivals)
+    click.echo(f"{trust} {entry.id} {level:<10} {context.plain(' '.join(entry.text.split()))}")
+    context.say_cites(entry.cites)
+    context.say_rivals(entry.rivals)
 
 
-COMMANDS = (confirm, promote, expire, sweep, freshness)
+class Disputed(NamedTuple):
+    """Two entries that may not hold together, the older one first."""
+
+    older: EntryId
+    newer: EntryId
+    older_text: str
+    newer_text: str
+
+
+class Disputes(NamedTuple):
+    """The disputes that are open, the oldest first."""
+
+    disputes: tuple[Disputed, ...]
+
+
+class SettledDispute(NamedTuple):
+    """What became of a dispute, in words."""
+
+    said: str
+
+
+@command("disputes", answers=Disputes, project=True)
+def list_disputes(call: Call) -> int:
+    """Entries that may not hold together: each counts as VERIFY until you say which one holds."""
+    found = call.look(lambda outside: disputes(outside, call.folder), [])
+    rows = tuple(Disputed(d.older.id, d.newer.id, d.older.said, d.newer.said) for d in found)
+    return call.answer(Disputes(rows), lambda _: _say_disputes(found))
+
+
+def _say_disputes(found: list[Dispute]) -> None:
+    for number, each in enumerate(found, 1):
+        click.secho(f"\nDispute {number} of {len(found)}: both may not hold", bold=True)
+        say_sides(each)
+    if found:
+        click.echo()
+        click.echo("`learnt review` takes you through them; `learnt knowledge settle` does one.")
+    else:
+        click.echo("Nothing is in dispute.")
+
+
+@command("settle", answers=SettledDispute)
+@click.argument("holds", type=Id("entry"), metavar="ID")
+@click.option("--over", type=Id("entry"), help="The entry that does not hold: it is retired.")
+@click.option("--both", type=Id("entry"), help="The entry that holds as well.")
+def settle_one(call: Call, holds: str, *, over: str | None, both: str | None) -> int:
+    """Say which of two disputed entries holds. For a person at a terminal alone."""
+    if (over is None) == (both is None):
+        raise UsageError("Name the other entry: with --over, or with --both. Nothing was changed.")
+    other = EntryId(over or both or "")
+    with call.asking() as outside:
+        done = settle(outside, EntryId(holds), other, call.who.decider, both=both is not None)
+    return call.answer(SettledDispute(done), f"{done}.")
+
+
+def say_sides(dispute: Dispute) -> None:
+    """The two sides, each with whose it is and since when, and what was said for it."""
+    sides = ((dispute.older, dispute.for_older), (dispute.newer, dispute.for_newer))
+    for number, (note, arguments) in enumerate(sides, 1):
+        click.echo(f"  {number}. {plain(note.said)}")
+        click.secho(f"     {note.id} · kept {day(note.kept_ms)} {note.kept_by}", dim=True)
+        for argument in arguments:
+            click.secho(f"     said for it: {plain(argument)}", dim=True)
+
+
+COMMANDS = (confirm, promote, expire, sweep, freshness, list_disputes, settle_one)
+LOG = (log, diff)

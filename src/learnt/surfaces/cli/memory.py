@@ -13,24 +13,22 @@ from learnt.bootstrap import domains
 from learnt.core.digest.lessons import kind_of
 from learnt.core.events import Actor
 from learnt.core.identifiers import handle
+from learnt.core.knowledge.admission import WORTHLESS
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import HELD, REASONS
 from learnt.core.knowledge.kinds import KINDS
-from learnt.core.knowledge.placement import Vocabulary
-from learnt.core.knowledge.worth import WORTHLESS
+from learnt.core.knowledge.topics import Vocabulary
 from learnt.errors import Refused, UsageError
-from learnt.flows.knowledge.appraising import of_its_kind
 from learnt.flows.knowledge.capture import capture as offer_one
 from learnt.flows.knowledge.capture import check_kind
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.offers import Offer, of_its_kind
 from learnt.flows.knowledge.quoting import Pick, PickedQuote, pick, shell_session
 from learnt.flows.recall.ask import ask
 from learnt.flows.sessions.locate import current_session
 from learnt.formats.injection import standing
 from learnt.formats.sheet_md import Sheet
-from learnt.surfaces.answers.admission import Admission, Gate, admission
-from learnt.surfaces.answers.memories import Memories, found
+from learnt.surfaces.answers.memories import Admission, Gate, Memories, admission, found
 from learnt.surfaces.cli.context import (
     EVIDENCE,
     TRUST_COLOURS,

@@ -9,9 +9,8 @@ import click
 
 from learnt.core.governance.proposals import MARKS, Proposal, ProposalKind, Status
 from learnt.core.identifiers import ProjectId, ProposalId
-from learnt.core.skills.findings import Finding
-from learnt.core.skills.shadowing import Shadowing
-from learnt.core.skills.skills import Skill
+from learnt.core.skills.replay import Shadowing
+from learnt.core.skills.skills import Finding, Skill
 from learnt.errors import LearntError, Refused
 from learnt.flows.governance import accept as accepting
 from learnt.flows.governance import listing
@@ -22,9 +21,8 @@ from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.ports import Outside
 from learnt.surfaces import agent_files
-from learnt.surfaces.cli.columns import fitting
 from learnt.surfaces.cli.context import Call, plain
-from learnt.surfaces.cli.screen import shown_whole
+from learnt.surfaces.cli.screen import fitting, shown_whole
 from learnt.surfaces.cli.shelf import readable, say_findings, say_shadowing
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from learnt.flows.governance import listing
 from learnt.flows.governance.notice import Noticed, notice
 from learnt.flows.knowledge import folder
 from learnt.flows.knowledge import publish as publishing
-from learnt.formats import knowledge_skill
+from learnt.formats import topic_md
 from learnt.formats.answers import filled
 from learnt.stores import exported
 from learnt.stores.topic_files import DiskTopics
@@ -105,7 +105,7 @@ def export(call: Call, place: str, *, name: str, path: str | None, ledger: bool)
     else:
         topics = _from_folder(path or folder_mode.DEFAULT)
     files = {
-        "SKILL.md": knowledge_skill.skill(name, list(KINDS)),
+        "SKILL.md": topic_md.skill(name, list(KINDS)),
         **{f"references/{file}": text for file, text in topics.items()},
         **exported.scripts(),
     }
@@ -114,7 +114,7 @@ def export(call: Call, place: str, *, name: str, path: str | None, ledger: bool)
     count = len(topics) - 1  # but for the index
     counted = "1 topic is" if count == 1 else f"{count} topics are"
     click.echo(f"{counted} now the skill {made}.")
-    click.echo(f"Try it: python3 {made}/{knowledge_skill.SCRIPT} scan --path {made}/references")
+    click.echo(f"Try it: python3 {made}/{topic_md.SCRIPT} scan --path {made}/references")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""`recall`: ask what is remembered."""
+"""`recall` and `sessions`: what is remembered, and what was said in earlier sessions."""
 
 import re
 
@@ -6,12 +6,46 @@ import click
 
 from learnt.core.identifiers import ENTRY_ID
 from learnt.flows.recall.ask import ask, entries_named, newest, read
-from learnt.flows.recall.conversations import SaidTurns, search_sessions
+from learnt.flows.recall.conversations import SaidTurns, said_in, search_sessions, sessions_of
 from learnt.flows.sessions.locate import current_session, find, look
+from learnt.flows.sessions.past import read_in, unread
 from learnt.surfaces.answers.memories import Memories, found, listed
 from learnt.surfaces.cli.context import Call, command, plain, say_by_words, say_cites, say_rivals
-from learnt.surfaces.cli.ids import meant
-from learnt.surfaces.cli.said_turns import say_turns
+from learnt.surfaces.cli.ids import Id, meant
+
+
+def say_turns(said: SaidTurns) -> None:
+    """What was said, each with how its session goes on."""
+    for turn in said.turns:
+        gone = "(its transcript is gone, and with it the text)"
+        click.echo(gone if turn.gone else plain(turn.text))
+        click.secho(f"  {turn.when} · {turn.speaker} · {plain(turn.resume)}", dim=True)
+    if not said.turns:
+        click.echo("There is nothing of it in sessions of this project that have ended.")
+
+
+@click.group()
+def sessions() -> None:
+    """What was said in this project's earlier sessions; `recall --sessions` searches it."""
+
+
+@command("list", within=sessions, answers=SaidTurns, project=True)
+@click.option("-k", "most", type=click.IntRange(1, 1_000), default=20, show_default=True)
+def list_(call: Call, *, most: int) -> int:
+    """How the sessions that can be searched began, the latest first; what has ended is read in."""
+    with call.asking() as outside:
+        for session in unread(outside):
+            read_in(outside, session)
+        return call.answer(sessions_of(outside, call.folder, most), say_turns)
+
+
+@command(within=sessions, answers=SaidTurns, project=True)
+@click.argument("session", type=Id("session"))
+def show(call: Call, session: str) -> int:
+    """Show all that was said in a session, secrets taken out."""
+    with call.asking() as outside:
+        return call.answer(said_in(outside, session, folder=call.folder), say_turns)
+
 
 _BEGINNING = re.compile(r"e-[0-9a-z]{1,14}")
 _UNSEEN = (

@@ -1,33 +1,93 @@
 """What waits for a person as `review` shows it, and the keys by which each sort is decided."""
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import click
 
 from learnt.core.governance.review import ReviewChoice, ReviewSort
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry
-from learnt.errors import Refused
+from learnt.errors import Conflict, LearntError, NotFound, Refused
 from learnt.flows.governance import listing
 from learnt.flows.governance.listing import ProposalTexts
 from learnt.flows.governance.review import ReviewItem, ReviewPart
 from learnt.flows.governance.review_choices import ReviewAnswer, ReviewDone, choose
 from learnt.flows.health.evaluate import WindowComparison
-from learnt.flows.knowledge.candidates import alike
 from learnt.flows.knowledge.disputes import Dispute
 from learnt.flows.knowledge.rewording import sheet_of
+from learnt.flows.knowledge.sweep import alike
+from learnt.formats.draft_md import one_line
 from learnt.formats.injection import day
 from learnt.formats.sheet_md import Sheet
 from learnt.ports import Outside
 from learnt.surfaces.cli.context import Call, has_editor, plain
-from learnt.surfaces.cli.disputing import say_sides
 from learnt.surfaces.cli.editing import edited, edited_text
 from learnt.surfaces.cli.evolve import carry_out, looked_at
 from learnt.surfaces.cli.improving import say_comparison
-from learnt.surfaces.cli.keys import KeyChoice, Keys
+from learnt.surfaces.cli.lifecycle import say_sides
 from learnt.surfaces.cli.proposal_view import Look, say_proposal
+
+_MARKED: Final = re.compile(r"\((\w)\)(\w*)")  # the key in its word, as in "(s)kip"
+_LONGEST_SHOWN: Final = 40  # characters of an answer that is no key
+
+
+class KeyChoice(NamedTuple):
+    """A key as the question names it (`(s)kip`), what it does in words, and that."""
+
+    label: str
+    does: str
+    act: Callable[[], object] = lambda: None
+
+
+Keys = dict[str, KeyChoice]
+_ALWAYS: Final[Keys] = {
+    "s": KeyChoice("(s)kip", "leave it as it is; it waits on (Enter does the same)"),
+    "q": KeyChoice("(q)uit", "leave the review; what was decided stays decided"),
+    "?": KeyChoice("?", "show this"),
+}
+
+
+def asked(keys: Keys, *, leads_on: tuple[type[LearntError], ...] = (Conflict, NotFound)) -> str:
+    """Ask until an answer leads on: its key, `q` for leaving. What could not be done is told.
+
+    An answer is a key or the whole word that it stands for. An error of `leads_on` counts as `s`.
+    """
+    every = {**keys, **_ALWAYS}
+    words = {_word(choice.label): key for key, choice in every.items()} | {"help": "?"}
+    question = ", ".join(choice.label for choice in every.values())
+    while True:
+        try:
+            answer = click.prompt(question, default="s").strip().lower()
+            key = answer if answer in every else words.get(answer)
+            if key is None:
+                click.echo(f"{plain(one_line(answer, _LONGEST_SHOWN))} is no key here.")
+            elif key == "?":
+                _explain(every)
+            else:
+                every[key].act()
+                return key
+        except click.Abort:
+            return "q"
+        except LearntError as error:
+            click.secho(plain(str(error)), fg="red", err=True)
+            if isinstance(error, leads_on):
+                return "s"
+
+
+def _word(label: str) -> str:
+    marked = _MARKED.search(label)
+    return "".join(marked.groups()).lower() if marked else label
+
+
+def _explain(keys: Keys) -> None:
+    for key, choice in keys.items():
+        word = _word(choice.label) if _MARKED.search(choice.label) else "help" * (key == "?")
+        click.echo(f"  {f'{key}, {word}' if word else key}: {choice.does}")
+
 
 MOST_PIECES: Final = 5  # of an import, before it is looked at one by one
 _REGRESSIONS: Final = {

@@ -17,9 +17,8 @@ from learnt.flows.health.evaluate import settle as settle_windows
 from learnt.ports import Outside
 from learnt.surfaces.agent_files import skill_folders
 from learnt.surfaces.cli.context import Call, command, plain
-from learnt.surfaces.cli.keys import KeyChoice, asked
 from learnt.surfaces.cli.proposal_view import say_noticed
-from learnt.surfaces.cli.review_keys import ReviewAsking, keys_of, say_item
+from learnt.surfaces.cli.review_keys import KeyChoice, ReviewAsking, asked, keys_of, say_item
 
 MOST_LISTED: Final = 3  # of a sort that proves itself or fades by itself, for whoever cannot decide
 _BY_THEMSELVES: Final = frozenset({

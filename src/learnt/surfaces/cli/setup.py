@@ -21,8 +21,8 @@ from learnt.stores.home_folder import prepare
 from learnt.stores.plain_files import bytes_of
 from learnt.stores.text_files import DiskShelf, DiskTextFile
 from learnt.surfaces import agent_files, worker_client
+from learnt.surfaces.agent_files import beside_settings
 from learnt.surfaces.cli.context import YES, Call, command, plain, plain_path
-from learnt.surfaces.companion_files import beside_settings
 from learnt.surfaces.registering import (
     ASKED,
     RECORD,

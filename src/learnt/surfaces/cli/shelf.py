@@ -6,10 +6,10 @@ from typing import Final
 
 import click
 
-from learnt.core.skills.findings import Finding, Severity
-from learnt.core.skills.shadowing import PLACES, Shadowing
-from learnt.surfaces.cli.columns import fitting
+from learnt.core.skills.replay import PLACES, Shadowing
+from learnt.core.skills.skills import Finding, Severity
 from learnt.surfaces.cli.context import Call, plain
+from learnt.surfaces.cli.screen import fitting
 from learnt.surfaces.skills_here import OpenShelf, open_shelf
 
 

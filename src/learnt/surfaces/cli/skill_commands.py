@@ -5,13 +5,12 @@ from typing import Any, Final, NamedTuple, get_args
 
 import click
 
-from learnt.core.skills.findings import Finding, Severity, unreadable
 from learnt.core.skills.selection import Strategy
-from learnt.core.skills.skills import SkillFile, key_of
+from learnt.core.skills.skills import Finding, Severity, SkillFile, key_of, unreadable
 from learnt.formats.answers import filled
 from learnt.surfaces.cli import distilling, skill_install, skill_versions
-from learnt.surfaces.cli.columns import fitting, padded
 from learnt.surfaces.cli.context import Call, command, plain, say_by_words
+from learnt.surfaces.cli.screen import fitting, padded
 from learnt.surfaces.cli.shelf import say_findings, shelf
 from learnt.surfaces.skills_here import SkillAnswer, skill_answer
 
@@ -131,7 +130,7 @@ class SkillMatches(NamedTuple):
 @click.option("-n", "--limit", type=click.IntRange(1, 100), default=10, show_default=True)
 def search(call: Call, words: tuple[str, ...], *, limit: int) -> int:
     """The skills whose text fits the words, best first."""
-    from learnt.flows.skills.closest_skills import closest_skills
+    from learnt.flows.skills.disclose import closest_skills
 
     with shelf(call, asks=True) as on:
         skills, text = on.known.skills.values(), " ".join(words)
@@ -189,8 +188,8 @@ def inject(
     tag: by role and stage, the most used first; semantic: by the words of the task (no embedder is
     asked); hybrid: by tags, then by words.
     """
-    from learnt.flows.skills.inject import Request
-    from learnt.flows.skills.inject import inject as chosen_for
+    from learnt.flows.skills.disclose import Request
+    from learnt.flows.skills.disclose import inject as chosen_for
 
     with shelf(call) as on:
         request = Request(task, role, stage, pinned, **more)
@@ -230,7 +229,7 @@ class Pinned(NamedTuple):
 @click.option("--off", is_flag=True, help="No longer.")
 def pin(call: Call, name: str, *, off: bool) -> int:
     """Have a skill chosen first whenever its role or stage fits. Only a person may say so."""
-    from learnt.flows.skills.record import pin as record_pin
+    from learnt.flows.skills.catalogue import pin as record_pin
 
     with shelf(call) as on:
         skill = on.named(name)
@@ -253,7 +252,7 @@ def validate(call: Call, paths: tuple[Path, ...]) -> int:
 
     A path is a skill's file, its folder, or a folder of skills. Nothing to check there is an error.
     """
-    from learnt.stores.skill_inspection import inspected
+    from learnt.stores.skill_folders import inspected
 
     looked = [inspected(path) for path in paths]
     findings = tuple(finding for each in looked for finding in each.findings)

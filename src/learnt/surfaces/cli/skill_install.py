@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import click
 
 from learnt.core.events import Actor
-from learnt.core.skills.findings import Finding
-from learnt.core.skills.shadowing import Shadowing
+from learnt.core.skills.replay import Shadowing
+from learnt.core.skills.skills import Finding
 from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.accept import Destination
 from learnt.flows.governance.decisions import refuse_others

@@ -6,9 +6,8 @@ from typing import NamedTuple
 import click
 
 from learnt.core.governance.proposals import ProposalKind
-from learnt.core.skills.skill_verdict import judged
-from learnt.core.skills.skills import key_of
-from learnt.core.skills.triggers import Tuning
+from learnt.core.skills.replay import Tuning
+from learnt.core.skills.skills import judged, key_of
 from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.listing import diff as unified
 from learnt.flows.skills.catalogue import subject_of
@@ -16,28 +15,21 @@ from learnt.flows.skills.versions import History, Revision, propose
 from learnt.flows.skills.versions import history as history_of
 from learnt.formats import skill_text
 from learnt.formats.answers import filled
-from learnt.formats.front_matter import adaptation_block
-from learnt.formats.skill_edit import edited
-from learnt.surfaces.answers.versions import (
-    TrialAnswer,
-    VersionsAnswer,
-    trial_told,
-    version_text,
-    versions_told,
-)
+from learnt.formats.front_matter import adaptation_block, edited
+from learnt.surfaces.answers import versions
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.shelf import shelf
 from learnt.surfaces.skills_here import OpenShelf
 
 
-@command(answers=VersionsAnswer, project=True)
+@command(answers=versions.VersionsAnswer, project=True)
 @click.argument("name")
 @click.option("--adaptation", is_flag=True, help="Print the block that tells of them in a file.")
 def history(call: Call, name: str, *, adaptation: bool) -> int:
     """The texts that a skill had, also of one that is gone, and how each came."""
     with shelf(call, asks=True) as on:
         past = _past(on, name)
-    answer = versions_told(past)
+    answer = versions.versions_told(past)
     if adaptation:
         rows = [
             (row.version, row.timestamp, row.cause, row.baseline_metrics)
@@ -50,7 +42,7 @@ def history(call: Call, name: str, *, adaptation: bool) -> int:
     return call.answer(answer, _say_history)
 
 
-def _say_history(answer: VersionsAnswer) -> None:
+def _say_history(answer: versions.VersionsAnswer) -> None:
     for version in answer.versions:
         digest = version.digest[:12] or "-"
         gone = "  (text erased)" if version.erased and version.digest else ""
@@ -84,8 +76,8 @@ def diff(call: Call, name: str, old: str, new: str) -> int:
     """
     with shelf(call, asks=True) as on:
         past, skill = _past(on, name), on.known.skills.get(key_of(name))
-    before = version_text(past, old)
-    after = version_text(past, new) if new else past.text or ""
+    before = versions.version_text(past, old)
+    after = versions.version_text(past, new) if new else past.text or ""
     changes = TextDiff(past.name, unified(skill.file if skill else past.name, before, after))
     return call.answer(changes, lambda answer: click.echo(plain(answer.diff), nl=False))
 
@@ -119,7 +111,7 @@ def rollback(call: Call, name: str, *, version: str) -> int:
     """Propose that a skill has again a text that it had before."""
     with shelf(call) as on:
         return _propose(
-            call, on, name, ProposalKind.ROLLBACK, version_text(_past(on, name), version)
+            call, on, name, ProposalKind.ROLLBACK, versions.version_text(_past(on, name), version)
         )
 
 
@@ -258,7 +250,7 @@ def _say_tunings(answer: Tunings) -> None:
         click.echo("No recorded prompt wanted such a skill yet.")
 
 
-@command(answers=TrialAnswer, project=True)
+@command(answers=versions.TrialAnswer, project=True)
 @click.argument("name")
 @click.option("--stop", is_flag=True, help="End it undecided; the accepted text stays.")
 def trial(call: Call, name: str, *, stop: bool) -> int:
@@ -279,12 +271,12 @@ def trial(call: Call, name: str, *, stop: bool) -> int:
         if stop:
             trials.stop(on.outside, going, call.who.decider)
         with on.outside.ledger.reading() as reader:
-            answer = trial_told(reader, going, result, name)
+            answer = versions.trial_told(reader, going, result, name)
     answer = answer._replace(ruling="stopped") if stop else answer
     return call.answer(answer, _say_trial)
 
 
-def _say_trial(answer: TrialAnswer) -> None:
+def _say_trial(answer: versions.TrialAnswer) -> None:
     rates = ["not known" if rate is None else f"{rate:.0%}" for rate in answer[4:6]]
     click.echo(f"{plain(answer.name)}: {answer.ruling}")
     click.echo(f"  {answer.sessions} sessions drawn, {answer.pairs} pairs used it")

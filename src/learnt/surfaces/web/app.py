@@ -17,8 +17,7 @@ from learnt.surfaces.ledger_thread import LedgerThread
 from learnt.surfaces.web.dashboard import Dashboard, answered, session_of
 from learnt.surfaces.web.deciding import DEEDS
 from learnt.surfaces.web.gate import ENTRANCE, GatedApp
-from learnt.surfaces.web.pages import Page
-from learnt.surfaces.web.rendering import static_files
+from learnt.surfaces.web.pages import Page, static_files
 
 BEHIND: Final = "behind"  # the moment of a page whose queue is being drawn up
 LOOK_EVERY: Final = 1.0  # seconds between two looks for something new

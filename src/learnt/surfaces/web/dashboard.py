@@ -1,4 +1,4 @@
-"""One dashboard: what it is made of, how its pages are filled, and what becomes of an error."""
+"""One dashboard: its pages, how they are filled, and what becomes of an error."""
 
 import asyncio
 import logging
@@ -14,11 +14,30 @@ from learnt.core.events import Sight
 from learnt.errors import Conflict, EnvironmentTrouble, LearntError, NotFound, raised_at
 from learnt.ports import Outside
 from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
+from learnt.surfaces.web import home_pages, knowledge_pages, review_page, session_pages, skill_pages
 from learnt.surfaces.web.gate import BrowserSession, Keys
 from learnt.surfaces.web.kept_queue import KeptQueue
-from learnt.surfaces.web.pages import PLACES, Page, Visit
-from learnt.surfaces.web.registry import PAGES
-from learnt.surfaces.web.rendering import Templates
+from learnt.surfaces.web.pages import PLACES, Page, Templates, Visit
+
+PAGES: Final[tuple[Page, ...]] = (
+    home_pages.TODAY,
+    review_page.REVIEW,
+    review_page.ITEM,
+    knowledge_pages.LIST,
+    knowledge_pages.ENTRY,
+    knowledge_pages.DECAY,
+    skill_pages.SKILLS,
+    skill_pages.SKILL,
+    skill_pages.MEASURED,
+    session_pages.LIST,
+    session_pages.MISSED,
+    session_pages.ONE,
+    home_pages.LEDGER,
+    home_pages.ASKED_WHY,
+    home_pages.WHY,
+    home_pages.DOCTOR,
+)
+
 
 MOST_UNDONE: Final = 5  # decisions of a browser that its pages offer to take back
 TROUBLE: Final = Page(

@@ -1,4 +1,4 @@
-"""What a page of the dashboard is: where it lies, what it answers, and the template that shows it.
+"""What a page is, its template, and where the queue is kept between requests.
 
 A page is one module: a function from a `Visit` to a typed answer, and a `Page` that names it. The
 template is given the answer as `answer`. A page changes nothing; `deciding.py` has what does.
@@ -6,8 +6,15 @@ template is given the answer as `answer`. A page changes nothing; `deciding.py` 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, Generic, TypeVar
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+import learnt
+from learnt.core.visible_text import spelled_out
+from learnt.formats.injection import day, moment
 from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.surfaces.web.kept_queue import KeptQueue
@@ -76,3 +83,57 @@ def part_of(rows: Sequence[T], number: int, most: int = A_PART) -> ListPart[T]:
     number = min(max(number, 1), parts)
     part = rows[(number - 1) * most : number * most]
     return ListPart(rows=part, number=number, parts=parts, total=len(rows))
+
+
+FOLDER: Final = Path(__file__).parent
+TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+
+def _shown(value: object) -> object:
+    """What stands on the page for a value, by the rule of the terminal."""
+    if isinstance(value, Markup):
+        return Markup(spelled_out(value))  # escaped by then, and this adds no sign of markup
+    return spelled_out(value) if isinstance(value, str) else value
+
+
+def _share(value: float | None) -> str:
+    """A part of one in per cent."""
+    return "not known" if value is None else f"{value:.0%}"
+
+
+class Templates:
+    """All templates, read at the start: a newer Learnt on the disk changes none of them."""
+
+    def __init__(self) -> None:
+        self._environment = Environment(
+            loader=FileSystemLoader(FOLDER / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            finalize=_shown,
+            auto_reload=False,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols"],
+        )
+        self._environment.filters |= {"day": day, "moment": moment, "share": _share}
+        self._environment.globals["version"] = learnt.__version__
+        for name in self._environment.list_templates():
+            self._environment.get_template(name)
+
+    def page(self, template: str, values: Mapping[str, object]) -> str:
+        """A template filled."""
+        return self._environment.get_template(template).render(values)
+
+
+def static_files() -> dict[str, tuple[bytes, str]]:
+    """The files of static/ by their names, each with its type: none other is ever looked for."""
+    folder = FOLDER / "static"
+    return {
+        str(path.relative_to(folder)): (path.read_bytes(), TYPES[path.suffix])
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in TYPES
+    }

@@ -13,8 +13,8 @@ from learnt.flows.governance.explain import Story, explain
 from learnt.flows.governance.listing import ProposalTexts
 from learnt.flows.governance.review import ReviewItem, pieces
 from learnt.flows.health.evaluate import WindowComparison
-from learnt.flows.knowledge.candidates import alike
 from learnt.flows.knowledge.rewording import sheet_of
+from learnt.flows.knowledge.sweep import alike
 from learnt.flows.recall.search import entry_of
 from learnt.formats.injection import Note
 from learnt.formats.sheet_md import written

@@ -25,7 +25,7 @@ from learnt.surfaces.web.app import make_app
 from learnt.surfaces.web.dashboard import Dashboard
 from learnt.surfaces.web.gate import ENTRANCE, Keys
 from learnt.surfaces.web.kept_queue import KeptQueue
-from learnt.surfaces.web_client import CARD, running
+from learnt.surfaces.worker_client import CARD, running
 
 PORT: Final = 4747
 HOST: Final = "127.0.0.1"

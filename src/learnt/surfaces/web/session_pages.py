@@ -6,11 +6,11 @@ from typing import Final
 from learnt.core.sessions.sessions import Session
 from learnt.errors import LearntError, NotFound
 from learnt.flows.governance.listing import MissCluster, Misses, missed_of_late
-from learnt.flows.governance.recent import SeenMoment, recent_in
+from learnt.flows.governance.signals import SeenMoment, recent_in
 from learnt.flows.health.report import quoted_episodes
 from learnt.flows.recall.conversations import SaidTurn, said_in, search_sessions
 from learnt.flows.sessions.told import SessionRow, latest_sessions, session_named
-from learnt.surfaces.answers.episodes import EpisodeAnswer, as_episode
+from learnt.surfaces.answers.home import EpisodeAnswer, as_episode
 from learnt.surfaces.web.pages import ListPart, Page, Visit, part_of
 
 FOUND: Final = 20  # turns of earlier sessions

@@ -14,7 +14,7 @@ from learnt.flows.health.evaluate import WindowComparison, recorded_comparisons
 from learnt.flows.health.report import SkillHealth, skills
 from learnt.flows.skills.catalogue import subject_of
 from learnt.flows.skills.versions import history
-from learnt.surfaces.answers.measured import Effects, effect_in_words, effects_told
+from learnt.surfaces.answers.home import Effects, effect_in_words, effects_told
 from learnt.surfaces.answers.versions import (
     TrialAnswer,
     VersionsAnswer,

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import click
 
-from learnt.core.json_values import member, text_of
-from learnt.core.knowledge.placement import Layer
 from learnt.core.knowledge.signals import Measured, Worked
+from learnt.core.knowledge.topics import Layer
+from learnt.core.records import member, text_of
 from learnt.domain_ports import (
     NOTHING,
     About,

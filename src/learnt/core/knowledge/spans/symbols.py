@@ -4,18 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from learnt.core.knowledge.spans.texts import (
-    BY_LEVEL,
-    DEEPER,
-    EDGES,
-    HIGHER,
-    LINE,
-    OWN_LINES,
-    PROSE,
-    Tokens,
-    clean,
-    suffix_of,
-)
+from learnt.core.knowledge.spans import texts
 
 _NAMED: Final = frozenset({"def", "class"})
 _HEADING: Final = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*$")
@@ -31,7 +20,7 @@ _LOOKED_AT: Final = 1_000  # characters of a line in which a name is introduced
 _OPEN, _SHUT = frozenset("{(["), frozenset("})]")
 
 
-def extent(text: str, path: str, tokens: Tokens, symbol: str) -> tuple[int, int] | None:
+def extent(text: str, path: str, tokens: texts.Tokens, symbol: str) -> tuple[int, int] | None:
     """The first and the last line of a symbol; None where there is none of the name.
 
     >>> from learnt.core.knowledge.spans.texts import read
@@ -39,20 +28,20 @@ def extent(text: str, path: str, tokens: Tokens, symbol: str) -> tuple[int, int]
     >>> extent(said, "a.py", read(said, "a.py"), "f")
     (3, 4)
     """
-    suffix = suffix_of(path)
+    suffix = texts.suffix_of(path)
     if suffix in {"py", "pyi"}:
         return _in_python(tokens, symbol.removesuffix("()").split("."))
-    lines = [line[:_LOOKED_AT] for line in clean(text).split("\n")]
-    if suffix in PROSE:
+    lines = [line[:_LOOKED_AT] for line in texts.clean(text).split("\n")]
+    if suffix in texts.PROSE:
         return _section(lines, symbol)
-    if suffix in BY_LEVEL:
+    if suffix in texts.BY_LEVEL:
         return _by_indent(lines, symbol.split("."))
     if suffix in {"toml", "ini", "cfg"}:
         return _table(lines, symbol)
     return _by_brackets(lines, tokens, symbol.removesuffix("()"))
 
 
-def _in_python(tokens: Tokens, names: Sequence[str]) -> tuple[int, int] | None:
+def _in_python(tokens: texts.Tokens, names: Sequence[str]) -> tuple[int, int] | None:
     """A definition with its decorators, or a name that is set, of a class where one is named."""
     low, high = 0, len(tokens.words)
     place = None
@@ -70,8 +59,8 @@ def _definition(
     """Where the outermost (then first) definition begins, with decorators and without, and ends."""
     decorated, depth, places = -1, 0, []
     for at in range(low, high):
-        depth += (words[at] == DEEPER) - (words[at] == HIGHER)
-        if words[at] != LINE or at + 2 >= high:
+        depth += (words[at] == texts.DEEPER) - (words[at] == texts.HIGHER)
+        if words[at] != texts.LINE or at + 2 >= high:
             continue
         head = words[at + 1 : at + 4]
         if head[0] == "@":
@@ -99,15 +88,17 @@ def _end(words: Sequence[str], at: int, high: int) -> int:
     depth, place = 0, at
     for place in range(at, high):
         word = words[place]
-        if word == DEEPER:
+        if word == texts.DEEPER:
             depth += 1
-        elif word == HIGHER:
+        elif word == texts.HIGHER:
             depth -= 1
-        if (word == HIGHER and depth <= 0) or (word in {LINE, OWN_LINES} and depth == 0):
+        if (word == texts.HIGHER and depth <= 0) or (
+            word in {texts.LINE, texts.OWN_LINES} and depth == 0
+        ):
             break
     else:
         place = high
-    while words[place - 1] in EDGES:
+    while words[place - 1] in texts.EDGES:
         place -= 1
     return place
 
@@ -165,7 +156,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _by_brackets(lines: Sequence[str], tokens: Tokens, symbol: str) -> tuple[int, int] | None:
+def _by_brackets(lines: Sequence[str], tokens: texts.Tokens, symbol: str) -> tuple[int, int] | None:
     """From the line that introduces it to the end of the brackets that follow."""
     name = re.escape(symbol)
     edge = r"(?<![\w$-])", r"(?![\w$-])"
@@ -182,7 +173,7 @@ def _by_brackets(lines: Sequence[str], tokens: Tokens, symbol: str) -> tuple[int
     return None
 
 
-def _closed(tokens: Tokens, first: int) -> int:
+def _closed(tokens: texts.Tokens, first: int) -> int:
     """The last line of what begins on a line, behind the brackets of arguments and of a body."""
     start, _ = tokens.within(first, first)
     depth, last = 0, first

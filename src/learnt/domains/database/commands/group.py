@@ -32,8 +32,8 @@ TIMEOUT = click.option(
 _HERE: Final = "learnt.domains.database.commands"
 _COMMANDS: Final = {
     "setup": (f"{_HERE}.setup:setup", "Name a database, try it, keep how it is reached."),
-    "list": (f"{_HERE}.connected:list_", "The databases that are set up; none is asked."),
-    "remove": (f"{_HERE}.connected:remove", "Forget how a database is reached."),
+    "list": (f"{_HERE}.setup:list_", "The databases that are set up; none is asked."),
+    "remove": (f"{_HERE}.setup:remove", "Forget how a database is reached."),
     "query": (f"{_HERE}.query:query", "Ask one statement that only reads."),
     "structure": (
         f"{_HERE}.structure:structure",

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from learnt.bootstrap import domain_home
-from learnt.core.json_values import JsonValue
+from learnt.core.records import JsonValue
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.commands import group
 from learnt.domains.database.servers.answers import QueryRows, answer
 from learnt.errors import StatementFailed, UsageError
-from learnt.surfaces.cli.columns import fitting, table
 from learnt.surfaces.cli.context import Call, command, plain
+from learnt.surfaces.cli.screen import fitting, table
 
 if TYPE_CHECKING:
     from learnt.domains.database.servers.connections import Connection
@@ -91,7 +91,7 @@ def _say_refused(shown: QueryRefused) -> None:
 
 
 def _say_failed(shown: QueryFailed) -> None:
-    from learnt.domains.database.schema.missing import missing
+    from learnt.domains.database.schema.objects import missing
 
     click.echo(f"learnt: {plain(shown.failed)}", err=True)
     if missing(shown.failed) is not None:

@@ -1,10 +1,11 @@
-"""`db setup`: a database by a name, tried before it is kept; then knowledge of it begins."""
+"""`db setup`, `list` and `remove`: a database tried and kept by a name, and forgotten."""
 
 import shlex
 import sys
 from contextlib import closing
 from importlib import resources
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 import click
@@ -13,13 +14,16 @@ from learnt.bootstrap import begun as home_begun
 from learnt.bootstrap import domain_home, opened, settings_file
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.commands import group
+from learnt.domains.database.commands.group import rights
 from learnt.domains.database.domain import NAME, SKILL
+from learnt.domains.database.schema.cache import Cache
 from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.connections import Connection, DbAddress
 from learnt.domains.database.servers.sessions import Limits, begun
-from learnt.errors import Conflict, EnvironmentTrouble, LearntError, UsageError
+from learnt.errors import Conflict, EnvironmentTrouble, LearntError, Refused, UsageError
 from learnt.formats.config_toml import with_setting
 from learnt.surfaces.cli.context import YES, Call, Caller, command, confirm, plain
+from learnt.surfaces.cli.screen import table
 
 _SERVERS = ("mysql", "postgresql", "sqlite")
 
@@ -194,3 +198,53 @@ def _say_next(who: Caller, name: str) -> None:
         click.echo("Claude Code is told what is known of it after `learnt init`.")
     skill = resources.files(SKILL.package) / SKILL.folder
     click.echo(plain(f"An agent investigates it by the skill {SKILL.name}: npx skills add {skill}"))
+
+
+class SetUpDatabases(NamedTuple):
+    """The databases that are set up, by name."""
+
+    databases: tuple[Connection, ...]
+
+
+@command("list", answers=SetUpDatabases)
+def list_(call: Call) -> int:
+    """The databases that are set up, each with where it is; none is asked."""
+    every = tuple(connections.every(domain_home(call.who.settings)))
+    return call.answer(SetUpDatabases(every), _say)
+
+
+def _say(shown: SetUpDatabases) -> None:
+    rows = [("name", "server", "besides reading", "where")]
+    for each in shown.databases:
+        version, more = each.identity.get("version", ""), rights(each.could_write)
+        where = f"{each.address.url}{', not encrypted' if each.in_the_open else ''}"
+        rows.append((each.name, version, more, where))
+    lines = table([[plain(cell) for cell in row] for row in rows])
+    none = "No database is set up yet: learnt db setup."
+    click.echo("\n".join(map(str.rstrip, lines)) if shown.databases else none)
+
+
+class RemovedDatabase(NamedTuple):
+    """The database that is set up no more."""
+
+    removed: str
+
+
+@command(answers=RemovedDatabase)
+@click.argument("name")
+@YES
+def remove(call: Call, name: str, *, yes: bool) -> int:
+    """Forget how a database is reached: its URL, its password and its structure.
+
+    The database itself is not touched, and what was learnt of it stays.
+    """
+    home = domain_home(call.who.settings)
+    connection = connections.named(home, name)
+    question = f"Forget {name} ({connection.address.place}) and its password?"
+    if not confirm(plain(question), call.who, yes=yes):
+        raise Refused(f"{name} stays set up. Without a question: --yes.")
+    Cache(home, connection).drop()
+    home.passwords(connections.PASSWORDS).remove(name)
+    home.files(connections.CONNECTIONS).remove(name)
+    done = f"{name} is forgotten, with its password and structure. What was learnt of it stays."
+    return call.answer(RemovedDatabase(name), done)

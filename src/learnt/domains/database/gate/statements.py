@@ -14,7 +14,7 @@ from typing import Final
 from sqlglot import TokenType, exp
 from sqlglot.errors import SqlglotError
 
-from learnt.domains.database.gate import grammar, parts, spelling, tables
+from learnt.domains.database.gate import grammar, parts, spelling
 from learnt.domains.database.gate.show import command
 from learnt.domains.database.gate.verdicts import LONGEST, Allowed, Denied, Schemas
 from learnt.domains.database.servers.connections import Dialect
@@ -137,12 +137,12 @@ def _judged(tree: exp.Expr, dialect: Dialect) -> Allowed | Denied:
         return Denied("not-a-read", type(tree).__name__.upper())
     if (refused := _refusal(tree, dialect)) is not None:
         return refused
-    written, uses = grammar.written(tree, dialect), tables.uses(tree, dialect)
+    written, uses = grammar.written(tree, dialect), parts.uses(tree, dialect)
     if dialect != "postgres" or not (uses.relations or uses.types):
         return Allowed(written, uses)
 
     def placed(schemas: Schemas, types: Schemas = MappingProxyType({}), /) -> str:
-        return grammar.written(tables.with_schemas(tree, schemas, types), dialect)
+        return grammar.written(parts.with_schemas(tree, schemas, types), dialect)
 
     return Allowed(written, uses, placed=placed)
 

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from learnt.core.json_values import member, text_of
+from learnt.core.records import member, text_of
 from learnt.core.shell import PIPES, UNSEEN, ShellCommand, read
 from learnt.domain_ports import ToolCall
 

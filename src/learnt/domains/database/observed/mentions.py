@@ -9,7 +9,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from learnt.domains.database.gate.tables import named_by_with
+from learnt.domains.database.gate.parts import named_by_with
 from learnt.domains.database.lists import spoken
 
 # What it does not know it says on standard error, the statement with it.

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from learnt.core.json_values import JsonValue, member, strings, text_of
+from learnt.core.records import JsonValue, member, strings, text_of
 from learnt.core.shell import UNSEEN
 from learnt.domains.database.observed.asked import Asked
 

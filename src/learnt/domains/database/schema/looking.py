@@ -7,15 +7,16 @@ from typing import Final, Generic, Literal, NamedTuple
 
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.schema.cache import Cache, KeptObjects, O_co, same_server
-from learnt.domains.database.schema.missing import Missing, missing
 from learnt.domains.database.schema.objects import (
     RELATIONS,
     Described,
+    Missing,
     ObjectName,
     Routine,
     TableOrView,
     Trigger,
     folded,
+    missing,
 )
 from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.connections import Connection, Dialect

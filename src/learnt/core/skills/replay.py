@@ -1,4 +1,4 @@
-"""A better description for a skill: words of the prompts that it was wanted for, where they help.
+"""Recorded prompts tried on skills: which were wanted, what one displaces, a better description.
 
 Every other session is held out: its prompts say whether the words that the others gave are a gain.
 """
@@ -6,16 +6,146 @@ Every other session is held out: its prompts say whether the words that the othe
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from learnt.core.governance.proposals import CASES, Gain
-from learnt.core.identifiers import ProposalId
-from learnt.core.skills.findings import LONGEST_DESCRIPTION
-from learnt.core.skills.relevance import spelt
-from learnt.core.skills.shadowing import PLACES
+from learnt.core.health.executions import Episode
+from learnt.core.health.outcomes import MILLION, Trouble
+from learnt.core.identifiers import ContentRef, ProposalId
+from learnt.core.skills.selection import spelt
+from learnt.core.skills.skills import LONGEST_DESCRIPTION, key_of
 from learnt.core.tokens import Stem
 from learnt.core.words import STOP_WORDS
+
+
+@dataclass(slots=True, kw_only=True)
+class AskedPrompt:
+    """A distinct prompt, and in which session it was typed first.
+
+    `used` are the keys of skills that were used for it or right after it, `well` those that the
+    agent used for it and that were not found bad, `called` those that a person called by name: with
+    it, or next where they objected to what came of it. Whether one that is called after other work
+    was wanted for it nobody knows: `/commit` follows any. `over`: what became of it is known.
+    """
+
+    text: str
+    session: str = ""
+    over: bool = False
+    used: set[str] = field(default_factory=set)
+    well: set[str] = field(default_factory=set)
+    called: set[str] = field(default_factory=set)
+
+
+_OBJECTED: Final = frozenset(map(Trouble, ("interrupt", "revert", "correction", "negative")))
+
+
+def joined(
+    prompts: Iterable[tuple[AskedPrompt, str]],
+    episodes: Iterable[Episode],
+    name_of: Callable[[ContentRef], str],
+) -> list[AskedPrompt]:
+    """The prompts, each once, with what became of them; one typed again adds to the first.
+
+    `prompts` and `episodes` are the oldest first, each prompt with the id that its episode has.
+    """
+    distinct: dict[str, AskedPrompt] = {}
+    by_episode: dict[tuple[str, str], AskedPrompt] = {}
+    for prompt, episode in prompts:
+        by_episode[prompt.session, episode] = distinct.setdefault(prompt.text, prompt)
+    last: dict[str, tuple[AskedPrompt | None, bool]] = {}
+    for closed in episodes:
+        own = by_episode.get((closed.session, closed.prompt)) if closed.prompt else None
+        if own is not None:
+            own.over = True
+        for use in closed.executions:
+            key, grade = key_of(name_of(use.skill)), use.outcome.grade
+            if use.by == "user":
+                before, objected = (own, True) if own else last.get(closed.session, (None, False))
+                if before is not None and key not in before.used:
+                    (before.called if objected else before.used).add(key)
+            elif own is not None and use.launched:
+                own.used.add(key)
+                if grade is None or 2 * grade >= MILLION:
+                    own.well.add(key)
+        last[closed.session] = own, closed.outcome.trouble in _OBJECTED
+    return list(distinct.values())
+
+
+PLACES: Final = 5  # skills that an agent is offered for a prompt, unless it asks for more
+EXAMPLES: Final = 2
+
+
+class Replay(NamedTuple):
+    """A prompt, and the keys of the skills that it is offered now and would be, best first."""
+
+    prompt: AskedPrompt
+    before: Sequence[str]
+    after: Sequence[str]
+
+
+class Displaced(NamedTuple):
+    """A skill that would be offered less: no longer at all, or no longer first.
+
+    `used` counts the prompts among these for which it was used, and not found bad.
+    """
+
+    name: str
+    pushed_out: int
+    off_first: int
+    used: int
+    examples: tuple[str, ...]
+
+
+class Shadowing(NamedTuple):
+    """What becomes of so many recorded prompts.
+
+    The skill is offered for `enters` more of them, and no longer for `leaves`. Of the skills that
+    it displaces those come first that were used.
+    """
+
+    prompts: int
+    enters: int
+    leaves: int
+    displaced: tuple[Displaced, ...]
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The names of those that were used for a prompt for which they are displaced."""
+        return tuple(skill.name for skill in self.displaced if skill.used)
+
+
+def shadowing(key: str, replays: Iterable[Replay]) -> Shadowing:
+    """What the skill of a key displaces.
+
+    >>> locks = Replay(AskedPrompt(text="a lock", well={"locks"}), ["locks"], ["queues", "locks"])
+    >>> shadowing("queues", [locks]).displaced[0][:4]
+    ('locks', 0, 1, 1)
+    """
+    prompts = enters = leaves = 0
+    hurt: dict[str, list[tuple[AskedPrompt, bool]]] = {}  # and whether it is out altogether
+    for prompt, before, after in replays:
+        prompts += 1
+        enters += key in after and key not in before
+        leaves += key in before and key not in after
+        if key not in after:
+            continue
+        for name in before:
+            if name != key and name not in after:
+                hurt.setdefault(name, []).append((prompt, True))
+        if after[0] == key and before and before[0] in after and before[0] != key:
+            hurt.setdefault(before[0], []).append((prompt, False))
+    displaced = []
+    for name, seen in hurt.items():
+        seen.sort(key=lambda row: name not in row[0].well)
+        pushed_out = sum(out for _, out in seen)
+        used = sum(name in prompt.well for prompt, _ in seen)
+        examples = tuple(prompt.text for prompt, _ in seen[:EXAMPLES])
+        displaced.append(Displaced(name, pushed_out, len(seen) - pushed_out, used, examples))
+    displaced.sort(key=lambda d: (-d.used, -d.pushed_out, -d.off_first, d.name))
+    return Shadowing(prompts, enters, leaves, tuple(displaced))
+
 
 LEAST: Final = 4  # prompts that it was wanted for in each half; fewer show no gain
 MOST_WORDS: Final = 8

@@ -1,11 +1,62 @@
-"""The ledger: the latest events, and why something is as it is, as a timeline."""
+"""Today, the doctor and the ledger: what Learnt is, how its parts are, what happened of late."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from learnt.core.identifiers import Subject
+from learnt.flows.governance import signals
 from learnt.flows.governance.explain import Step, Story, chapter, latest
+from learnt.flows.governance.survey import Holdings, Week, holdings, week
+from learnt.flows.health.report import last_episodes
+from learnt.surfaces.answers.home import EpisodeAnswer, as_episode
+from learnt.surfaces.model_probes import Probe
+from learnt.surfaces.probes import probes
 from learnt.surfaces.web.pages import A_PART, ListPart, Page, Visit
+from learnt.surfaces.web.review_page import SortCount, sorts_of
+
+MOMENTS: Final = 8
+EPISODES: Final = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Today:
+    """The first screen, and what is below it."""
+
+    known: Holdings
+    waits: tuple[SortCount, ...]
+    week: Week
+    moments: list[signals.SeenMoment]
+    episodes: list[EpisodeAnswer]
+
+
+def today(visit: Visit) -> Today:
+    """What there is, of the last seven days."""
+    outside = visit.outside
+    return Today(
+        known=holdings(outside, visit.folder),
+        waits=sorts_of(visit.waiting.items(outside, visit.folder)),
+        week=week(outside),
+        moments=signals.recent(outside, MOMENTS),
+        episodes=[as_episode(each) for each in last_episodes(outside, EPISODES)],
+    )
+
+
+TODAY: Final = Page(path="/", title="Today", place="Today", template="today.html", look=today)
+
+
+_ORDER: Final = ("problem", "warning", "ok")
+
+
+def doctor(visit: Visit) -> list[Probe]:
+    """Every part, the worst first."""
+    found = probes(visit.settings, Path(visit.folder), looks=True)
+    return sorted(found, key=lambda probe: _ORDER.index(probe.level))
+
+
+DOCTOR: Final = Page(
+    path="/doctor", title="Doctor", place="Doctor", template="doctor.html", look=doctor, slow=True
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
