@@ -51,7 +51,8 @@ def mass(
     counted: set[str] = set()
     total = 0.0
     for word in asked:
-        there = [term for term in word if term in terms]
+        if not (there := [term for term in word if term in terms]):
+            continue
         new = [term for term in there if term not in counted]
         if new and is_unspaced(new[0]):
             total += sum(
