@@ -66,7 +66,7 @@ class SqliteReader(InboxReader):
     def touched(self, since: tuple[int, ...], kinds: Collection[Kind]) -> frozenset[Subject]:
         marks = ",".join("?" * len(kinds))
         rows = self._connection.execute(
-            f"SELECT DISTINCT subject FROM events WHERE seq > ? AND +kind IN ({marks})",
+            f"SELECT subject FROM events WHERE seq > ? AND +kind IN ({marks})",
             (since[0], *sorted(kinds)),
         )
         return frozenset(Subject(subject) for (subject,) in rows)

@@ -4,7 +4,7 @@ To read ten thousand takes a tenth of a second. So what was read is kept, and on
 touched since is read once more.
 """
 
-from bisect import bisect, insort
+from bisect import bisect, bisect_left, insort
 from collections.abc import Callable, Iterator, Mapping
 from heapq import merge
 from itertools import chain
@@ -60,7 +60,7 @@ class Roster:
         self.picked.pop(name, None)
         if name in self._marks:
             marks, mark = self._marks.pop(name)
-            marks.remove(mark)
+            del marks[bisect_left(marks, mark)]
         if stage not in LIVE or masked:
             return
         if is_rule(kind, stage, actor, origin):
