@@ -48,8 +48,7 @@ def mass(
     >>> mass([("数据", "据库", "库死", "死锁")], {"数据", "据库", "死锁"}, {})
     2.5
     """
-    counted: set[str] = set()
-    total = 0.0
+    counted, total = set[str](), 0.0
     for word in asked:
         if not (there := [term for term in word if term in terms]):
             continue
