@@ -25,7 +25,7 @@ EXCEPTIONS = {
     "stores/sqlite_*": "the ledger is a file of SQLite",
     "surfaces/probes.py": "what a file system does to the ledger",
     "surfaces/cli/demo.py": "the story that the demo tells",
-    "core/knowledge/parts.py": "suffixes of files",
+    "core/knowledge/numbers.py": "suffixes of files",
     "core/recall/acts.py": "statements that delete",
     "core/secret_p*.py": "programs that are given passwords, and how tokens begin",
     "core/skills/threat_patterns.py": "a browser's file of cookies",

@@ -25,7 +25,7 @@ LIST = 3  # so many English words together are a list of words
 EXCEPTED = {
     "core/words.py": "written by tools/words.py from the data files, for the core and the hook",
     "core/tokens.py": "ranges of scripts, and no word",
-    "core/knowledge/parts.py": "endings of files' names",
+    "core/knowledge/numbers.py": "endings of files' names",
     "core/digest/bare.py": "ranges of scripts, and no word",
     "core/digest/commands.py": "names of programs",
     "core/recall/acts.py": "names of programs and of their subcommands",

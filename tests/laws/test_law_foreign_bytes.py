@@ -22,7 +22,7 @@ FOUND = {
     "a long word of small letters": ("core.tokens:names", b"", b"il", b""),
     "capitals and digits before a slash": ("core.tokens:names", b"A", b"1", b"/"),
     "a word of underscores before a slash": ("core.tokens:names", b"x", b"_", b"a/"),
-    "a long word without a point": ("core.knowledge.parts:set_equal", b"", b"elativ", b""),
+    "a long word without a point": ("core.knowledge.numbers:set_equal", b"", b"elativ", b""),
     "blanks up to the end": ("core.skills.hidden_text:gaps", b"x", b" ", b""),
     "a version of thousands of digits": ("core.skills.history:next_number", b"", b"9", b""),
     "a line of blanks": ("core.knowledge.spans.symbols:extent .ts", b"", b" ", b"x"),

@@ -84,7 +84,6 @@ OWN: Final[Mapping[str, str]] = {
     "domains.database.gate.show": "`judge` asks it",
     "domains.database.schema.looking": _RECORD,
     "domains.database.schema.reflection": "a library's records of a server's structure",
-    "domains.database.servers.encryption": "a message that a driver made",
     "exchanges.github_issues": "of what `gh` says an address that fits a pattern counts",
     "exchanges.programs": "it runs a program; `formats.agents.headless` reads what it says",
     "exchanges.sources:fetch": "it asks the others of its file",

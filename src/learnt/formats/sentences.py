@@ -5,6 +5,7 @@ from typing import Final, assert_never
 from learnt.core.events import Event, Kind
 from learnt.core.health.outcomes import Cause, Trouble
 from learnt.core.knowledge.gates import REASONS
+from learnt.core.payloads import session_events
 from learnt.core.payloads.entry_events import (
     BecameSkill,
     EntryDecided,
@@ -17,12 +18,6 @@ from learnt.core.payloads.entry_events import (
     SuspectedPair,
 )
 from learnt.core.payloads.proposal_events import Decided, Proposed
-from learnt.core.payloads.session_events import (
-    EpisodeClosed,
-    EpisodeFeedback,
-    HarvestedPart,
-    ProjectLinked,
-)
 from learnt.core.payloads.skill_events import Action, Distilled, ModelCalled, SkillEvent
 from learnt.core.payloads.typed import typed
 
@@ -117,13 +112,13 @@ def sentence(event: Event) -> str:
             return said.format(decided, chance=chance / 10_000, evidence=evidence / 1_000)
         case Recalled() as recalled:
             return _recalled(recalled)
-        case EpisodeClosed() | EpisodeFeedback() as of_episode:
+        case session_events.EpisodeClosed() | session_events.EpisodeFeedback() as of_episode:
             return _of_episode(of_episode)
-        case HarvestedPart() | Distilled() | ModelCalled() as of_part:
+        case session_events.HarvestedPart() | Distilled() | ModelCalled() as of_part:
             return _of_part(of_part)
         case SkillEvent() as of_skill:
             return _of_skill(of_skill)
-        case ProjectLinked(other=other, verdict=verdict):
+        case session_events.ProjectLinked(other=other, verdict=verdict):
             return f"{'declared the same as' if verdict == 'same' else 'kept apart from'} {other}"
         case Proposed() | Decided() as of_proposal:
             return _of_proposal(of_proposal)
@@ -189,8 +184,8 @@ def _recalled(recalled: Recalled) -> str:
     return f"recalled{at}: {', '.join(given) or 'nothing new to show'}"
 
 
-def _of_episode(closed: EpisodeClosed | EpisodeFeedback) -> str:
-    if isinstance(closed, EpisodeFeedback):
+def _of_episode(closed: session_events.EpisodeClosed | session_events.EpisodeFeedback) -> str:
+    if isinstance(closed, session_events.EpisodeFeedback):
         return f"{_SOURCES.get(closed.source, 'an agent')} said of it: {closed.verdict}"
     outcome = closed.outcome
     ended = outcome.trouble if outcome.trouble is not Trouble.NONE else "no trouble"
@@ -200,9 +195,9 @@ def _of_episode(closed: EpisodeClosed | EpisodeFeedback) -> str:
     return f"episode closed after {done}: {ended}{why}, {how}"
 
 
-def _of_part(part: HarvestedPart | Distilled | ModelCalled) -> str:
+def _of_part(part: session_events.HarvestedPart | Distilled | ModelCalled) -> str:
     match part:
-        case HarvestedPart():
+        case session_events.HarvestedPart():
             counted = (
                 (part.admit, "new"),
                 (part.merge, "known"),

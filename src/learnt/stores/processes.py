@@ -12,16 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from learnt.core.events import Actor, Draft, Sight
-from learnt.core.governance.actors import (
-    AGENT_MARKERS,
-    Process,
-    Scene,
-    client_of,
-    judged,
-    of_hook,
-    of_page,
-    pseudo,
-)
+from learnt.core.governance import actors
 from learnt.core.safety import clean
 from learnt.ports import Writer
 
@@ -30,7 +21,7 @@ _SHELLS: Final = frozenset({"sh", "bash", "dash", "zsh", "ksh", "busybox"})
 _PROC: Final = Path("/proc")
 _LARGEST: Final = 1 << 18  # bytes of an environment
 _LOOPBACK: Final = f"{int.from_bytes(bytes((127, 0, 0, 1)), sys.byteorder):08X}"  # as /proc has it
-_MARKED: Final = re.compile(rb"(?:^|\0)(%s)=[^\0]" % "|".join(AGENT_MARKERS).encode())
+_MARKED: Final = re.compile(rb"(?:^|\0)(%s)=[^\0]" % "|".join(actors.AGENT_MARKERS).encode())
 
 
 def own_sight() -> Sight:
@@ -41,7 +32,9 @@ def own_sight() -> Sight:
     except (OSError, ValueError):
         terminal, device = "", 0
     chain = _chain(os.getpid())
-    return judged(Scene(chain, terminal, device, _holders(device, chain, everyone=True)))
+    return actors.judged(
+        actors.Scene(chain, terminal, device, _holders(device, chain, everyone=True))
+    )
 
 
 def hook_sight(process: int | None, *, ours: bool = False) -> Sight:
@@ -52,9 +45,11 @@ def hook_sight(process: int | None, *, ours: bool = False) -> Sight:
     if process is None or not (_PROC / "self" / "stat").exists():
         return Sight(by="hook_only")
     chain = _chain(process)
-    at = client_of(chain)
+    at = actors.client_of(chain)
     client = None if at is None else _scene(chain[at:])
-    return of_hook(chain, client, ours=ours or b"learnt_hook.main" in _read(process, "cmdline"))
+    return actors.of_hook(
+        chain, client, ours=ours or b"learnt_hook.main" in _read(process, "cmdline")
+    )
 
 
 def runner_of(process: int | None) -> int:
@@ -82,7 +77,7 @@ def page_sight(own: Sight, port: int, asking: int) -> Sight:
     held = _socket(asking, port)
     folders = (path for path in _PROC.iterdir() if path.name.isdecimal()) if held else ()
     asked = next((int(path.name) for path in folders if held in _links(path / "fd")), None)
-    return of_page(own, () if asked is None else _chain(asked))
+    return actors.of_page(own, () if asked is None else _chain(asked))
 
 
 def _socket(port: int, to: int) -> str:
@@ -105,17 +100,17 @@ def _links(folder: Path) -> set[str]:
 
 
 @lru_cache(maxsize=64)
-def _scene(chain: tuple[Process, ...]) -> Scene:
+def _scene(chain: tuple[actors.Process, ...]) -> actors.Scene:
     """An agent's program, which sends many reports, at its terminal."""
     device = chain[0].terminal
-    number = pseudo(device)
+    number = actors.pseudo(device)
     terminal = f"{device:#x}" if number is None else f"/dev/pts/{number}"
-    return Scene(chain, terminal, device, _holders(device, chain))
+    return actors.Scene(chain, terminal, device, _holders(device, chain))
 
 
-def _chain(process: int) -> tuple[Process, ...]:
+def _chain(process: int) -> tuple[actors.Process, ...]:
     """A process and those above it."""
-    chain: list[Process] = []
+    chain: list[actors.Process] = []
     while process > 0 and len(chain) < _DEEPEST:
         before, _, rest = _read(process, "stat").rpartition(b")")
         if not rest:
@@ -123,7 +118,7 @@ def _chain(process: int) -> tuple[Process, ...]:
         words, name = rest.split(), before.partition(b"(")[2].decode("utf-8", "replace")
         program, marker = _about(process, name, words[19])
         parent, session, terminal = int(words[1]), int(words[3]), int(words[4]) & 0xFFFFFFFF
-        chain.append(Process(process, name, program, parent, session, terminal, marker))
+        chain.append(actors.Process(process, name, program, parent, session, terminal, marker))
         process = parent
     return tuple(chain)
 
@@ -150,10 +145,10 @@ def _read(process: int, name: str) -> bytes:
 
 
 def _holders(
-    device: int, chain: tuple[Process, ...], *, everyone: bool = False
-) -> tuple[Process, ...]:
+    device: int, chain: tuple[actors.Process, ...], *, everyone: bool = False
+) -> tuple[actors.Process, ...]:
     """Who holds the other end of a pseudo-terminal: of those above, else of `everyone`."""
-    number = pseudo(device)
+    number = actors.pseudo(device)
     if number is None:
         return ()
     above = tuple(each for each in chain[1:] if _holds(each.id, number))

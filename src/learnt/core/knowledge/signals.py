@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, assert_never
 
-from learnt.core.knowledge.parts import parts_in, set_equal
+from learnt.core.knowledge.numbers import parts_in, set_equal
 from learnt.core.words import SIGNS
 
 TOLERANCE: Final = 0.05

@@ -6,22 +6,9 @@ from functools import partial
 from itertools import chain
 from typing import Final
 
+from learnt.core import identifiers
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.governance.proposals import Proposal, ProposalKind
-from learnt.core.identifiers import (
-    ContentRef,
-    EntryId,
-    ProjectId,
-    ProposalId,
-    Subject,
-    entry_subject,
-    hashed_name,
-    is_hashed,
-    plain_or_hashed,
-    project_subject,
-    proposal_subject,
-    session_subject,
-)
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.entry_events import Remembered
 from learnt.core.payloads.skill_events import Distilled
@@ -42,9 +29,9 @@ _TELLING: Final = 20  # characters of a text that is not in many files by chance
 class Target:
     """What is to go: exactly one of these, or everything."""
 
-    entry: EntryId | None = None
+    entry: identifiers.EntryId | None = None
     session: str | None = None
-    project: ProjectId | None = None
+    project: identifiers.ProjectId | None = None
     text: str | None = None
     everything: bool = False
 
@@ -53,13 +40,13 @@ class Target:
 class Scope:
     """What goes: by name, and the texts of it."""
 
-    entries: tuple[EntryId, ...] = ()
+    entries: tuple[identifiers.EntryId, ...] = ()
     sessions: tuple[tuple[str, str], ...] = ()  # agent and name
     observed: tuple[str, ...] = ()  # the same sessions' names as their agents gave them
-    projects: tuple[ProjectId, ...] = ()
-    proposals: tuple[ProposalId, ...] = ()
-    skills: tuple[Subject, ...] = ()
-    contents: tuple[ContentRef, ...] = ()
+    projects: tuple[identifiers.ProjectId, ...] = ()
+    proposals: tuple[identifiers.ProposalId, ...] = ()
+    skills: tuple[identifiers.Subject, ...] = ()
+    contents: tuple[identifiers.ContentRef, ...] = ()
     texts: tuple[str, ...] = ()  # by which copies in files are known
     names: tuple[str, ...] = ()  # likewise, of the sessions that it was said in
     places: tuple[str, ...] = ()  # files of others that may hold copies, and projects' folders
@@ -69,13 +56,13 @@ class Scope:
         """The sessions' names that no event keeps."""
         return frozenset((*(name for _, name in self.sessions), *self.observed))
 
-    def subjects(self) -> list[Subject]:
+    def subjects(self) -> list[identifiers.Subject]:
         """What the ledger keeps events about, of all this."""
         return [
-            *map(entry_subject, self.entries),
-            *(session_subject(agent, name) for agent, name in self.sessions),
-            *map(project_subject, self.projects),
-            *map(proposal_subject, self.proposals),
+            *map(identifiers.entry_subject, self.entries),
+            *(identifiers.session_subject(agent, name) for agent, name in self.sessions),
+            *map(identifiers.project_subject, self.projects),
+            *map(identifiers.proposal_subject, self.proposals),
             *self.skills,
         ]
 
@@ -87,7 +74,7 @@ def scope_of(outside: Outside, reader: Reader, target: Target) -> Scope:
 
 def _named(outside: Outside, reader: Reader, target: Target) -> Scope:
     if target.entry is not None:
-        if reader.view(entry_subject(target.entry)) is None:
+        if reader.view(identifiers.entry_subject(target.entry)) is None:
             raise NotFound(f"There is no entry {target.entry}. Nothing was erased.")
         return _of_entries(reader, [target.entry])
     if target.session is not None:
@@ -99,17 +86,19 @@ def _named(outside: Outside, reader: Reader, target: Target) -> Scope:
     return _everything(reader)
 
 
-def _events_of(reader: Reader, entries: Iterable[EntryId]) -> Iterable[Event]:
-    return chain.from_iterable(reader.events(subject=entry_subject(entry)) for entry in entries)
+def _events_of(reader: Reader, entries: Iterable[identifiers.EntryId]) -> Iterable[Event]:
+    return chain.from_iterable(
+        reader.events(subject=identifiers.entry_subject(entry)) for entry in entries
+    )
 
 
-def _of_entries(reader: Reader, entries: Iterable[EntryId]) -> Scope:
+def _of_entries(reader: Reader, entries: Iterable[identifiers.EntryId]) -> Scope:
     scope = Scope(entries=tuple(dict.fromkeys(entries)))
     return _completed(reader, scope, _events_of(reader, scope.entries))
 
 
 def _completed(
-    reader: Reader, scope: Scope, events: Iterable[Event], also: Iterable[Subject] = ()
+    reader: Reader, scope: Scope, events: Iterable[Event], also: Iterable[identifiers.Subject] = ()
 ) -> Scope:
     """The scope with the texts of these events, and with the proposals that hold copies of them.
 
@@ -122,15 +111,17 @@ def _completed(
     asked = list(_calls(reader, events))
     going = dict.fromkeys(_refs(reader, [*events, *asked]))
     left = {
-        proposal: dict.fromkeys(_refs(reader, reader.events(subject=proposal_subject(proposal.id))))
+        proposal: dict.fromkeys(
+            _refs(reader, reader.events(subject=identifiers.proposal_subject(proposal.id)))
+        )
         for proposal in all_stored(reader, Proposal)
     }
     unread = {
         view.subject: dict.fromkeys(_refs(reader, reader.events(subject=view.subject)))
         for view in reader.views(SkillHistory.prefix)
     }
-    names: list[ProposalId] = []
-    skills: list[Subject] = []
+    names: list[identifiers.ProposalId] = []
+    skills: list[identifiers.Subject] = []
 
     def goes(proposal: Proposal) -> bool:
         texts = texts_behind(reader, left[proposal]) if proposal.kind is ProposalKind.TOPIC else ()
@@ -141,7 +132,7 @@ def _completed(
             or proposal.about in {*scope.entries, *names, *skills}
         )
 
-    def skill_goes(skill: Subject) -> bool:
+    def skill_goes(skill: identifiers.Subject) -> bool:
         project = skill.split(":")[1] in scope.projects
         return project or not going.keys().isdisjoint(unread[skill])
 
@@ -192,26 +183,26 @@ def _spoken(event: Event) -> Iterable[str]:
     yield event.where.place or ""
 
 
-def _refs(reader: Reader, events: Iterable[Event]) -> Iterable[ContentRef]:
+def _refs(reader: Reader, events: Iterable[Event]) -> Iterable[identifiers.ContentRef]:
     for event in events:
         for text in _spoken(event):
-            if text and reader.text(ContentRef(text)) is not None:
-                yield ContentRef(text)
+            if text and reader.text(identifiers.ContentRef(text)) is not None:
+                yield identifiers.ContentRef(text)
 
 
 def _observed(outside: Outside, reader: Reader, names: Iterable[str]) -> tuple[str, ...]:
     """The inbox's names for sessions that the ledger may know by a keyed hash only."""
     key, wanted = outside.ledger.key, set(names)
     given = reader.sessions_observed()
-    return tuple(n for n in given if n in wanted or plain_or_hashed(key, n) in wanted)
+    return tuple(n for n in given if n in wanted or identifiers.plain_or_hashed(key, n) in wanted)
 
 
 def _of_session(outside: Outside, reader: Reader, given: str) -> Scope:
     given = given[:LONGEST_NAME]  # as a report's own name of it was cut
-    name = plain_or_hashed(outside.ledger.key, given)
+    name = identifiers.plain_or_hashed(outside.ledger.key, given)
     own = ("session:", "distilled:", "model:")
     # One that was purged before goes by its hash, and by its name if it went on since.
-    names = sorted({name, hashed_name(outside.ledger.key, given)})
+    names = sorted({name, identifiers.hashed_name(outside.ledger.key, given)})
     every = [event for each in names for event in reader.events(session=each)]
     events = [e for e in every if e.subject.startswith(own)]
     observed = _observed(outside, reader, [name, given])
@@ -225,12 +216,12 @@ def _of_session(outside: Outside, reader: Reader, given: str) -> Scope:
     return _completed(reader, scope, [*events, *_events_of(reader, taught)])
 
 
-def _entry(event: Event) -> EntryId:
-    return EntryId(event.subject.removeprefix("entry:"))
+def _entry(event: Event) -> identifiers.EntryId:
+    return identifiers.EntryId(event.subject.removeprefix("entry:"))
 
 
-def _of_project(outside: Outside, reader: Reader, project: ProjectId) -> Scope:
-    subject = project_subject(project)
+def _of_project(outside: Outside, reader: Reader, project: identifiers.ProjectId) -> Scope:
+    subject = identifiers.project_subject(project)
     if reader.view(subject) is None:
         raise NotFound(f"There is no project {project}. Nothing was erased.")
     events = [e for e in reader.events() if e.where.project == project]
@@ -246,10 +237,10 @@ def _of_project(outside: Outside, reader: Reader, project: ProjectId) -> Scope:
         projects=(project,),
     )
     events += reader.events(subject=subject)
-    return _completed(reader, scope, events, [Subject("questions")])
+    return _completed(reader, scope, events, [identifiers.Subject("questions")])
 
 
-def _of_contents(reader: Reader, refs: Iterable[ContentRef]) -> Scope:
+def _of_contents(reader: Reader, refs: Iterable[identifiers.ContentRef]) -> Scope:
     """Texts, and whole every entry that holds one: a solution with a hole in it is none."""
     refs = tuple(refs)
     events = chain.from_iterable(map(reader.events_citing, refs))
@@ -264,10 +255,10 @@ def _everything(reader: Reader) -> Scope:
 
     sessions = (name.split(":", 1) for name in names("session:"))
     return Scope(
-        entries=tuple(map(EntryId, names("entry:"))),
+        entries=tuple(map(identifiers.EntryId, names("entry:"))),
         sessions=tuple((agent, name) for agent, name in sessions),
-        projects=tuple(map(ProjectId, names("project:"))),
-        proposals=tuple(map(ProposalId, names("proposal:"))),
+        projects=tuple(map(identifiers.ProjectId, names("project:"))),
+        proposals=tuple(map(identifiers.ProposalId, names("proposal:"))),
         skills=tuple(view.subject for view in reader.views(SkillHistory.prefix)),
         contents=tuple(reader.contents_with("")),
     )
@@ -287,14 +278,19 @@ def _with_copies(outside: Outside, reader: Reader, target: Target, scope: Scope)
     proposals = filter(None, (recorded(name, reader) for name in scope.proposals))
     files |= {text_behind(reader, proposal.path) for proposal in proposals}
     places = {e.where.place for e in events if e.where.place}
-    files |= {text_behind(reader, ContentRef(place)) for place in places}
+    files |= {text_behind(reader, identifiers.ContentRef(place)) for place in places}
     texts = filter(None, map(reader.text, scope.contents))
     telling = [text for text in texts if len(text) >= _TELLING and not text.startswith("/")]
     given = _observed(outside, reader, sessions)
-    named = [*sessions.difference(map(partial(plain_or_hashed, outside.ledger.key), given)), *given]
+    named = [
+        *sessions.difference(map(partial(identifiers.plain_or_hashed, outside.ledger.key), given)),
+        *given,
+    ]
     return replace(
         scope,
         texts=(target.text,) if target.text else tuple(sorted(telling, key=len, reverse=True)),
-        names=() if target.text else tuple(sorted(n for n in named if not is_hashed(n))),
+        names=()
+        if target.text
+        else tuple(sorted(n for n in named if not identifiers.is_hashed(n))),
         places=tuple(sorted(filter(None, files))),
     )

@@ -19,20 +19,13 @@ from learnt.formats import seed_health
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.formats.learnings_md import LEARNINGS
-from learnt.surfaces.answers.home import (
-    Effects,
-    EpisodeAnswer,
-    as_episode,
-    effect_in_words,
-    effects_told,
-    in_words,
-)
+from learnt.surfaces.answers import home
 from learnt.surfaces.cli.commands import LazyGroup
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.ids import Id
 
 
-@command(answers=Effects)
+@command(answers=home.Effects)
 @click.argument("item", required=False, default="")
 @click.option("--unmask", is_flag=True, help="Have hooks show it again; it is measured anew.")
 def effect(call: Call, item: str, *, unmask: bool) -> int:
@@ -47,10 +40,10 @@ def effect(call: Call, item: str, *, unmask: bool) -> int:
         if unmask:
             effects.unmask(outside, item, call.who.actor)
         measured = effects.measured(outside, item)
-    return call.answer(effects_told(measured), _say_effects)
+    return call.answer(home.effects_told(measured), _say_effects)
 
 
-def _say_effects(answer: Effects) -> None:
+def _say_effects(answer: home.Effects) -> None:
     if not answer.effects:
         click.echo(
             "Nothing was held back by chance yet, with which to compare what was shown: no effect "
@@ -59,7 +52,7 @@ def _say_effects(answer: Effects) -> None:
     for item in answer.effects:
         known = item.effect
         click.echo(f"{click.style(item.entry, bold=True)}  {plain(item.about)[:60]}")
-        click.echo(f"  effect {effect_in_words(known)}")
+        click.echo(f"  effect {home.effect_in_words(known)}")
         less, often = known.graded_less, known.graded_more
         graded = "less often" if less > often else "more often"
         graded = f"graded {graded if max(less, often) >= DOUBT else 'alike'} where it was shown"
@@ -69,12 +62,14 @@ def _say_effects(answer: Effects) -> None:
             back = f"`learnt health effect {item.entry} --unmask` brings it back"
             click.secho(f"  masked: no hook shows it; {back}", fg="yellow")
     for kind, known in answer.tasks.items():
-        click.echo(f"{kind:<8} {known.units:>5} units, effect {effect_in_words(known)}")
+        click.echo(f"{kind:<8} {known.units:>5} units, effect {home.effect_in_words(known)}")
 
 
-def say_episode(episode: EpisodeAnswer) -> None:
+def say_episode(episode: home.EpisodeAnswer) -> None:
     """Print an episode in a line, and its evidence below it."""
-    ended = f"{moment(episode.wall_ms)}  {in_words(episode.trouble, episode.cause, episode.grade)}"
+    ended = (
+        f"{moment(episode.wall_ms)}  {home.in_words(episode.trouble, episode.cause, episode.grade)}"
+    )
     click.secho(f"  {ended}  why: {episode.episode}", dim=True)
     for quote in episode.evidence:
         click.secho(f"      {quote.what}: {plain(quote.words)}", dim=True)
@@ -129,7 +124,7 @@ def _say_skills(answer: Skills) -> None:
         click.echo(f"  {skill.executions} executions, {counted}")
         _say_condition(skill)
         last = skill.last
-        ended = in_words(last.trouble, last.cause, last.grade)
+        ended = home.in_words(last.trouble, last.cause, last.grade)
         click.secho(f"  last {moment(last.wall_ms)}  {ended}  why: {last.episode}", dim=True)
 
 
@@ -164,7 +159,7 @@ def say_dearer(slower: Slowdown | None, costlier: Slowdown | None) -> None:
 class Episodes(NamedTuple):
     """Episodes as they count now."""
 
-    episodes: tuple[EpisodeAnswer, ...]
+    episodes: tuple[home.EpisodeAnswer, ...]
 
 
 @command(answers=Episodes)
@@ -181,7 +176,7 @@ def feedback(call: Call, name: str, verdict: str, *, note: str) -> int:
         click.echo("Noted; the episode counts as:")
         say_episode(answer.episodes[0])
 
-    return call.answer(Episodes(episodes=(as_episode(closed),)), say)
+    return call.answer(Episodes(episodes=(home.as_episode(closed),)), say)
 
 
 class Learned(NamedTuple):

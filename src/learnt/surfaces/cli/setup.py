@@ -20,19 +20,9 @@ from learnt.stores.atomic import write_atomically
 from learnt.stores.home_folder import prepare
 from learnt.stores.plain_files import bytes_of
 from learnt.stores.text_files import DiskShelf, DiskTextFile
-from learnt.surfaces import agent_files, worker_client
+from learnt.surfaces import agent_files, registering, worker_client
 from learnt.surfaces.agent_files import beside_settings
 from learnt.surfaces.cli.context import YES, Call, command, plain, plain_path
-from learnt.surfaces.registering import (
-    ASKED,
-    RECORD,
-    Served,
-    carry_out,
-    keep_record,
-    record_of,
-    restoring,
-    serve,
-)
 
 _POSTING = "http.json"  # what earlier versions kept for agents that posted their reports
 
@@ -50,7 +40,7 @@ class Registered(NamedTuple):
     backup: str | None = None
     refused: str = ""
     todo: str = ""
-    server: Served | None = None
+    server: registering.Served | None = None
 
 
 class SetUp(NamedTuple):
@@ -133,7 +123,7 @@ def init(
     registered = tuple(row for row, _ in done)
     called = [agent for agent, row in zip(agents, registered, strict=True) if not row.refused]
     wanted = beside_settings(called, within, shared=shared) if called else []
-    due = companions.due(DiskShelf(), wanted, record_of(call.home))
+    due = companions.due(DiskShelf(), wanted, registering.record_of(call.home))
     kept = _put(call, wanted) if called and not dry_run else []
     answer = SetUp(agents=registered, dry_run=dry_run, companions=due, kept=kept)
     texts = [after for _, after in done]
@@ -161,7 +151,9 @@ def _chosen(call: Call, *, yes: bool) -> list[Dialect]:
 
 def _allows(call: Call, agents: list[Dialect]) -> bool:
     """Whether agents may use three tools without asking: the person is asked, once for all."""
-    earlier = next((row for row in record_of(call.home) if row.file == ASKED), None)
+    earlier = next(
+        (row for row in registering.record_of(call.home) if row.file == registering.ASKED), None
+    )
     able = [agent.title for agent in agents if agent.tool]
     if earlier is not None or not able or not call.who.interactive:
         return earlier is not None and earlier.written == "yes"
@@ -172,8 +164,10 @@ def _allows(call: Call, agents: list[Dialect]) -> bool:
     )
     said = "yes" if click.confirm(asked, default=False, err=call.as_json) else "no"
     prepare(call.home)
-    row = Registration(file=ASKED, backup=None, created=False, written=said, kind="asked")
-    keep_record(call.home, [row])
+    row = Registration(
+        file=registering.ASKED, backup=None, created=False, written=said, kind="asked"
+    )
+    registering.keep_record(call.home, [row])
     return said == "yes"
 
 
@@ -198,13 +192,15 @@ def _register(call: Call, planned: _Plan, *, dry_run: bool) -> tuple[Registered,
         prepare(home)
         hook_files.set_up(home)
         (home / _POSTING).unlink(missing_ok=True)
-        carry_out(home, file, edit, agent)
+        registering.carry_out(home, file, edit, agent)
     row = row._replace(changed=edit.changes)
     if edit.changes and edit.before is not None and not dry_run:
         backup = home / "backups" / file.keep_backup(edit.before)
         row = row._replace(backup=str(backup))
     if planned.within is None:  # a project's settings name no server of one user's
-        row = row._replace(server=serve(home, agent, allow=planned.allow_tools, dry_run=dry_run))
+        row = row._replace(
+            server=registering.serve(home, agent, allow=planned.allow_tools, dry_run=dry_run)
+        )
     return row, edit.after
 
 
@@ -227,7 +223,7 @@ def _say_registered(row: Registered, after: str, *, dry_run: bool) -> None:
         _say_served(row.server, title, dry_run=dry_run)
 
 
-def _say_served(served: Served, title: str, *, dry_run: bool) -> None:
+def _say_served(served: registering.Served, title: str, *, dry_run: bool) -> None:
     file = plain_path(served.file)
     said = {
         "registered": f"{'Would register' if dry_run else 'Registered'} the MCP server in {file}.",
@@ -277,9 +273,9 @@ def _commands(home: Path, *, shared: bool) -> Commands:
 
 def _put(call: Call, wanted: list[companions.Companion]) -> list[str]:
     """Put the files beside the settings in place; those that were left as they are."""
-    done, kept = companions.put(DiskShelf(), wanted, record_of(call.home))
+    done, kept = companions.put(DiskShelf(), wanted, registering.record_of(call.home))
     if done:
-        keep_record(call.home, done)
+        registering.keep_record(call.home, done)
     return kept
 
 
@@ -303,20 +299,20 @@ def uninstall(call: Call) -> int:
     What is remembered stays in the home, and is named.
     """
     home = call.home
-    rows = record_of(home)
+    rows = registering.record_of(home)
     edited = {row.file: row for row in rows if row.kind in {"settings", "server"}}
     changed, refusals = [], []
     for path, agent in _holding(edited.values(), call.project, home):
         file, row = DiskTextFile(Path(path), home / "backups"), edited.get(path)
         try:
-            if unregister(file, agent, row, restoring(home, Path(path), agent, row)):
+            if unregister(file, agent, row, registering.restoring(home, Path(path), agent, row)):
                 changed.append(path)
         except (Refused, EnvironmentTrouble) as error:
             refusals.append(error)
     if refusals:
         # The hook stays for what still calls it; what is out is out.
         if left := [row for row in rows if row.file not in changed]:
-            write_atomically(home / RECORD, record(left))
+            write_atomically(home / registering.RECORD, record(left))
         if len(refusals) == 1 and not changed:
             raise refusals[0]
         others = f" Taken out of {', '.join(changed)}." if changed else ""
@@ -324,7 +320,7 @@ def uninstall(call: Call) -> int:
     gone, kept = companions.take_out(DiskShelf(), rows)
     worker_client.stop(home)
     removed = hook_files.remove(home)
-    for name in (RECORD, _POSTING):
+    for name in (registering.RECORD, _POSTING):
         (home / name).unlink(missing_ok=True)
     unregistered = Unregistered(
         files=changed, companions=gone, edited=kept, hook_removed=removed, kept=str(home)

@@ -16,14 +16,7 @@ from sqlalchemy.exc import NoSuchTableError, SAWarning, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
 from learnt.domains.database import lists
-from learnt.domains.database.schema.objects import (
-    ObjectName,
-    Routine,
-    TableOrView,
-    Trigger,
-    folded,
-    relation,
-)
+from learnt.domains.database.schema import objects
 from learnt.domains.database.servers.connections import DRIVERS
 from learnt.domains.database.servers.sessions import DbSession, failed
 
@@ -75,16 +68,16 @@ def _inspecting(session: DbSession) -> "Iterator[Inspector]":
         engine.dispose(close=False)
 
 
-def listed(session: DbSession) -> Sequence[ObjectName]:
+def listed(session: DbSession) -> Sequence[objects.ObjectName]:
     """All objects, by name: tables and views of every schema, then routines, then triggers."""
     with _inspecting(session) as inspector:
         relations = [
-            ObjectName(kind, _qualified((schema, name)))
+            objects.ObjectName(kind, _qualified((schema, name)))
             for kind, schema, names in _relations(inspector)
             for name in sorted(names)
         ]
-    others: list[Routine | Trigger] = [*routines(session), *triggers(session)]
-    return relations + [ObjectName(each.kind, each.name) for each in others]
+    others: list[objects.Routine | objects.Trigger] = [*routines(session), *triggers(session)]
+    return relations + [objects.ObjectName(each.kind, each.name) for each in others]
 
 
 def _relations(inspector: "Inspector") -> Iterator[tuple[str, str | None, Sequence[str]]]:
@@ -112,7 +105,7 @@ def _qualified(place: SchemaAndName) -> str:
 
 def described(
     session: DbSession, names: Sequence[str] | None = None
-) -> tuple[Sequence[TableOrView], Sequence[str]]:
+) -> tuple[Sequence[objects.TableOrView], Sequence[str]]:
     """Tables and views, all or those named, and the names that nothing has."""
     with _inspecting(session) as inspector:
         there: dict[str, tuple[str, SchemaAndName]] = {
@@ -124,7 +117,7 @@ def described(
         wanted = list(dict.fromkeys(written.values()))
         reflected = _reflected(inspector, [there[name] for name in wanted])
     relations = [
-        relation(name, there[name][0], reflected[there[name][1]])
+        objects.relation(name, there[name][0], reflected[there[name][1]])
         for name in wanted
         if there[name][1] in reflected
     ]
@@ -139,8 +132,10 @@ def _as_written(
     exact = {name: name for name in names if name in there}
     if len(exact) == len(set(names)) or not _ignores_case(inspector):
         return exact
-    by_folded = {folded(name): name for name in there}
-    return {name: by_folded[folded(name)] for name in names if folded(name) in by_folded} | exact
+    by_folded = {objects.folded(name): name for name in there}
+    return {
+        name: by_folded[objects.folded(name)] for name in names if objects.folded(name) in by_folded
+    } | exact
 
 
 def _ignores_case(inspector: "Inspector") -> bool:
@@ -264,23 +259,23 @@ def _types(
     return {((schema, str(table)), str(column)): str(type_) for table, column, type_ in rows}
 
 
-def routines(session: DbSession) -> Sequence[Routine]:
+def routines(session: DbSession) -> Sequence[objects.Routine]:
     """Procedures and functions with their definitions, as far as the account sees them."""
     if session.dialect == "sqlite":
         return []
     with session.reading(lists.text("queries", f"{session.dialect} routines")) as answer:
         return [
-            Routine(str(kind), str(name), _optional(body), _optional(returns))
+            objects.Routine(str(kind), str(name), _optional(body), _optional(returns))
             for kind, name, body, returns in answer.rows
         ]
 
 
-def triggers(session: DbSession) -> Sequence[Trigger]:
+def triggers(session: DbSession) -> Sequence[objects.Trigger]:
     """Triggers with their definitions, as far as the account sees them."""
     query = text(lists.text("queries", f"{session.dialect} triggers"))
     with _inspecting(session) as inspector:
         return [
-            Trigger("trigger", str(name), str(table), _optional(definition))
+            objects.Trigger("trigger", str(name), str(table), _optional(definition))
             for name, table, definition in _connection(inspector).execute(query)
         ]
 

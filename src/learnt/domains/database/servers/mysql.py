@@ -10,8 +10,7 @@ from pymysql.cursors import Cursor, SSCursor
 
 from learnt.domains.database.gate.verdicts import Name
 from learnt.domains.database.lists import text
-from learnt.domains.database.servers.connections import DbAddress, Dialect
-from learnt.domains.database.servers.encryption import mysql_asks, mysql_todo
+from learnt.domains.database.servers.connections import DbAddress, Dialect, mysql_asks, mysql_todo
 from learnt.domains.database.servers.sessions import DbSession, Limits, Rows
 from learnt.errors import LearntError, StatementFailed
 

@@ -11,8 +11,7 @@ from psycopg.types.string import TextLoader
 
 from learnt.domains.database.gate.verdicts import Name, Schemas, StatementNames
 from learnt.domains.database.lists import text
-from learnt.domains.database.servers.connections import DbAddress, Dialect
-from learnt.domains.database.servers.encryption import postgres_todo
+from learnt.domains.database.servers.connections import DbAddress, Dialect, postgres_todo
 from learnt.domains.database.servers.sessions import DbSession, Limits, Rows
 from learnt.errors import LearntError
 
