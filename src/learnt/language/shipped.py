@@ -30,7 +30,7 @@ class ShippedLanguage:
     remarks: Callable[[str], "Reading"] = _asked("remarks", "read")
     own_part: Callable[[str], str] = _asked("own_words", "own_part")
     leaves_open: Callable[[str], bool] = _asked("remarks", "leaves_open")
-    draft_words: Callable[[str], Mapping[str, str]] = _asked("drafting", "draft_words")
+    draft_words: Callable[[str], Mapping[str, str]] = _asked("own_words", "draft_words")
     objection: Callable[[str], "Objection | None"] = _asked("remarks", "objection")
     commands: Callable[[str], "Address"] = _asked("commands", "commands")
     misleads: Callable[[str], float] = _asked("scorer", "misleads")
