@@ -19,8 +19,8 @@ LINES: Final = (
     "note is given or opened for {reader: unseen, godwit, 2,060 | 1,771 | 170: right note}; with "
     "one search where nothing fits for {reader: unseen, godwit, 2,060, and one: right note}.",
     "An error that came before and was mended: when it comes again, the agent is given a text that "
-    "says what to change in {avocet: unseen: given}; a wrong cure at a look-alike in "
-    "{avocet: unseen: wrong}.",
+    "says what to change in {avocet: unseen: given}; in a newer set that nobody had "
+    "read a wrong cure comes at a look-alike in {avocet: newer: wrong}.",
     "Contradictions that rules notice when they are typed: {suspected: unseen: contradictions}; "
     "that an agent which compares finds: {agent: unseen: contradictions}. Compatible pairs that "
     "rules replace: {suspected: unseen: compatible pairs replaced}.",
