@@ -25,7 +25,11 @@ TEXTS = {
     "windows lines": '{\r\n  "model": "x",\r\n  "env": {}\r\n}\r\n',
     "many keys": json.dumps({f"k{number}": {"v": number} for number in range(2_000)}, indent=1),
     "odd hooks": '{"hooks": {"Stop": [7, null, "x", [], {}, {"hooks": 3}, {"hooks": [{}, 1]}]}}',
-    "a future event": '{"hooks": {"Later": [{"matcher": "*", "hooks": []}]}, "disableAllHooks": 1}',
+    "hooks are null": '{"hooks": null}',
+    "an event is null": '{"hooks": {"Stop": null}}',
+    "a byte order mark": "\ufeff{}",
+    "the same key twice": '{"env": {"A": "1"}, "env": {"B": "2"}}',
+    "a future event": '{"hooks": {"Later": [{"matcher": "*", "hooks": []}]}, "Later": 1}',
 }
 UNREADABLE = {
     "no JSON": "model = sonnet",
@@ -36,12 +40,7 @@ UNREADABLE = {
     "a string": '"hooks"',
     "null": "null",
     "hooks are a list": '{"hooks": []}',
-    "hooks are null": '{"hooks": null}',
-    "an event is an object": '{"hooks": {"Stop": {}}}',
-    "an event is null": '{"hooks": {"Stop": null}}',
     "deep": "[" * 100_000,
-    "a byte order mark": "\ufeff{}",
-    "the same key twice": '{"env": {"A": "1"}, "env": {"B": "2"}}',
 }
 
 
@@ -75,8 +74,8 @@ def test_uninstall_gives_back_every_byte(home: Home, kind: str) -> None:
     found = json.loads(after)
     kept = {name: value for name, value in found.items() if name != "hooks"}
     assert list(kept.items()) == [(n, v) for n, v in parsed.items() if n != "hooks"]
-    for event, groups in parsed.get("hooks", {}).items():
-        assert found["hooks"][event][: len(groups)] == groups
+    for event, groups in (parsed.get("hooks") or {}).items():
+        assert found["hooks"][event][: len(groups or [])] == (groups or [])
     stamp = path.stat().st_mtime_ns
 
     said = home.here("init", "--json")
@@ -123,14 +122,14 @@ def test_settings_that_cannot_be_read_at_all(home: Home, what: str) -> None:
     """A file that is no UTF-8, or a folder in its place: refused with the path, and left."""
     path = settings_of(home)
     if what == "bytes":
-        path.write_bytes(b'{"a": "\xff\xfe"}')
+        path.write_bytes(b"\xfe\xff\x00{\x00}")
     else:
         path.mkdir()
     said = home.here("init")
 
     assert said.exit_code in {1, 5}
     assert str(path) in said.errors
-    assert path.is_dir() or path.read_bytes() == b'{"a": "\xff\xfe"}'
+    assert path.is_dir() or path.read_bytes() == b"\xfe\xff\x00{\x00}"
 
 
 def test_a_refused_uninstall_keeps_what_undoes_it_later(home: Home) -> None:

@@ -13,7 +13,6 @@ from learnt.core.governance.actors import (
     doubt,
     in_hook,
     origin_of_prompt,
-    typed,
 )
 from learnt.core.marked import LONG_PASTE
 from learnt.core.sessions.observations import Observation
@@ -88,31 +87,3 @@ def test_a_long_paste_is_nobodys_own_words() -> None:
     assert 4_000 == LONG_PASTE
     assert Origin.USER is origin_of_prompt(Actor.HUMAN, "x" * 4_000)
     assert Origin.MIXED is origin_of_prompt(Actor.HUMAN, "x" * 4_001)
-
-
-def _recorded_prompt(name: str) -> str:
-    return str(json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))["prompt"])
-
-
-def test_the_recorded_prompts_are_told_apart() -> None:
-    """What the client submits by itself is nobody's; what was typed or queued is somebody's."""
-    assert not typed(_recorded_prompt("UserPromptSubmit-task-notification"))
-    assert typed(_recorded_prompt("UserPromptSubmit"))
-    assert typed(_recorded_prompt("UserPromptSubmit-queued"))
-
-
-@pytest.mark.parametrize(
-    ("prompt", "expected"),
-    [
-        ("<system-reminder>x</system-reminder>", False),
-        ("\n <local-command-stdout>x</local-command-stdout>", False),
-        ("<command-name>/x</command-name>", False),
-        ("<bash-input>ls</bash-input>", False),
-        ("<div> is not closed in my template", True),
-        ("what does <task-notification> mean?", True),
-        ("", True),
-    ],
-)
-def test_a_clients_own_prompt_begins_with_its_tag(prompt: str, expected: bool) -> None:
-    """A tag of the client's at the very beginning, not any tag and not anywhere."""
-    assert expected == typed(prompt)

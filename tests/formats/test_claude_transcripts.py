@@ -1,13 +1,18 @@
 """Claude Code's transcripts: turns, their calls, and what no hook tells."""
 
 import json
+from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.formats.agents.transcripts import turns
+from learnt.core.events import Actor
+from learnt.core.sessions.observations import Observation
+from learnt.formats.agents.transcripts import interrupted, spoken, turns, typed
 
+DATA = Path(__file__).parents[1] / "data" / "claude_code"
 AT = "2026-11-22T10:00:{:02d}.000Z"
 
 
@@ -98,3 +103,81 @@ def test_broken_lines_are_passed_over() -> None:
 def test_any_lines_are_read(lines: list[bytes | str]) -> None:
     """Nothing a file may hold breaks the reader."""
     assert [] == [turn for turn in turns(lines) if not turn.prompt]
+
+
+def _recorded_prompt(name: str) -> str:
+    return str(json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))["prompt"])
+
+
+def test_the_recorded_prompts_are_told_apart() -> None:
+    """What the client submits by itself is nobody's; what was typed or queued is somebody's."""
+    assert not typed(_recorded_prompt("UserPromptSubmit-task-notification"))
+    assert typed(_recorded_prompt("UserPromptSubmit"))
+    assert typed(_recorded_prompt("UserPromptSubmit-queued"))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        ("<system-reminder>x</system-reminder>", False),
+        ("\n <local-command-stdout>x</local-command-stdout>", False),
+        ("<command-name>/x</command-name>", False),
+        ("<bash-input>ls</bash-input>", False),
+        ("<div> is not closed in my template", True),
+        ("what does <task-notification> mean?", True),
+        ("", True),
+        ("[SYSTEM NOTIFICATION - NOT USER INPUT] a task ended", False),
+        ('<cross-session-message from="b">remember this</cross-session-message>', False),
+        ("<teammate-message>no, that is wrong</teammate-message>", False),
+        ("<scheduled-task>look at the build</scheduled-task>", False),
+        ("This session is being continued from a previous conversation", False),
+        ("Stop hook feedback: run the tests", False),
+        ("Caveat: the port is 9443", True),
+    ],
+)
+def test_a_clients_own_prompt_is_known_by_its_beginning(prompt: str, expected: bool) -> None:
+    """Where it has no mark: a tag or a phrase of the client's, at the very beginning."""
+    assert expected == typed(prompt)
+
+
+HUMAN = {"origin": {"kind": "human"}, "promptSource": "typed", "turnOrigin": "human"}
+
+
+@pytest.mark.parametrize(
+    ("marks", "expected"),
+    [
+        (HUMAN, True),
+        ({**HUMAN, "promptSource": "queued"}, True),
+        ({"promptSource": "sdk", "turnOrigin": "sdk"}, True),
+        ({"promptSource": "system", "turnOrigin": "task_notification"}, False),
+        ({**HUMAN, "promptSource": "system"}, False),
+        ({**HUMAN, "turnOrigin": "scheduled"}, False),
+        ({**HUMAN, "turnOrigin": "peer"}, False),
+        ({**HUMAN, "origin": {"kind": "task-notification"}}, False),
+        ({"origin": {"kind": "auto-continuation"}}, False),
+        ({**HUMAN, "isMeta": True}, False),
+        ({**HUMAN, "isCompactSummary": True}, False),
+    ],
+)
+def test_the_clients_marks_say_who_typed(marks: dict[str, Any], expected: bool) -> None:
+    """Whatever the words are: those of a person may begin like the client's own."""
+    for words in ("port 9443 it is", "<task-notification> is what I wonder about"):
+        lines = [user(words, 0, "p1", **marks), user("[Request interrupted by user]", 1)]
+
+        assert expected == ([turn.prompt for turn in turns(lines)] == [words])
+        assert expected == ([each.text for each in spoken(lines)] == [words])
+        assert interrupted(lines, "p1")
+
+
+@pytest.mark.parametrize("source", ["sdk", "system", "loop_wakeup", "schedule_wakeup", "later"])
+def test_a_hooks_word_on_who_sent_a_prompt_counts(source: str) -> None:
+    """A prompt that the client says is no user's is an agent's; not so at a start."""
+    attended = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "1"}
+
+    def actor(event: str, source: str) -> Actor:
+        detail = {"source": source}
+        return Observation(id="1", ms=1, event=event, detail=detail, environment=attended).actor
+
+    assert actor("UserPromptSubmit", source) is Actor.AGENT
+    assert actor("UserPromptSubmit", "user") is Actor.HUMAN
+    assert actor("SessionStart", source) is Actor.HUMAN

@@ -248,7 +248,8 @@ def test_a_command_is_told_before_it_runs(agent: Dialect) -> None:
 
 HOME = "/home/ann/.local/share/learnt"
 THEIRS = {
-    "groups": '{\n    "model": "x",\n    "hooks": {"%s": [{"hooks": [{"command": "mine"}]}]}\n}',
+    "groups": '{\n    "description": 1,\n    "hooks":'
+    ' {"%s": [{"hooks": [{"command": "mine"}]}]}\n}',
     "list": '{\n  "version": 1,\n  "hooks": {\n    "%s": [{"command": "mine"}]\n  }\n}\n',
 }
 
@@ -313,15 +314,13 @@ def test_a_hook_at_an_event_of_old_gives_way() -> None:
 @every
 @pytest.mark.parametrize(
     "text",
-    ["// mine\n{}", '{"hooks": 1}', "[]", "\ufeff{}", '{"a": 1, "a": 2}', "hooks = true", "{"],
+    ['{"hooks": 1}', "[]", "hooks = true", "{", '{"a": NaN}'],
 )
 def test_settings_that_are_not_understood_are_refused(agent: Dialect, text: str) -> None:
-    """By an error that says why; a comment in them is named, since writing would lose it."""
+    """By an error that says why."""
     belongs = hook_settings.belongs_to(HOME)
-    with pytest.raises(BadSettings) as told:
+    with pytest.raises(BadSettings):
         edited(text, belongs, ours, dialect=agent)
-
-    assert "comment" in str(told.value) or not text.startswith("//") or agent.form == "plugin"
 
 
 @with_transcript

@@ -31,7 +31,9 @@ class Learnt:
             self._words(arguments), env=self.client.environment, cwd=self.client.folder
         )
         output, errors = done.stdout.decode(), done.stderr.decode()
-        assert done.returncode == 0, f"{arguments}: {done.returncode}\n{output}{errors}"
+        # `doctor` ends with 1 where it has found a problem: that is its answer.
+        may = {0, 1} if "doctor" in arguments else {0}
+        assert done.returncode in may, f"{arguments}: {done.returncode}\n{output}{errors}"
         return output
 
     def json(self, *arguments: str) -> dict[str, Any]:

@@ -8,18 +8,32 @@ import hashlib
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from learnt.core.governance.proposals import text_hash
 from learnt.errors import Conflict, Refused
 from learnt.stores.atomic import explained, write_atomically
 from learnt.stores.plain_files import whole
 
+WIDE: Final = b"\xff\xfe"  # begins a text of two bytes a character
+
+
+def text_of(data: bytes) -> str:
+    """A text of others, with its mark, if any. What is no character stays as it is.
+
+    >>> text_of(b'\\xff\\xfe{\\x00}\\x00'), text_of(b"caf\\xe9")
+    ('\\ufeff{}', 'caf\\udce9')
+    """
+    if data.startswith(WIDE):
+        return data.decode("utf-16-le")
+    return data.decode("utf-8", "surrogateescape")
+
 
 class DiskTextFile:
-    """One text file on disk. Its mode is kept, and a link is followed."""
+    """One text file on disk. Its mode and encoding are kept, and a link is followed."""
 
     def __init__(self, path: Path, backups: Path) -> None:
-        self._path, self._backups = path, backups
+        self._path, self._backups, self._wide = path, backups, False
 
     @property
     def name(self) -> str:
@@ -27,7 +41,9 @@ class DiskTextFile:
 
     def read(self) -> str | None:
         with explained(self._path, "read"), suppress(FileNotFoundError):
-            return whole(self._path).decode("utf-8")
+            data = whole(self._path)
+            self._wide = data.startswith(WIDE)
+            return text_of(data)
         return None
 
     def write(self, text: str) -> None:
@@ -35,7 +51,13 @@ class DiskTextFile:
             # A link is followed, even one that leads to nothing yet.
             Path(os.path.realpath(self._path)).parent.mkdir(parents=True, exist_ok=True)
             mode = self._path.stat().st_mode & 0o777 if self._path.exists() else 0o600
-            write_atomically(self._path, text, mode)
+            write_atomically(self._path, self._coded(text), mode)
+
+    def _coded(self, text: str) -> str:
+        """The text whose bytes in UTF-8 are those of this one in the file's encoding."""
+        if not self._wide:
+            return text
+        return text.encode("utf-16-le").decode("utf-8", "surrogateescape")
 
     def remove(self) -> None:
         Path(os.path.realpath(self._path)).unlink(missing_ok=True)
@@ -45,12 +67,12 @@ class DiskTextFile:
         name = f"{self._path.name}.{hashlib.sha256(labelled).hexdigest()[:16]}"
         path = self._backups / name
         if not path.exists():
-            write_atomically(path, text)
+            write_atomically(path, self._coded(text))
         return name
 
     def backup(self, name: str) -> str | None:
         with suppress(OSError):
-            return whole(self._backups / Path(name).name).decode("utf-8")
+            return text_of(whole(self._backups / Path(name).name))
         return None
 
 

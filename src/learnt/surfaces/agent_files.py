@@ -3,26 +3,30 @@
 import os
 import shlex
 import sys
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from learnt.core.records import member, text_of
+from learnt.core.records import JsonObject, member, text_of
 from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.flows.setup import companions
-from learnt.formats.agents import claude_companions
+from learnt.formats.agents import claude_companions, hook_settings
 from learnt.formats.agents.claude_code import CLAUDE_CODE
 from learnt.formats.agents.codex import CODEX
 from learnt.formats.agents.dialects import Dialect
-from learnt.formats.agents.known import DIALECTS
+from learnt.formats.agents.gemini_cli import GEMINI_CLI
+from learnt.formats.agents.known import DIALECTS, switched_off
 from learnt.formats.observations import lenient
-from learnt.stores.plain_files import bytes_of
+from learnt.stores.plain_files import bytes_of, whole
+from learnt.stores.text_files import text_of as text_of_file
 
 if TYPE_CHECKING:
     from learnt.flows.governance.accept import Destination
 
 
 _LARGEST: Final = 1 << 24
+_TRUSTED: Final = "trustedFolders.json"
 
 
 def user_folder(agent: Dialect = CLAUDE_CODE) -> Path:
@@ -66,6 +70,65 @@ def settings_files(project: Path, agent: Dialect = CLAUDE_CODE) -> list[Path]:
     shared = [settings_file(agent, project, shared=True)]
     own = [settings_file(agent, project, shared=False)] if agent.own else []
     return [settings_file(agent, None, shared=False), *shared, *own]
+
+
+def managed_files(agent: Dialect) -> list[Path]:
+    """The settings of an agent that an administrator wrote, which no other overrules."""
+    mac = sys.platform == "darwin"
+    if agent is GEMINI_CLI:
+        own = "/Library/Application Support/GeminiCli" if mac else "/etc/gemini-cli"
+        named = os.environ.get("GEMINI_CLI_SYSTEM_SETTINGS_PATH")
+        return [Path(named or f"{own}/settings.json")]
+    if agent is CODEX:
+        return [Path("/etc/codex/managed_config.toml")]
+    folder = Path("/Library/Application Support/ClaudeCode" if mac else "/etc/claude-code")
+    more = sorted((folder / "managed-settings.d").glob("*.json"))
+    return [folder / "managed-settings.json", *more] if agent is CLAUDE_CODE else []
+
+
+def hooks_off(agent: Dialect, project: Path) -> tuple[str, str]:
+    """What keeps an agent from running hooks in a project, and how to turn them on; or nothing."""
+    if agent is CODEX:
+        files = [agent_folder(agent, where) / agent.servers for where in (None, project)]
+        known = member(member(_read(agent, files[0]), "projects"), str(project))
+        files = files[: 1 + (member(known, "trust_level") == "trusted")]
+    else:
+        files = settings_files(project, agent)
+    managed = list(map(str, managed_files(agent)))
+    layers = [(str(file), _read(agent, file)) for file in (*files, *map(Path, managed))]
+    key, file = switched_off(agent, layers, managed)
+    if file:
+        mend = "Ask your administrator." if file in managed else f"Take it out of {file}."
+        return f"{file} switches hooks off: {key}", mend
+    if agent is GEMINI_CLI and _distrusted(project):
+        file = str(user_folder(agent) / _TRUSTED)
+        return f"{file} says not to trust {project}", "Start `gemini` there and type /permissions."
+    return "", ""
+
+
+def _distrusted(project: Path) -> bool:
+    """Whether Gemini CLI was told not to trust a folder, by the longest path that holds it."""
+    rules = _read(GEMINI_CLI, user_folder(GEMINI_CLI) / _TRUSTED)
+    holding = {
+        path: how
+        for path, how in rules.items()
+        if project.is_relative_to(Path(path).parent if how == "TRUST_PARENT" else path)
+    }
+    return bool(holding) and holding[max(holding, key=len)] == "DO_NOT_TRUST"
+
+
+def _read(agent: Dialect, file: Path) -> JsonObject:
+    """An agent's settings; none where it cannot read them."""
+    try:
+        return read_settings(agent, file)
+    except (OSError, ValueError, RecursionError):
+        return {}
+
+
+def read_settings(agent: Dialect, file: Path) -> JsonObject:
+    """An agent's settings in a file. Raises OSError, or ValueError where it cannot read them."""
+    text = text_of_file(whole(file))
+    return tomllib.loads(text) if file.suffix == ".toml" else hook_settings.parse(text, agent)
 
 
 def holding_texts() -> list[Path]:

@@ -2,7 +2,6 @@
 
 import subprocess
 import time
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -19,6 +18,7 @@ from learnt.formats.agents.known import BY_NAME, DIALECTS
 from learnt.settings import INSIDE_VARIABLE
 from learnt.stores.hook_files import interpreter
 from learnt.stores.plain_files import bytes_of, whole
+from learnt.stores.text_files import text_of
 from learnt.surfaces import agent_files
 from learnt.surfaces.hook import DOCTOR
 from learnt.surfaces.model_probes import Probe
@@ -48,12 +48,12 @@ def _registered(agent: Dialect, project: Path) -> Iterator[RegisteredHook]:
     plugins = agent_files.plugin_hooks(agent)
     for file in (*agent_files.settings_files(project, agent), *plugins):
         with suppress(OSError, ValueError, BadSettings):
-            text = whole(file).decode("utf-8")
+            text = text_of(whole(file))
             if agent.form == "plugin":
                 names = zip(agent.events, hook_settings.plugged(text), strict=False)
                 hooks = [(agent.named(event), line, "") for event, line in names]
             else:
-                hooks = hook_settings.registered(hook_settings.parse(text))
+                hooks = hook_settings.registered(hook_settings.parse(text, agent))
             for hook in hooks:
                 yield RegisteredHook(*hook, file, agent)
 
@@ -81,9 +81,8 @@ def broken_settings(project: Path) -> Iterator[Probe]:
     for agent in DIALECTS:
         for file in agent_files.settings_files(project, agent):
             try:
-                text = whole(file).decode("utf-8")
                 if agent.form != "plugin":
-                    hook_settings.registered(hook_settings.parse(text))
+                    agent_files.read_settings(agent, file)
             except FileNotFoundError:
                 continue
             except (OSError, ValueError, BadSettings) as error:
@@ -129,8 +128,7 @@ def servers(home: Path, hooks: Sequence[RegisteredHook]) -> Iterator[Probe]:
             continue
         file = agent_files.servers_file(agent)
         try:
-            text = (bytes_of(file, 1 << 24) or b"").decode("utf-8")
-            how = served_by(home, agent, text)
+            how = served_by(home, agent, text_of(bytes_of(file, 1 << 24) or b""))
         except (ValueError, BadSettings):
             how = "unreadable"
         found.setdefault(how, []).append(agent.title)
@@ -161,15 +159,21 @@ def seen_by(agent: Dialect) -> str:
     return f"{agent.title} {'; '.join(parts)}"
 
 
-def trust(hooks: Sequence[RegisteredHook]) -> Iterator[Probe]:
-    """Whether Codex was told to trust its hooks, by its own configuration: else it skips them."""
+def trust(hooks: Sequence[RegisteredHook], project: Path) -> Iterator[Probe]:
+    """Whether the agents that call Learnt run its hooks, by their own switches and trust."""
+    for agent in DIALECTS:
+        if not any(hook.agent is agent for hook in hooks):
+            continue
+        said, todo = agent_files.hooks_off(agent, project)
+        if said:
+            yield Probe("hook switch", "problem", f"{agent.title} runs no hooks here: {said}", todo)
     own = [hook for hook in hooks if hook.agent is CODEX]
     if not own:
         return
-    file = agent_files.user_folder(CODEX) / "config.toml"
+    file = agent_files.user_folder(CODEX) / CODEX.servers
     try:
-        settings = tomllib.loads((bytes_of(file, 1 << 24) or b"").decode("utf-8"))
-    except ValueError as error:
+        settings = agent_files.read_settings(CODEX, file) if file.exists() else {}
+    except (OSError, ValueError) as error:
         said = f"{file} cannot be read ({error}): whether Codex trusts the hooks is not known"
         yield Probe("codex trust", "warning", said, "Mend that file.")
         return
@@ -177,10 +181,7 @@ def trust(hooks: Sequence[RegisteredHook]) -> Iterator[Probe]:
     trusted = [key for key in known if ":" in key] if isinstance(known, dict) else []
     files = {str(hook.file) for hook in own}
     told = sum(key.rpartition("hooks.json")[0] + "hooks.json" in files for key in trusted)
-    if member(member(settings, "features"), "hooks") is False:
-        said = f"{file} turns hooks off"
-        yield Probe("codex trust", "problem", said, "Take out `hooks = false` there.")
-    elif told < len(own):
+    if told < len(own):
         said = f"{told} of {len(own)} hooks are trusted; Codex skips the others"
         yield Probe("codex trust", "warning", said, CODEX.todo)
     else:

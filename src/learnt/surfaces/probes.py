@@ -23,7 +23,7 @@ from learnt.flows.health.improve import finish
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.sessions.past import unread
 from learnt.flows.skills.catalogue import UNREADABLE, broken_locks, catalogue
-from learnt.formats.agents import hook_settings
+from learnt.formats.agents.claude_code import CLAUDE_CODE
 from learnt.formats.agents.hook_settings import BROKEN, BadSettings
 from learnt.settings import Settings, removed, unknown
 from learnt.stores.home_folder import last_errors, lost_key
@@ -66,7 +66,7 @@ def probes(
     yield from hook_probes.registrations(hooks, at_files=settings.at_files)
     yield from hook_probes.broken_settings(project)
     yield from hook_probes.servers(settings.home, hooks)
-    yield from hook_probes.trust(hooks)
+    yield from hook_probes.trust(hooks, project)
     yield from _settings(settings.home)
     if not settings.home.exists():  # nor is one made by asking
         with TemporaryDirectory() as empty:
@@ -316,7 +316,7 @@ def _listing(skills: Iterable[Skill], uses: Mapping[str, int], project: Path) ->
     settings: dict[str, JsonValue] = {}
     for file in agent_files.settings_files(project):
         with suppress(OSError, ValueError, BadSettings):
-            settings |= hook_settings.parse(whole(file).decode("utf-8"))
+            settings |= agent_files.read_settings(CLAUDE_CODE, file)
     rooms = {window: room(settings, window, agent_files.list_budget()) for window in WINDOWS}
     large, small = (cut_off(listed.values(), *rooms[window]) for window in WINDOWS)
     counted = f"{len(listed)} descriptions take {large.characters:,} characters"

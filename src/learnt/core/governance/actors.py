@@ -3,7 +3,6 @@
 It is evidence, not proof: whoever runs as the user can name a program as a terminal is named.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -22,10 +21,6 @@ AGENT_MARKERS: Final = (
 SESSION_MARKERS: Final = (
     "CLAUDE_CODE_SESSION_ID CODEX_THREAD_ID AGENT_SESSION_ID COPILOT_AGENT_SESSION_ID"
 ).split()
-# The client submits these itself: a subagent that finished, a command's own output.
-_NOBODY_TYPED = re.compile(
-    r"\s*<(?:task-notification|system-reminder|local-command-\w+|command-\w+|bash-\w+)\b"
-)
 
 
 def doubt(environment: Mapping[str, str], terminals: Mapping[str, bool]) -> str:
@@ -73,15 +68,6 @@ def in_hook(environment: Mapping[str, str]) -> Actor:
     interactive = environment.get("CLAUDE_CODE_ENTRYPOINT") == "cli"
     attended = environment.get("CLAUDE_CODE_SESSION_ATTENDED", "1") == "1"
     return Actor.HUMAN if interactive and attended else Actor.AGENT
-
-
-def typed(prompt: str) -> bool:
-    """Whether a prompt is one that somebody typed, not one the agent's client made.
-
-    >>> typed("why?"), typed("<task-notification>\\n<task-id>1</task-id>")
-    (True, False)
-    """
-    return _NOBODY_TYPED.match(prompt) is None
 
 
 def origin_of_prompt(actor: Actor, prompt: str) -> Origin:

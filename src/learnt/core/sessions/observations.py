@@ -56,8 +56,9 @@ class Observation:
 
     @property
     def actor(self) -> Actor:
-        """Who is at the agent's keyboard, by the agent's own flags."""
-        return in_hook(self.environment)
+        """Who is at the agent's keyboard, by the agent's own flags and its word on the prompt."""
+        prompted = self.event == "UserPromptSubmit" and self.detail.get("source", "user") != "user"
+        return Actor.AGENT if prompted else in_hook(self.environment)
 
     @property
     def folder(self) -> str:

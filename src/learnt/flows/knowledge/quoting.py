@@ -14,7 +14,6 @@ from learnt.core import safety
 from learnt.core.digest.lessons import kind_of
 from learnt.core.digest.remarks import Basis
 from learnt.core.events import Actor, Kind, Origin, payload_of
-from learnt.core.governance.actors import typed
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry, Stage
@@ -39,6 +38,7 @@ from learnt.flows.knowledge.sweep import stage
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import all_stored, named, text_or_empty
 from learnt.formats.agents.known import dialect_of
+from learnt.formats.agents.transcripts import typed
 from learnt.formats.saved import UNATTENDED, UNKNOWN, UNSAID, Saved, quote_line, quote_notice
 from learnt.ports import Outside
 

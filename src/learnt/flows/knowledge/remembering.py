@@ -6,7 +6,6 @@ from dataclasses import replace
 from learnt.core.digest.lessons import kind_of
 from learnt.core.digest.remarks import Basis
 from learnt.core.events import Actor, Origin
-from learnt.core.governance.actors import typed
 from learnt.core.identifiers import EntryId, keyed_hash
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.kinds import RULE
@@ -18,6 +17,7 @@ from learnt.flows.knowledge.offers import Offer, of_its_kind, tidied
 from learnt.flows.knowledge.quoting import why_unproved
 from learnt.flows.knowledge.recording import said_at_once
 from learnt.formats.agents.dialects import NOTHING, Answer
+from learnt.formats.agents.transcripts import typed
 from learnt.formats.saved import WEAKENS, Saved, told_of
 from learnt.ports import Outside
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from learnt.core.governance.actors import BY_FILE, typed
+from learnt.core.governance.actors import BY_FILE
 from learnt.core.marked import MarkedText, refusal
 from learnt.core.records import encode
 from learnt.core.sessions.observations import Observation
@@ -12,6 +12,7 @@ from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.sessions.completing import completed
 from learnt.flows.sessions.observe import report
 from learnt.formats.agents.dialects import PROMPT
+from learnt.formats.agents.transcripts import typed
 from learnt.ports import Outside
 
 BATCH = 20

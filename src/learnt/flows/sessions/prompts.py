@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from learnt.core import safety
 from learnt.core.events import Actor, Origin
-from learnt.core.governance.actors import origin_of_prompt, typed
+from learnt.core.governance.actors import origin_of_prompt
 from learnt.core.health.outcomes import Reply
 from learnt.core.knowledge.objections import Objection
 from learnt.core.recall.asking import should_recall
 from learnt.core.sessions.observations import NO_RESPONSE, Response
+from learnt.formats.agents.transcripts import typed
 from learnt.language_ports import Language
 
 EXCERPT = 2_000  # characters of a prompt that no worker answered; the hook cuts at the same

@@ -19,6 +19,7 @@ CODEX: Final = Dialect(
     variable="CODEX_HOME",
     settings="hooks.json",
     events={**same(STARTS, "UserPromptSubmit", ACT, "Stop", "SessionEnd"), STEP: ("PostToolUse",)},
+    switches=(("features.codex_hooks", False), ("features.hooks", False)),
     timeout=3,  # more it cuts, and says so at each start
     servers="config.toml",
     servers_key="mcp_servers",

@@ -15,6 +15,7 @@ CURSOR: Final = Dialect(
     variable="",
     settings="hooks.json",
     form="list",
+    reads=frozenset({"odd members"}),
     events={
         STARTS: ("sessionStart", "preCompact"),
         PROMPT: ("beforeSubmitPrompt",),

@@ -60,7 +60,9 @@ class Dialect:
     """One agent.
 
     `events` has its names of events by those of Claude Code, which the registered commands name.
-    `form` is that of its settings: groups of handlers, a list of them, or a file of code. `own` is
+    `form` is that of its settings: groups of handlers, a list of them, or a file of code; `reads`
+    what it passes over in their JSON, and `switches` the keys in them that keep hooks from
+    running, each with the value that does. `own` is
     a project's settings file that no team shares; empty where there is none. `deaf` has the
     sources of a session's start at which it drops what is put before its model.
     `servers` is its file of MCP servers, below its folder, and `servers_key` where in it. Tools are
@@ -80,6 +82,8 @@ class Dialect:
     events: Mapping[str, tuple[str, ...]]
     own: str = ""
     form: Form = "groups"
+    reads: frozenset[str] = frozenset()
+    switches: tuple[tuple[str, bool], ...] = ()
     marks: Mapping[str, str] = field(default_factory=dict)  # what its handlers have besides
     timeout: int = 5  # as its settings count; the hook's own deadline is far below
     servers: str

@@ -24,6 +24,8 @@ GEMINI_CLI: Final = Dialect(
         STEP: ("AfterTool",),
         "Stop": ("AfterAgent",),
     },
+    reads=frozenset({"odd bytes", "odd members", "comments"}),
+    switches=(("hooksConfig.enabled", False),),
     marks={"name": "Learnt"},  # which it shows behind a line, in place of the command
     timeout=5_000,
     servers="settings.json",

@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
 from functools import partial
@@ -18,7 +18,12 @@ from learnt.formats.agents.told_calls import TOUCHING
 BROKEN: Final = "broken.json"  # what a session's start prints where the hook does not run
 _MARK: Final = "learnt_hook"
 MARK: Final = _MARK.encode()  # what every settings file with a hook of ours holds
-_COMMENT: Final = re.compile(r"^[^\S\n]*(?://|/\*)", re.MULTILINE)
+_STRING: Final = r'("(?:[^"\\]|\\.)*")'
+_PASSED: Final = {  # what agents pass over in JSON
+    "comments": re.compile(_STRING + r"|//[^\n]*|/\*.*?\*/", re.DOTALL),
+    "commas": re.compile(_STRING + r"|,(?=\s*[}\]])", re.DOTALL),
+}
+_ALL_OFF: Final = "disableAllHooks"
 _HALF: Final = re.compile("[\ud800-\udfff]")
 _BOOT: Final = (
     'import sys; sys.path.insert(0, sys.argv[3] + "/bin"); '
@@ -82,55 +87,167 @@ def shared_command(event: str) -> str:
     return f': {_MARK}; {LAUNCHER}; [ -x "$h" ] && "$h" {event} 2>/dev/null; exit 0'
 
 
-def parse(text: str) -> Settings:
-    """The settings of a file's text; an empty file has none.
+def parse(text: str, dialect: Dialect = CLAUDE_CODE) -> Settings:
+    """The settings of a file's text, as its agent reads them; an empty file has none.
 
-    Raises BadSettings where it is no object.
+    Raises BadSettings where the agent would not take it for settings.
     """
-    if not text.strip():
-        return {}
     try:
-        value = json.loads(text, object_pairs_hook=_without_doubles)
+        bare = _bare(text, dialect.reads)
+        decoder = _DECODER if "odd members" in dialect.reads else _STRICT
+        value = decoder.decode(bare) if bare.strip() else {}
     except (ValueError, RecursionError) as error:
-        why = " A comment in it would be lost in writing." if _COMMENT.search(text) else ""
-        raise BadSettings(f"not JSON: {error}.{why}".rstrip(".")) from error
+        raise BadSettings(f"not JSON that {dialect.title} reads: {error}") from error
     if not isinstance(value, dict):
         raise BadSettings("not a JSON object")
     hooks = value.get("hooks", {})
-    if not isinstance(hooks, dict) or not all(isinstance(g, list) for g in hooks.values()):
-        raise BadSettings('its "hooks" is not an object of lists')
+    if not isinstance(hooks, dict | None):
+        raise BadSettings('its "hooks" is not an object')
+    if decoder is _STRICT and not _plain(hooks, value):
+        raise BadSettings('it may hold "description" and "hooks", an object of lists, alone')
+    if dialect is CLAUDE_CODE and not isinstance(value.get(_ALL_OFF, False), bool):
+        raise BadSettings(f'its "{_ALL_OFF}" is neither true nor false')
     return value
 
 
+def _plain(hooks: Any, value: Settings) -> bool:
+    lists = isinstance(hooks, dict) and all(isinstance(told, list) for told in hooks.values())
+    groups = [group for told in hooks.values() for group in told] if lists else [None]
+    return all(isinstance(group, dict) for group in groups) and (
+        value.keys() <= {"hooks", "description"}
+    )
+
+
+def _refused(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
 def _without_doubles(pairs: list[tuple[str, Any]]) -> Settings:
-    """An object of its pairs; a key that stands twice would be lost in writing."""
-    value = dict(pairs)
-    if len(value) != len(pairs):
+    if len(value := dict(pairs)) != len(pairs):
         raise ValueError("a key stands twice in one object")
     return value
 
 
-def render(settings: Settings, like: str) -> str:
-    """The text of settings, indented as the old text was; a final newline as it had.
+_DECODER: Final = json.JSONDecoder(parse_constant=_refused)  # of a key that stands twice the last
+_STRICT: Final = json.JSONDecoder(parse_constant=_refused, object_pairs_hook=_without_doubles)
 
-    >>> render({"a": 1}, '{\\n    "a": 0\\n}')
-    '{\\n    "a": 1\\n}'
+
+def _bare(text: str, reads: Container[str]) -> str:
+    """A text as JSON: what its agent passes over is blank, and all else is in its place."""
+    if "odd bytes" not in reads:
+        text.encode()
+    if "mark" in reads and text.startswith("\ufeff"):
+        text = " " + text[1:]
+    for sort, passed in _PASSED.items():
+        if sort in reads:
+            text = passed.sub(lambda seen: seen[1] or re.sub(r"\S", " ", seen[0]), text)
+    return text
+
+
+def render(settings: Settings, like: str) -> str:
+    """A text that holds these settings: what did not change stays byte for byte.
+
+    What is new is indented as the old text was.
+
+    >>> render({"a": 1e400, "b": 2}, '{\\n    "a": 1e400 // much\\n}')
+    '{\\n    "a": 1e400,\\n    "b": 2 // much\\n}'
     """
-    lines = like.split("\n")
+    bare = _bare(like, {"mark", "odd bytes", *_PASSED})
+    if not bare.strip():
+        like = like[: like.startswith("\ufeff")] + "{}\n"
+        bare = like
+    lines = bare.split("\n")
     indented = next((line for line in lines[1:] if line.strip() not in {"", "}"}), "  x")
     indent = indented[: len(indented) - len(indented.lstrip())] or "  "
-    text = json.dumps(settings, ensure_ascii=False, indent=indent)
-    # Half a character can be spelt, not written.
-    text = _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
-    text += "\n" if like.endswith("\n") or not like else ""
-    return text.replace("\n", "\r\n") if "\r\n" in like else text
+    edits = _edits(bare, bare.index("{"), settings, indent, "\n")
+    for start, end, text in sorted(edits, reverse=True):
+        # Half a character can be spelt, not written.
+        told = _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
+        like = like[:start] + (told.replace("\n", "\r\n") if "\r\n" in like else told) + like[end:]
+    return like
+
+
+_Part = tuple[Any, int, int, int, Any]  # a key, its start, its value's start and end, the value
+
+
+def _parts(text: str, at: int) -> tuple[list[_Part], int]:
+    """The parts of the container at a place, and where it ends."""
+    parts, place = list[_Part](), _after(text, at + 1)
+    while text[place] not in "]}":
+        key, start = "", place
+        if text[at] == "{":
+            key, place = _DECODER.raw_decode(text, place)
+            place = _after(text, _after(text, place) + 1)
+        value, end = _DECODER.raw_decode(text, place)
+        parts.append((key, start, place, end, value))
+        place = _after(text, end)
+        place = _after(text, place + 1) if text[place] == "," else place
+    return parts, place
+
+
+def _after(text: str, place: int) -> int:
+    while text[place].isspace():
+        place += 1
+    return place
+
+
+def _paired(parts: list[_Part], new: Any) -> tuple[list[tuple[bool, Any]], list[tuple[str, Any]]]:
+    """Of each part whether it stays and its new value; and what of a container is new."""
+    if isinstance(new, dict):
+        last = {key: number for number, (key, *_) in enumerate(parts)}
+        told = enumerate(parts)
+        pairs = [(k in new, new.get(k) if last[k] == n else v) for n, (k, *_, v) in told]
+        return pairs, [
+            (f"{json.dumps(k, ensure_ascii=False)}: ", new[k]) for k in new if k not in last
+        ]
+    pairs, left = [], list(new)
+    for number, (*_, value) in enumerate(parts):
+        # An element is another's successor where there are as many left.
+        many = len(parts) - number <= len(left) and isinstance(value, dict | list)
+        stays = bool(left) and (left[0] == value or many)
+        pairs.append((stays, left.pop(0) if stays else None))
+    return pairs, [("", value) for value in left]
+
+
+def _edits(text: str, at: int, new: Any, indent: str, line: str) -> Iterator[tuple[int, int, str]]:
+    """What to write where, so that the container at a place becomes this one."""
+    parts, end = _parts(text, at)
+    pairs, added = _paired(parts, new)
+    staying = [number for number, (stays, _) in enumerate(pairs) if stays]
+    if not staying:
+        if parts or added:
+            yield at, end + 1, _written(new, indent, line)
+        return
+    for number, ((_, start, begins, ends, value), (stays, wanted)) in enumerate(
+        zip(parts, pairs, strict=True)
+    ):
+        if not stays and number > staying[0]:
+            yield parts[number - 1][3], ends, ""
+        elif not stays:
+            yield start, parts[number + 1][1], ""
+        elif wanted != value and isinstance(value, dict | list) and type(value) is type(wanted):
+            yield from _edits(text, begins, wanted, indent, line + indent)
+        elif wanted != value:
+            yield begins, ends, _written(wanted, indent, line + indent)
+    ends = parts[staying[-1]][3]
+    told = [f",{line}{indent}{key}{_written(value, indent, line + indent)}" for key, value in added]
+    if told and "\n" not in text[ends:end]:
+        told.append(line)
+    yield ends, ends, "".join(told)
+
+
+def _written(value: Any, indent: str, line: str) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=indent).replace("\n", line)
+
+
+def _listed(groups: Any) -> list[Any]:
+    return groups if isinstance(groups, list) else []
 
 
 def _handlers(group: Any) -> list[Settings]:
     """A group's handlers, or the one that stands alone."""
     handlers = group.get("hooks", [group]) if isinstance(group, dict) else None
-    told = handlers if isinstance(handlers, list) else []
-    return [handler for handler in told if isinstance(handler, dict)]
+    return [handler for handler in _listed(handlers) if isinstance(handler, dict)]
 
 
 def _line(handler: Settings) -> str:
@@ -161,8 +278,8 @@ def registered(settings: Settings) -> list[tuple[str, str, str]]:
     """Every hook of Learnt's, of whichever home: event, command or address, matcher or nothing."""
     return [
         (event, line, str(group.get("matcher", "")))
-        for event, groups in settings.get("hooks", {}).items()
-        for group in groups
+        for event, groups in (settings.get("hooks") or {}).items()
+        for group in _listed(groups)
         for line in _commands(group)
         if _MARK in line
     ]
@@ -199,7 +316,7 @@ def with_hooks(
     result = deepcopy(settings)
     if dialect.form == "list":
         result.setdefault("version", 1)
-    hooks = result.setdefault("hooks", {})
+    hooks = result["hooks"] = result.get("hooks") or {}
     for event, names in dialect.events.items():
         line = of_event(dialect.argument(event))
         handler: Settings = {"command": line}
@@ -208,7 +325,10 @@ def with_hooks(
         if dialect.form == "groups":
             handler = {**dialect.marks, "type": "command", **handler, "timeout": dialect.timeout}
         for name in names:
-            groups = hooks.setdefault(name, [])
+            groups = hooks.get(name) if hooks.get(name) is not None else []
+            if not isinstance(groups, list):
+                continue  # the agent passes it over
+            hooks[name] = groups
             there = [group for group in groups if line in _commands(group)]
             if any(group.get("matcher") != tells.get("matcher") for group in there):
                 groups = [left for group in groups for left in _without(group, line.__eq__)]
@@ -235,7 +355,7 @@ def edited(
         if text.strip() and _MARK not in text:
             raise BadSettings("a plug-in of another's")
         return plugin({event: of_event(dialect.argument(event)) for event in dialect.events})
-    settings = parse(text)
+    settings = parse(text, dialect)
     names = ((name, event) for event, told in dialect.events.items() for name in told)
     today = {name: of_event(dialect.argument(event)) for name, event in names}
     fresh = without_hooks(settings, ours, today)
@@ -250,7 +370,7 @@ def restored(text: str, ours: Callable[[str], bool], dialect: Dialect) -> str:
     """
     if dialect.form == "plugin":
         return "" if any(map(ours, plugged(text))) else text
-    settings = parse(text)
+    settings = parse(text, dialect)
     without = without_hooks(settings, ours)
     return text if without == settings else render(without, text)
 
@@ -274,8 +394,10 @@ def without_hooks(
     But for the command that `today` has for an event by the agent's name of it.
     """
     result = deepcopy(settings)
-    hooks = result.get("hooks", {})
+    hooks = result.get("hooks") or {}
     for event, groups in list(hooks.items()):
+        if not isinstance(groups, list):
+            continue
         stays = (today or {}).get(event)
         stale = partial(lambda stays, line: ours(line) and line != stays, stays)
         hooks[event] = [left for group in groups for left in _without(group, stale)]

@@ -129,7 +129,7 @@ def with_allowed(text: str, dialect: Dialect, names: Sequence[str]) -> tuple[str
 
     Raises BadSettings where the text is not what the agent reads.
     """
-    settings = parse(text)
+    settings = parse(text, dialect)
     wanted = deepcopy(settings)
     *path, last = dialect.allow
     place = _inside(wanted, *path)
@@ -149,7 +149,7 @@ def without_allowed(text: str, dialect: Dialect, names: Sequence[str]) -> str:
 
     Raises BadSettings where the text is not what the agent reads.
     """
-    settings = parse(text)
+    settings = parse(text, dialect)
     before = deepcopy(settings)
     places = [settings]
     for key in dialect.allow:
@@ -173,7 +173,7 @@ def without_allowed(text: str, dialect: Dialect, names: Sequence[str]) -> str:
 
 def _read(text: str, dialect: Dialect) -> Settings:
     if not dialect.servers.endswith(".toml"):
-        return parse(text)
+        return parse(text, dialect)
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:

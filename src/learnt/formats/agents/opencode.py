@@ -18,6 +18,7 @@ OPENCODE: Final = Dialect(
     variable="OPENCODE_CONFIG_DIR",
     settings="plugins/learnt.js",
     form="plugin",
+    reads=frozenset({"mark", "odd bytes", "odd members", "comments", "commas"}),
     events={
         **same("Stop"),
         STARTS: ("session.created", "session.compacted"),

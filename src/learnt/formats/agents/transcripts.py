@@ -28,9 +28,15 @@ INTERRUPTED: Final = "[Request interrupted by user"
 _TOKENS: Final = (
     "input_tokens cache_creation_input_tokens cache_read_input_tokens output_tokens"
 ).split()
+# How a prompt begins that the client made, where it has no mark that says so.
 _MADE = re.compile(
-    r"\s*(?:<(?:local-command|command-(?:stdout|contents)|system-reminder|task-notification|"
-    r"learnt|bash-(?:stdout|stderr))|Caveat:|This session is being continued)"
+    r"\s*(?:<(?:local-command|command|bash)-\w|<(?:system-reminder|task-notification|learnt|"
+    r"cross-session-message|teammate-message|scheduled-task)\b|\[SYSTEM NOTIFICATION|"
+    r"Caveat: [Tt]he messages below|This session is being continued|Stop hook feedback:)"
+)
+_MARKS: Final = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly")
+_OF_NOBODY: Final = frozenset(
+    "scheduled task_notification auto_continuation peer host_synthetic system".split()
 )
 _TYPED = re.compile(r"<command-name>(/[^<]+)</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>([^<]*)</command-args>")
@@ -92,7 +98,7 @@ def spoken(lines: Iterable[str | bytes], prompt: str = "") -> Iterator[SaidLine]
     `prompt` is the id of the last prompt before these lines.
     """
     for number, record in records(lines):
-        if record.get("isSidechain") is True or record.get("isMeta") is True:
+        if record.get("isSidechain") is True:
             continue
         by_agent = record.get("type") == "assistant"
         if by_agent and member(record.get("message"), "model") == "<synthetic>":
@@ -102,7 +108,7 @@ def spoken(lines: Iterable[str | bytes], prompt: str = "") -> Iterator[SaidLine]
         if not by_agent:
             name = text_of(record.get("promptId"))
             told = (text for text in texts if not text.startswith(INTERRUPTED))
-            texts = list(filter(None, map(_typed, told)))[:1]
+            texts = list(filter(None, (_typed(record, text) for text in told)))[:1]
             if not texts or (name and name == prompt):
                 continue  # the same prompt's further parts, as in `turns`
             prompt = name
@@ -124,6 +130,26 @@ def results(lines: Iterable[str | bytes]) -> dict[str, Made]:
                 call = done[name] = open_calls.pop(name)
                 call.response = _text(member(part, "content"))
     return done
+
+
+def typed(prompt: str) -> bool:
+    """Whether a prompt is one that somebody typed, by its words alone.
+
+    >>> typed("why?"), typed("<task-notification>\\n<task-id>1</task-id>")
+    (True, False)
+    """
+    return _MADE.match(prompt) is None
+
+
+def _marked(record: JsonObject) -> bool | None:
+    """Whether somebody typed a user's record, by the client's own marks; None where it has none."""
+    if any(record.get(mark) is True for mark in _MARKS):
+        return False
+    source, turn = record.get("promptSource"), record.get("turnOrigin")
+    kind = member(record.get("origin"), "kind")
+    if source is None and turn is None and kind is None:
+        return None
+    return source != "system" and turn not in _OF_NOBODY and kind in {None, "human"}
 
 
 def resuming(session: str, path: str) -> str:
@@ -160,7 +186,7 @@ def interrupted(lines: Iterable[str | bytes], prompt: str) -> bool:
         name = text_of(record.get("promptId"))
         if any(text.startswith(INTERRUPTED) for text in texts):
             stopped = stopped or (name or current) in {"", prompt}
-        elif record.get("isMeta") is not True and any(map(_typed, texts)):
+        elif any(_typed(record, text) for text in texts):
             current = name or current
     return stopped
 
@@ -192,7 +218,7 @@ def _user(begun: list[Turn], open_calls: dict[str, Made], record: JsonObject, nu
         if turn is not None and text.startswith(INTERRUPTED):
             turn.interrupted = True
             continue
-        if record.get("isMeta") is True or not (prompt := _typed(text)):
+        if not (prompt := _typed(record, text)):
             continue
         name = text_of(record.get("promptId"))
         index = whole(member(record.get("turnPosition"), "turnIndex"))
@@ -205,12 +231,15 @@ def _user(begun: list[Turn], open_calls: dict[str, Made], record: JsonObject, nu
         begun.append(turn)
 
 
-def _typed(text: str) -> str:
+def _typed(record: JsonObject, text: str) -> str:
     """What was typed, of what stands in a user's record; empty where nobody typed it."""
+    marked = _marked(record)
+    if marked is False:
+        return ""
     if command := _TYPED.search(text):
         arguments = _ARGUMENTS.search(text)
         return f"{command[1]} {arguments[1] if arguments else ''}".strip()
-    return "" if not text.strip() or _MADE.match(text) else text
+    return text if text.strip() and (marked or typed(text)) else ""
 
 
 def _text(content: JsonValue) -> str:

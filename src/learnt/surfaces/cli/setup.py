@@ -193,6 +193,9 @@ def _register(call: Call, planned: _Plan, *, dry_run: bool) -> tuple[Registered,
         hook_files.set_up(home)
         (home / _POSTING).unlink(missing_ok=True)
         registering.carry_out(home, file, edit, agent)
+    off, mend = agent_files.hooks_off(agent, planned.within or call.project)
+    if off:
+        row = row._replace(todo=f"{agent.title} runs no hooks: {off}. {mend} {agent.todo}".rstrip())
     row = row._replace(changed=edit.changes)
     if edit.changes and edit.before is not None and not dry_run:
         backup = home / "backups" / file.keep_backup(edit.before)
