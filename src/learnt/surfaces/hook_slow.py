@@ -117,6 +117,7 @@ def keep(home: str, event: str, body: bytes, size: int, agent: str = "") -> byte
         return overflow(home)
     variables = os.environ if not agent else {}
     attended = variables.get("CLAUDE_CODE_SESSION_ATTENDED", "1") == "1"
+    attended = attended and payload.get("source", "user") == "user"
     person = attended and variables.get("CLAUDE_CODE_ENTRYPOINT") == "cli"
     told = [learnt_marked.written_down(each, person) for each in marked]
     told += [f"Learnt did not save this: {why}." for why in refused]

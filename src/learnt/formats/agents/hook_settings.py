@@ -111,11 +111,9 @@ def parse(text: str, dialect: Dialect = CLAUDE_CODE) -> Settings:
 
 
 def _plain(hooks: Any, value: Settings) -> bool:
-    lists = isinstance(hooks, dict) and all(isinstance(told, list) for told in hooks.values())
-    groups = [group for told in hooks.values() for group in told] if lists else [None]
-    return all(isinstance(group, dict) for group in groups) and (
-        value.keys() <= {"hooks", "description"}
-    )
+    events = hooks.values() if isinstance(hooks, dict) else [None]
+    groups = [each for told in events for each in (told if isinstance(told, list) else [None])]
+    return value.keys() <= {"hooks", "description"} and all(isinstance(g, dict) for g in groups)
 
 
 def _refused(name: str) -> None:
