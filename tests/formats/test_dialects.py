@@ -21,9 +21,10 @@ from learnt.formats.agents import hook_settings
 from learnt.formats.agents.codex import CODEX
 from learnt.formats.agents.cursor import CURSOR
 from learnt.formats.agents.dialects import ACT, PROMPT, STARTS, STEP, Answer, Dialect
-from learnt.formats.agents.hook_settings import BadSettings, command, edited, restored
+from learnt.formats.agents.hook_settings import command, edited, restored
 from learnt.formats.agents.known import BY_NAME, DIALECTS, dialect_of
 from learnt.formats.agents.reports import common
+from learnt.formats.agents.settings_text import BadSettings
 from learnt.formats.agents.told_calls import told_call
 from learnt.formats.agents.transcripts import readable, results, spoken, turns
 from learnt.formats.evidence.calls import of_call

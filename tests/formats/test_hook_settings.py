@@ -10,18 +10,16 @@ import pytest
 
 from learnt.formats.agents.claude_code import CLAUDE_CODE, EVENTS
 from learnt.formats.agents.hook_settings import (
-    BadSettings,
     belongs_to,
     command,
     is_shared,
     launcher,
-    parse,
     registered,
-    render,
     shared_command,
     with_hooks,
     without_hooks,
 )
+from learnt.formats.agents.settings_text import BadSettings, parse, render
 
 PYTHON, HOME = "/usr/bin/python3", "/home/ann/my home"
 THEIRS = {"type": "command", "command": "notify-send done"}

@@ -33,7 +33,7 @@ FOUND = {
         "\u5341\u4e07".encode(),
         b"",
     ),
-    "lines that are empty": ("formats.agents.hook_settings:parse", b"[", b"\n", b""),
+    "lines that are empty": ("formats.agents.settings_text:parse", b"[", b"\n", b""),
     "a row of stars": ("core.knowledge.spans.texts:read", b"a ", b"*", b""),
     "a list in one line": ("core.marked:statements", b"remember: ", b"a) ", b""),
 }

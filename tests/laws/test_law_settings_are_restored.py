@@ -10,13 +10,12 @@ from learnt.formats.agents.hook_settings import (
     belongs_to,
     command,
     is_shared,
-    parse,
     registered,
-    render,
     shared_command,
     with_hooks,
     without_hooks,
 )
+from learnt.formats.agents.settings_text import parse, render
 
 HOME = "/home/ann/.local/share/learnt"
 

@@ -15,7 +15,7 @@ from learnt.core.sessions import sessions
 from learnt.core.sessions.observations import Observation, from_json
 from learnt.flows.setup.register import Registration, record, recorded
 from learnt.formats import wire
-from learnt.formats.agents import hook_settings
+from learnt.formats.agents import settings_text
 from learnt.formats.wire import ENVIRONMENT, Frame
 from learnt.stores.sqlite_views import from_row, to_row
 from tests.laws.strategies import SUBJECTS, any_text, events, storable_text
@@ -217,7 +217,7 @@ _likes = st.sampled_from([
 @given(st.dictionaries(st.text(max_size=5).filter(lambda name: name != "hooks"), _json), _likes)
 def test_an_agents_settings(settings: dict[str, object], like: str) -> None:
     """Whatever they hold, and however the file is laid out."""
-    text = hook_settings.render(settings, like)
+    text = settings_text.render(settings, like)
 
-    assert settings == hook_settings.parse(text)
-    assert text == hook_settings.render(hook_settings.parse(text), text)
+    assert settings == settings_text.parse(text)
+    assert text == settings_text.render(settings_text.parse(text), text)

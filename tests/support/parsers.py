@@ -100,7 +100,7 @@ OWN: Final[Mapping[str, str]] = {
     "domains.database.gate.grammar": "`judge` asks it, and refuses what it cannot read",
     "formats.draft_md:without_route": "its block is one that Learnt wrote",
     "formats.evidence.shell:family": "it is given a segment, which is never empty",
-    "formats.agents.hook_settings:render": "`parse` has read the text that it changes",
+    "formats.agents.settings_text:render": "`parse` has read the text that it changes",
     "core.skills.selection:room": "`hook_settings` reads the settings; the window is our own",
 }
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from learnt.core.records import JsonObject, member, text_of
 from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.flows.setup import companions
-from learnt.formats.agents import claude_companions, hook_settings
+from learnt.formats.agents import claude_companions, settings_text
 from learnt.formats.agents.claude_code import CLAUDE_CODE
 from learnt.formats.agents.codex import CODEX
 from learnt.formats.agents.dialects import Dialect
@@ -128,7 +128,7 @@ def _read(agent: Dialect, file: Path) -> JsonObject:
 def read_settings(agent: Dialect, file: Path) -> JsonObject:
     """An agent's settings in a file. Raises OSError, or ValueError where it cannot read them."""
     text = text_of_file(whole(file))
-    return tomllib.loads(text) if file.suffix == ".toml" else hook_settings.parse(text, agent)
+    return tomllib.loads(text) if file.suffix == ".toml" else settings_text.parse(text, agent)
 
 
 def holding_texts() -> list[Path]:

@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 
 import learnt
 from learnt.core.records import member
-from learnt.formats.agents import hook_settings
+from learnt.formats.agents import hook_settings, settings_text
 from learnt.formats.agents.codex import CODEX
 from learnt.formats.agents.dialects import Dialect
-from learnt.formats.agents.hook_settings import BadSettings
 from learnt.formats.agents.known import BY_NAME, DIALECTS
+from learnt.formats.agents.settings_text import BadSettings
 from learnt.settings import INSIDE_VARIABLE
 from learnt.stores.hook_files import interpreter
 from learnt.stores.plain_files import bytes_of, whole
@@ -53,7 +53,7 @@ def _registered(agent: Dialect, project: Path) -> Iterator[RegisteredHook]:
                 names = zip(agent.events, hook_settings.plugged(text), strict=False)
                 hooks = [(agent.named(event), line, "") for event, line in names]
             else:
-                hooks = hook_settings.registered(hook_settings.parse(text, agent))
+                hooks = hook_settings.registered(settings_text.parse(text, agent))
             for hook in hooks:
                 yield RegisteredHook(*hook, file, agent)
 

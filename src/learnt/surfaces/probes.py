@@ -24,7 +24,8 @@ from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.sessions.past import unread
 from learnt.flows.skills.catalogue import UNREADABLE, broken_locks, catalogue
 from learnt.formats.agents.claude_code import CLAUDE_CODE
-from learnt.formats.agents.hook_settings import BROKEN, BadSettings
+from learnt.formats.agents.hook_settings import BROKEN
+from learnt.formats.agents.settings_text import BadSettings
 from learnt.settings import Settings, removed, unknown
 from learnt.stores.home_folder import last_errors, lost_key
 from learnt.stores.hook_files import (

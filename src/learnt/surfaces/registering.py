@@ -11,7 +11,7 @@ from learnt.flows.setup import companions
 from learnt.flows.setup.register import Edit, Registration, record, recorded, refusal, register
 from learnt.formats.agents import hook_settings, mcp_settings
 from learnt.formats.agents.dialects import Dialect
-from learnt.formats.agents.hook_settings import BadSettings
+from learnt.formats.agents.settings_text import BadSettings
 from learnt.stores.atomic import explained, write_atomically
 from learnt.stores.plain_files import bytes_of, whole
 from learnt.stores.text_files import DiskShelf, DiskTextFile, missing_above

@@ -10,7 +10,7 @@ from learnt.core.records import JsonValue, decode, member, text_of
 from learnt.errors import Refused
 from learnt.formats.agents import hook_settings
 from learnt.formats.agents.dialects import Dialect
-from learnt.formats.agents.hook_settings import BadSettings
+from learnt.formats.agents.settings_text import BadSettings
 
 
 class SettingsFile(Protocol):

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from learnt.core.records import member
 from learnt.formats.agents.dialects import Dialect
-from learnt.formats.agents.hook_settings import BadSettings, Settings, parse, render
+from learnt.formats.agents.settings_text import BadSettings, Settings, parse, render
 
 SERVER: Final = "learnt"
 TOOLS: Final = ("recall", "remember", "relate")  # which a person may allow once for all
