@@ -208,7 +208,7 @@ def test_a_server_of_somebody_else_is_left_alone(home: Home, name: str) -> None:
     [
         ("claude", "{"), ("claude", '{"mcpServers": []}'), ("codex", "[a"), ("cursor", "// no\n{}"),
         ("codex", 'mcp_servers = {pg = {command = "pg"}}'), ("codex", "mcp_servers = 1"),
-        ("opencode", '{"a": 1, "a": 2}'),
+        ("opencode", '{"a": 1 "b": 2}'),
     ],
 )  # fmt: skip
 def test_what_is_not_understood_is_left(home: Home, name: str, text: str) -> None:

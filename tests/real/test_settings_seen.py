@@ -13,7 +13,7 @@ from tests.support.model_server import say
 from tests.support.other_clients import Codex, GeminiCli, OtherClient
 from tests.support.settings_table import ROWS
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]  # a client starts for each row
 OTHERS: dict[str, tuple[type[OtherClient], str]] = {
     "codex": (Codex, ".codex/hooks.json"),
     "gemini": (GeminiCli, ".gemini/settings.json"),
@@ -109,4 +109,4 @@ def test_a_turn_that_nobody_began_is_marked_by_the_client(learnt: Learnt) -> Non
     (transcript,) = client.config.glob("projects/*/*.jsonl")
 
     found = [turn.prompt for turn in turns(transcript.read_bytes().splitlines())]
-    assert prompts == found
+    assert prompts == found[:3] and found[3:] in ([], ["/exit"])
