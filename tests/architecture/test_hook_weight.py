@@ -180,7 +180,7 @@ def test_the_copies_in_a_home_are_the_packages_files(home: Path) -> None:
             for name in ("safety", "secrets", "secret_places", "secret_values", "marked")
         ),
         ("secrets", b"from learnt.core import secret_places as", b"import learnt_secret_places as"),
-        ("secrets", b"from learnt.core.secret_prefixes", b"from learnt_secret_prefixes"),
+        ("secret_values", b"from learnt.core.secret_prefixes", b"from learnt_secret_prefixes"),
         ("secrets", b"from learnt.core.words import SECRETS\n", written_out),
         ("secrets", b"from learnt.core.secret_values import", b"from learnt_secret_values import"),
         ("secret_places", b"from learnt.core.words import SECRETS\n", written_out),

@@ -25,8 +25,9 @@ KEY = late(
     r"{2,400}+[A-Za-z0-9+/]{0,76}={0,2}"
     r"|(?<=Private-Lines: )\d{1,3}(?:\r?\n[\w+/=]{1,80}){1,100}"
 )
-WORD = late(r"(?<![A-Za-z0-9+_$-])[A-Za-z0-9$][\w.~+-]{11,}+={0,2}", re.ASCII)
-REST = late(r"[\w.~+/=-]*", re.ASCII)
+WORD = late(r"(?<![A-Za-z0-9+_$-])[A-Za-z0-9$][\w.~+-]{7,}+={0,2}", re.ASCII)
+REST = late(r"(?:[\w.~+/=-]|%[0-9A-F]{2})*", re.ASCII)
+_FILE = rf"(?:{SECRETS['names']}|{SECRETS['keys']}|key)s?(?:\.\w{{1,8}})?"
 # What stands where a credential does, and what a text needs for that (see `may_hold`): the last group
 # that took part is the credential.
 PLACES = [
@@ -41,18 +42,24 @@ PLACES = [
         ),
         ("bearer", "bearer", r"(?i)(?<=bearer )(?=[^\s\"']{0,255}[0-9])([A-Za-z0-9._~+/=%-]{12,})"),
         ("basic-auth", "basic", r"(?<=[Bb]asic )(?=[A-Za-z]{0,80}[0-9+/=])([A-Za-z0-9+/]{8,}={0,2})"),
-        ("url-password", ":// & @", r"://[^\s/:@\"'<>]{0,100}:([^\s/@\"']{1,200})(?=@)"),
+        ("url-password", ":// & @", r"://[^\s/:@\"'<>]{0,100}:([^\s/@\"']{1,999})(?=@)"),
         # An address that lets whoever knows it post: what is of chance in its path.
         (
             "webhook",
             "://",
             r"(?i)://[^\s\"'<>/]{1,100}/[^\s\"'<>?]{0,80}?(?:hooks?|services|workflows|triggers|bot|reset|magic|invite|verify|key|token)"
-            r"(?:/[\w.@-]{1,40})*?/?([\w:@-]{1,80}/[\w/@-]{16,200}|[\w@-]{20,200})(?=[\s\"'<>?/#)]|$)",
+            r"(?:/[\w.@-]{1,40})*?/?([\w:@-]{1,80}/[\w/@-]{16,200}|[\w@.~%-]{20,999})(?=[\s\"'<>?/#)]|$)",
         ),
         ("telegram-token", ":a", r"(?<!\d)(\d{7,12}:A[\w-]{30,50})"),
         ("secret", "sk secretk", r"(?i)(?<![a-z])s(?:ecret)?k[\"'`]?[ \t]*(?:[:=]|：|" + SECRETS["is"] + r")[ \t]*[\"'`]?([a-z0-9+/_-]{24,80})(?![\w./])"),
         ("token", "q~", r"(?<![\w~.-])([\w~.]{3}\dQ~[\w~.-]{28,40})"),
-        ("token", "sk eyjrijoi 00 1//0 xox", r"\b(xox[a-z]-[\w-]{12,}|1//0[\w-]{20,400}|SK[0-9a-f]{32}|eyJrIjoi\w{50,400}={0,2}|00\w{13}![\w.]{60,300})"),
+        ("token", "eyjrijoi 00 1//0", r"\b(1//0[\w-]{20,400}|eyJrIjoi\w{50,400}={0,2}|00\w{13}![\w.]{60,300})"),
+        # Services whose mark stands within the token, or whose token has a shape of its own.
+        ("token", ".atlasv1. _mmk -us +ast acdb azdo", r"(?<![\w+/-])(\w{14}\.atlasv1\.[\w=-]{60,70}|[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk"
+         r"|[0-9a-f]{32}-us\d{1,2}|[A-Za-z0-9+/]{76}(?:\+ASt|ACDb|AZDO)[A-Za-z0-9+/]{4,6}={0,2})(?![\w-])"),
+        ("token", "fm2_", r"\b(fm2_[\w+/=%,-]{40,}+)"),
+        ("token", ". & m n o", r"(?<![\w.-])([MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,38})(?![\w.-])"),
+        ("token", "1/1 2/1", r"(?<![\w/])([12]/1\d{15}(?:/1\d{15})?(?::|%3A)[0-9a-f]{32})\b"),
         ("token", "|", r"(?<!\d)(\d{13,17}\|[\w-]{26,30})(?![\w-])"),
         ("token", "( & new client api auth sdk connect login init & ' \"", r"(?i)\b(?:new[ \t]+\w+|\w*(?:client|api|auth|sdk|connect|login|init))\(\s*[\"']"
          r"([0-9a-f]{32,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[\"']"),
@@ -60,6 +67,9 @@ PLACES = [
         ("secret", SECRETS["phrase stems"].replace("|", " "),
          r"(?i)(?:" + SECRETS["phrases"] + r")(?:\b[^\n.,:;\"'=]{0,40}?)?[\"']?(?:[ \t]*[:=：][ \t]*|" + SECRETS["is"] + r")"
          r"[\"']?((?:[a-z]{3,12} ){11,23}[a-z]{3,12}|(?:(?!(?:" + SECRETS["sentence"] + r")\b)[a-z]{3,12}[ -]){3,7}[a-z]{3,12})(?=[\"']?\s*$|[\"'\n.,;)]|[ ][—–-])"),
+        # What a file that is called a secret holds.
+        ("secret", "\n", rf"(?im)^(?:\S* ?cat \S*{_FILE}\S*|==> \S*{_FILE}\S* <==|[\w./~-]*{_FILE}:?)(?:[ \t]+#[^\n]*)?\n"
+         r"(?=\S*\d)(?=\S*[a-z])([^\s\"'<>:(){}]{8,400})[ \t]*$"),
         # A user's name and then the password: of a call, a netrc, a dialogue with a prompt.
         ("secret", "auth login credential & , & ' \"",
          r"(?i)(?:auth\w*|login|credentials?)[ =(]{1,3}[bru]?(?:[\"'][^\"'\n]{1,60}[\"']|[a-z][\w.]{0,40})\s*,\s*[bru]?[\"']([^\"'\n]{6,80})[\"']"),
@@ -105,7 +115,7 @@ PLACES = [
         ("command", "add_user change_password wpa_passphrase",
          r"\b(?:add_user|change_password|wpa_passphrase)[ \t]+[\"']?[^\s\"']{1,80}[\"']?[ \t]+[\"']?([^\s\"'$<]{4,200})"),
         ("command", "auth", r"(?m)(?:^|> )AUTH[ \t]+(?:\w+[ \t]+)?([^\s\"'$<]{6,400})$"),
-        ("token", ":// & @", r"://(?![0-9a-f]{1,200}@)([A-Za-z0-9_-]{20,200})(?=@)"),
+        ("token", ":// & @", r"://(?![0-9a-f]{1,200}@)([\w.~%-]{20,999})(?=@)"),
         ("webhook", "rtmp", r"\brtmps?://[^\s/]{1,100}/[\w/-]{1,60}/([\w-]{16,200})"),
         ("webhook", "hook calendar", r"://[^\s\"'<>]{0,40}(?:hook|calendar)[^\s\"'<>]{1,100}?/(?:private-)?([\w-]{20,200})"),
         ("command", "htpasswd", r"\bhtpasswd[ \t]+-\w*b\w*[ \t]+\S{1,200}[ \t]+\S{1,100}[ \t]+[\"']?([^\s\"'$<]{4,200})"),
@@ -138,6 +148,7 @@ CHOSEN_PLACES = [
         ("echo printf <<<", r"(?:\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+|%s[ \t]+)?|<<<[ \t]*)[\"']?(?:\w{1,40}:)?([^\s\"'$<>|:()]{8,200})"),
         ("( & ' \"", r"(?i)\b[\w.]{0,40}(?:hmac|jwt|sign|verify|crypt|cipher|secretkey|auth|login|connect|wifi|credential|ftp)[\w.]{0,20}\((?:[^()\n]{0,120}?,[ \t]*)?[bru]?[\"']([^\s\"'/:=.()]{8,120})[\"']"),
         (": & @", r"(?<![\w/:@.-])[\w.-]{1,40}:([^\s:@/\"'\\()]{8,80})(?=@(?!sha256|\d)[\w([])"),
+        (" -u --user", r"[ \t](?:-u|--user)[ \t=]+[\"']?(?:[\w.-]{1,40}:[\"']|(?=[^\s:\"']{16}))([^\s:\"']{8,400}):?(?=[\"'\s]|$)"),
         ("net", r"(?i)\bnet[ \t]+use[ \t]+(?:\w:[ \t]+)?\S+[ \t]+([^\s\"'/$<*]{6,80})"),
         ("auth cred dsn login", r"(?i)(?:auth|creds?|credentials|dsn|login)[\"']?[ \t]*[:=][ \t]*[\"']?[\w.@-]{2,60}:([^\s:@/\"'\\()]{8,80})"),
     )
@@ -160,8 +171,10 @@ SEPARATORS = [
         ("tagged", ">", r"(?:[\"' \t][^<>\n]{0,80})?>\s{0,40}"),
         ("assigned", "value --body -b -v", r"\\?[\"']?[ \t]*[,;]?(?:[ \t]*/>)?\s{0,40}[-{< ]{0,4}[\w:-]{0,20}?\\?[\"']?[vV]alue\\?[\"']?[ \t]*[:=][ \t]*|[ \t]+--?(?:body|value|b|v)[ \t=]+"),
         ("listed", "|", r"[ \t]*\|[ \t]*"),
+        ("assigned", "[[", r"[ \t]*=[ \t]*\[\["),
+        ("listed", ", ;", r"[,;](?=[^\s\"'`])"),
         ("listed", ", & ' \" `", r"\\?[\"'][ \t]*,[ \t]*(?=\\?[\"'`])"),
-        ("beside", "( （ - – — ) ]", r"(?:[ \t]*[)\]]?[ \t]*(?:[(（]|[-–—][ \t])[ \t]*|[)\]])(?=[\w!#$%&*+-]{4,80}(?:[)）\s]|$))"),
+        ("beside", "( （ - – — ) ]", r"(?:[ \t]*[)\]]?[ \t]*(?:[(（]|[-–—][ \t])[ \t]*|[)\]])(?=[\w!#$%&*+/=-]{4,200}(?:[)）\s]|$))"),
         ("called", "(", r"[\"']?\(\s{0,20}(?=[brufLR@]{0,2}[\"'`])"),
         ("given", "' \"", rf"[ \t]+(?:(?:{SECRETS['to']})[ \t]+)?(?=[\"'])"),
         ("spoken", "", rf"[\"'`]?(?:(?=[ \t]|[^\x00-\x7f])[^\n.,;:：，。?!=()\[\]\"\\|]{{0,{40}}}?[ \t]?)?(?:{SECRETS['is']}|(?<!\d)[ \t]?[:：][ \t]*)(?:[ \t]*[:：])?[ \t]*"),

@@ -1,31 +1,22 @@
-"""How the tokens of services begin, each followed by characters of chance.
+"""The shapes of services' tokens: behind a prefix, or beside a service's name.
 
 Written by `python -m tools.secret_prefixes` from the rules of Betterleaks 2.0.0-rc.4 (MIT).
+A shape is an alphabet (h: hexadecimal, a: letters and digits, w: also - and _, b: also + / =,
+t: also the dot, ~ and %) with the least and the most characters of it.
 """
 
-PREFIXES = tuple(
-    """
-    $aact_hmlg_ $aact_prod_ 1//0 A3- ABIA ABSK ACCA AGE-SECRET-KEY-1 AIK_CI_ AIK_SECRET_ AIza
-    AKCp AKIA API- AQ.Ab8RN6 AQVN ASIA ATAT ATCTT3 AVNS_ AYNgAS ApiKey-v1 BBDC- CAIS CCDB1_
-    CCIPAT_ CFPAT- CLOJARS_ EAAA EAAC EAAG EAAM EZAK EZTK FLWSECK_TEST- FlyV1 GOCSPX-
-    GR1348941 HRKU-AA LTAI Mid-client- Mid-server- NRAK- NRII- NRJS- NRRA- NmFYQWlPaU PMAK-
-    PRD- SEC_ SG. SWMKEY-1- SWMTKN-1- access-development- access-production- access-sandbox-
-    al- api_live. api_live_ca. api_live_us. api_org_ apify_api_ apikey_ apk_ authress_
-    bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t bkaa_ bkaj_ bkar_ bkct_ bkpat_ bkps_ bkpt_
-    bkua_ cfat_ cfut_ cmVmd cog_ configcat-sdk-1/ cs_ csa_ csk- dapi db- dckr_ dnkey- doo_v1_
-    dop_v1_ dor_v1_ dp.ct. dp.pt. dp.st. dt0c01. duffel_live_ duffel_test_ dvc_client_
-    dvc_mobile_ dvc_server_ essu_ eu1. ext_ figd_ fio-u- gho_ ghp_ ghr_ ghs_ ghu_ github_pat_
-    glagent- glc_ glcbt- gldt- glffct- glft- glimt- gloas- glpat- glptt- glrt- glsoat- gsk_
-    hf_ hrku- hvb. hvs. ico- ion_ key- key_ lin_api_ lin_oauth_ lip_ live_ llx- lsv2_pt_
-    lsv2_sk_ m0- mercury_production_ mergify_application_key_ mlsn. na1. napi_ nfp_ npm_ ntn_
-    nvapi- nyk_ os_v2_app_ os_v2_org_ p8e- pa- pat-eu1- pat-na1- pat. pcsk_ pdl_live_apikey_
-    persona_production_ phx_ pina_ pnpt_ pnu_ polar_at_ polar_oat_ polar_pat_ pplx- prf_
-    pscale_oauth_ pscale_pw_ pscale_tkn_ pul- pypi-AgE r8_ ramp_sec_ rdme_ re_ rk_live_
-    rk_prod_ rk_test_ rnd_ rootly_ rpa_ rubygems_ rzp_live_ rzp_test_ s-s4t2af- s-s4t2ud-
-    samsara_api_ sat. sb_secret_ sbp_ sc_ scauth_ sgp_ sha256~ shippo_live_ shippo_test_
-    shpat_ shpca_ shppa_ shpss_ sk- sk. sk_ sl. sm_aat_ sm_pat_ sm_sat_ sntrys_eyJpYXQiO
-    sntryu_ sq0atp- syt_ t1. tfp_ tgp_v1_ tk-us- tskey- tss_ ucat_ unkey_ v1.0- vca_ vci_ vck_
-    vcp_ vcr_ vtwn_ waka_ wandb_v1_ whsec_ xai- xapp- xkeysib- xnd_production_ xoxa- xoxb-
-    xoxc- xoxd- xoxe- xoxe. xoxo- xoxp- xoxr- xoxs- ya29. zpka_
-    """.split()
-)
+PREFIXES = """
+    a100-995: EAAC EAAM a12: FLWSECK_TEST- a12-50: ATBB LTAI NRRA- cfk_ hrku- nfp_ oy2 rzp_live_ rzp_test_ secret_ ucat_ a16: ABIA ACCA AKIA ASIA sm_aat_ sm_pat_ sm_sat_ a20-32: unkey_ a20-44: AIK_CI_ a24-32: ucat_ a24-44: m0- a26: API- a26-32: samsara_api_ a27: NRAK- a28: rnd_ a29: db- a30: rpa_ a30-100: mlsn. a32: cio ico- p8e- a34: api_org_ hf_ a34-38: apify_api_ a36: csa_ gho_ ghp_ ghr_ npm_ pnu_ a36-64: waka_ a37: r8_ a38: 4b1d a40: lin_api_ a40-53: bkua_ a42: ion_ a43: dp.pt. a44-52: llx- a46: ntn_ rpa_ a48: csk- pplx- ramp_sec_ sk- a52: cog_ gsk_ a54: EZAK EZTK a56-72: xnd_production_ a58: AGE-SECRET-KEY-1 a59: cmVmd a60: CLOJARS_ a64: AIK_SECRET_ napi_ a67: nyk_ a68-70: AKCp a70: rdme_ a8-32: dvc_client_ dvc_mobile_ dvc_server_
+    b100-995: ATAT b109-271: ABSK b120-182: apk_user_ b135: sl. b20-995: CAIS b26-92: AYNgAS b32-994: BBDC- b40: live_ b40-152: glc_ b40-50: SWMKEY-1- b43: duffel_live_ duffel_test_ b45: configcat-sdk-1/ b64: fio-u- b69-71: sk_live_a2V5Xz b79: dnkey- b80-102: apk_ b80-463: sntrys_eyJpYXQiO
+    h19: NRJS- h28: key_ h29: sk_ h32: key- shpat_ shpca_ shppa_ shpss_ sk- h32-40: SK dapi sbp_ sqa_ sqp_ squ_ h40: cs_ glptt- pul- h48: rubygems_ sk_ h64: apikey_ doo_v1_ dop_v1_ dor_v1_ key_ rootly_ sk-or-v1- sntryu_ h8: NmFYQWlPaU bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t
+    t100-994: xoxd- t101-994: FlyV1 t12-999: xoxp- t20-995: eu1. na1. t32-64: pscale_oauth_ pscale_pw_ pscale_tkn_ t37-310: glpat- t39-312: glrt-t t40-200: ATCTT3 dp.ct. dp.st. glc_ glsa_ t40-313: glpat- t50-195: authress_ t52-197: scauth_ t55-200: ext_ t56-201: sc_ t59: tfp_ t60-999: fm2_ xoxe-1- xoxe.xoxb- xoxe.xoxp- t66: SG. t68: pat. sat. t79: pat t88-996: t1. t89: dt0c01.
+    w10-20: Mid-client- Mid-server- w10-99: rk_live_ rk_prod_ rk_test_ sk_live_ sk_prod_ sk_test_ w103: os_v2_app_ os_v2_org_ w119: sk-api- w138-300: hvb. w148: xoxe- w16-60: lip_ w171: v1.0- w19-60: sq0atp- w20: GR1348941 gldt- glffct- glft- glpat- glrt- glsoat- sk_car_ w20-100: $aact_hmlg_ $aact_prod_ polar_at_ polar_oat_ polar_pat_ w20-200: pina_ w20-36: tskey-api- w20-400: 1//0 AVNS_ CFPAT- SEC_ dckr_ fo1_ gloas- lin_oauth_ pnpt_ sha256~ syt_ tskey- whsec_ ya29. w20-80: api_live. api_live_ca. api_live_us. persona_production_ tss_ vtwn_ w20-84: prf_ w21-994: xoxb- w22-120: hvs. w22-26: glcbt- w22-63: EAAA w22-80: GOCSPX- sq0csp- w25: glimt- w27: dckr_pat_ w27-41: xoxb- w28-36: PRD- w31: sb_secret_ w32: NRII- dckr_oat_ sk_live_ sk_test_ w32-36: access-development- w33: re_ w33-37: access-production- w34: FLWSECK_TEST- w35: AIza w35-38: AQVN w35-52: sgp_local w36: ghs_ ghu_ pat-eu1- pat-na1- sk-lf- sk_ w36-37: A3- w36-40: access-sandbox- w38-42: figd_ w40: sbp_ shippo_live_ shippo_test_ w40-156: sk-svcacct- w40-200: mergify_application_key_ w40-57: sgp_ w40-999: EAAG pypi-AgE sk. sl.B sl.u. tk. w41: zpka_ w41-49: phx_ w42-158: sk-admin- w43: al- lsv2_pt_ lsv2_sk_ pa- sha256~ tgp_v1_ w43-159: sk-proj- w44: AQ.Ab8RN6 w48: cfat_ cfut_ sk- tk-us- w48-164: sk- w50: glagent- w50-979: pypi-AgEIcHlwaS5vcmc w51: cnvca w52-65: mercury_production_ w53: pdl_live_apikey_ w54-332: bkpat_ w55-333: bkaa_ bkaj_ bkar_ bkct_ bkps_ bkpt_ w56: vca_ vci_ vck_ vcp_ vcr_ w58: HRKU-AA w59: PMAK- w60-202: essu_ w60-70: nvapi- w63: CCDB1_ CCIPAT_ w64: gloas- s-s4t2af- s-s4t2ud- w69-70: pcsk_ w70-120: xai- w75-91: SWMTKN-1- w77: wandb_v1_ w8-50: xoxa- xoxr- w8-994: xapp- xoxo- xoxs- w81: xkeysib- w82: github_pat_ w83-990: ApiKey-v1 w94-112: xoxc- w95: sk-ant-admin01- sk-ant-api03-
+"""
+
+NAMES = """
+    a20: browserstack finicity finnhub a22-32: honeycomb a24: looker razorpay vercel a25: messagebird twitter a26: mattermost a30: alibaba plaid twitch a30-64: alibaba a32: algolia asana assemblyai bittrex box cloudinary datadog droneci flickr lark miro mistral openweather privateai weatherstack a36: sslmate a37: klaviyo a40: cohere jumpcloud zendesk a40-50: upstage a45: twitter a50: civo twitter a64: confluent disqus freshbooks wiz
+    b20: pagerduty b32: discord nytimes b372: aiven b40: launchdarkly b40-44: sonar b40-46: netlify b42: okta b43: contentful b45: configcat b46: beamer b48: greptile b60: intercom b60-122: couchbase b64: bitbucket b68: instantly b75: mux b80-90: kraken
+    h24: kucoin h32: amplitude facebook finicity linear h36: vultr h37: cloudflare h39: mailgun h40: bitly circleci deepgram gitea hunter sendbird weights h42: zoho h64: discord sentry virustotal h80: abuseipdb
+    t102-122: twitter t133-153: scalr t35-89: etsy t37-72: zoho t49: zai t55: kagi t57: ollama tableau t69: fal t70: zoho t78-120: paypal t86: mapbox t96-276: salesforce
+    w100-500: snowflake w22: apollo w32: adafruit fastly ovh w36: codecov heroku hubspot kucoin opsgenie pinecone postmark scaleway snyk squarespace wakatime w36-66: twitter w37: coveralls mailchimp w39-137: miro w40: cloudflare datadog gitter plivo yandex w40-60: exoscale w40-80: lighton w41: figma w42-44: ibm w43-64: gumroad w44-45: clickup w49: ngrok w50: mailgun rapidapi w58: telnyx w60-100: infomaniak w60-120: bitrise w64: coinbase w64-128: auth0
+"""

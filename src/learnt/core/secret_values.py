@@ -6,14 +6,16 @@ Standard library only, and data: a copy of this file with these in it lies besid
 import re
 
 from learnt.core.late_patterns import late
+from learnt.core.secret_prefixes import NAMES, PREFIXES
 from learnt.core.words import SECRETS
 
 MARK = "[redacted:"
 _STAND_IN = late(
-    r"[$<{%*@#\[(…]|//|&lt;|\\?\$|\.\.\.|\w{2,20}://|arn:|!(?:Ref|Sub|Get)|(?:secretref|env|file|vault|ENC)[:\[(]|[/.~]/?[\w.-]+/"
-    r"|process\.env|-|(?:Get|New|Read|ConvertTo|Import)-[A-Z]|os\.(?:environ|getenv)|.*(?:\.\.\.|…|\*{3}|x{4}|X{4})"
+    r"[$<{@#\[(…]|%[A-Za-z_]+%$|%[({sd]|&lt;|\\?\$|\.\.\.|\w{2,20}://|arn:|!(?:Ref|Sub|Get)|(?:secretref|env|file|vault|ENC)[:\[(]"
+    r"|process\.env|(?:Get|New|Read|ConvertTo|Import)-[A-Z]|os\.(?:environ|getenv)|.*(?:\.\.\.|…|\*{3}|x{4}|X{4})"
     rf"|(?i:{SECRETS['stand-ins']})"
 )
+_PATH = late(r"//|[/.~]/?[\w.-]+/|-|\*(?:\*|$)")
 _TYPES = late(SECRETS["types"], re.IGNORECASE)
 _STATES = late(rf"(?i)(?:{SECRETS['states']})")
 _PARTS = late(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -29,6 +31,26 @@ _SIGN = late("[A-Za-z0-9][!#$%^&*+~@][A-Za-z0-9]")
 _SAID = late("[A-Za-z]{8,}|(?:[A-Za-z]{2,12}-){2,}[A-Za-z]{2,}")
 _UUID = late(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SECRET_WORD = late(rf"(?:{SECRETS['names']}|{SECRETS['keys']}|{SECRETS['chance']})s?")
+
+_WORDS = late(r"(?:(?:[A-Z]?[a-z]+|[A-Z]+)?\d{0,4}[-_.=/~+]+)+(?:[A-Z]?[a-z]+|[A-Z]+)?\d{0,4}")
+_ALPHABETS = {
+    "h": "[0-9A-Fa-f]", "a": "[A-Za-z0-9]", "w": r"[\w-]", "b": r"[\w+/=-]", "t": r"[\w+/=.~%-]"
+}  # fmt: skip
+
+
+def _shapes(table: str) -> dict[str, list[str]]:
+    """The shapes of each word of a table of `secret_prefixes`."""
+    shape, held = "", dict[str, list[str]]()
+    for word in table.split():
+        if word.endswith(":"):
+            shape = word[:-1]
+        else:
+            held.setdefault(word, []).append(shape)
+    return held
+
+
+_BEGUN, _BESIDE = _shapes(PREFIXES), _shapes(NAMES)
+STARTS = tuple(_BEGUN)
 
 
 class HeldValue:
@@ -81,10 +103,10 @@ def is_one(called: str, held: HeldValue) -> bool:
         return _odd_phrase(value)
     if called == "other" and held.sort not in ("called", "listed"):
         return len(value) > 5 - value.isdigit() and value.isascii()
-    return _is_token(called, held)
+    return _is_number(called, held)
 
 
-def _is_token(called: str, held: HeldValue) -> bool:
+def _is_number(called: str, held: HeldValue) -> bool:
     """Whether what is called a token or a number is one: digits and letters, by chance."""
     value, sort = held.value, held.sort
     if sort == "beside" and called == "weak":
@@ -134,6 +156,38 @@ def _told(value: str, sort: str) -> bool:
     return is_mixed(value) or many_sorts(value) or _SAID.fullmatch(value) is not None
 
 
+def is_token(word: str, text: str) -> bool:
+    """Whether what follows a token's beginning has the shape that its service gives it."""
+    for size in range(2, 45):
+        for shape in _BEGUN.get(word[:size], ()):
+            value = _shaped(text[size:], shape)
+            stands_in = not varied(value) or "xxxx" in value.lower() or _WORDS.fullmatch(value)
+            if not stands_in and (len(value) <= _most(shape) or by_chance(value, 0.2)):
+                return True
+    last = re.split("[_-]", word)[-1]
+    return varied(last) and by_chance(word, 0.22 if re.search("[0-9]", word) else 0.35)
+
+
+def _shaped(text: str, shape: str) -> str:
+    """What a text begins with of a shape's alphabet; empty if that is less than its least."""
+    run = re.match(f"{_ALPHABETS[shape[0]]}{{{shape[1:].partition('-')[0]},}}", text, re.ASCII)
+    return run[0] if run else ""
+
+
+def _most(shape: str) -> int:
+    return int(shape.partition("-")[2] or shape[1:])
+
+
+def of_a_service(value: str, around: str) -> bool:
+    """Whether a value has the shape of tokens of a service whose name stands around it."""
+    return any(
+        len(_shaped(value, shape)) == len(value) <= _most(shape)
+        for name, shapes in _BESIDE.items()
+        if name in around
+        for shape in shapes
+    )
+
+
 def has_chance(value: str) -> bool:
     """Whether a value is of chance where its name alone says little: a token, or a UUID.
 
@@ -154,7 +208,8 @@ def stands(value: str) -> bool:
     labelled = (
         value.isalpha() and not value.isascii() and not value.isupper() and not value.islower()
     )
-    return MARK not in value and not _STAND_IN.match(value) and varied(value) and not labelled
+    path = _PATH.match(value) and not by_chance(value, 0.5)
+    return not (MARK in value or _STAND_IN.match(value) or path or labelled) and varied(value)
 
 
 def varied(value: str) -> bool:
@@ -226,7 +281,7 @@ def wordy(value: str) -> bool:
     if re.match(r"\d+(?:[.:]\d+)+(?![\w!-])|\d+[.:]\d+[.+~-]", value):
         return True
     return not by_chance(value, 0.35) and re.fullmatch(
-        r"v?\d[\d.:TZ_+-]*[a-z]{0,2}|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[\w.-]*/[\w./-]*\.\w{1,6}|[a-z]+(?:[_.-][a-z]+)+[_.-]?\d{1,2}|[\w.]+\(.*|[A-Za-z]{2,}\d{1,3}",
+        r"v?\d[\d.:TZ_+-]*[a-z]{0,2}|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[\w.-]*/[\w./-]*\.\w{1,6}|[a-z]+(?:[_.-][a-z]+)+[_.-]?\d{1,2}|[\w.]+\(.*|[A-Za-z]{2,}\d{1,3}|[\w.:-]+(?:==|:)v?\d+(?:\.\d+)+\S*",
         value,
     ) is not None  # fmt: skip
 
@@ -237,7 +292,8 @@ def part_of_chance(path: str) -> bool:
     >>> part_of_chance("services/T0/a8Qx1zY2k9Lm0pQr"), part_of_chance("docs/how_to")
     (True, False)
     """
-    return any(by_chance(part, 0.2) or _UUID.fullmatch(part) for part in path.split("/"))
+    odd = any(by_chance(part, 0.2) or _UUID.fullmatch(part) for part in path.split("/"))
+    return odd and not _WORDS.fullmatch(path)
 
 
 def by_chance(value: str, least: float) -> bool:

@@ -12,20 +12,22 @@ from collections.abc import Iterator
 
 from learnt.core import secret_places as places
 from learnt.core.late_patterns import late, may_hold
-from learnt.core.secret_prefixes import PREFIXES
 from learnt.core.secret_values import (
     MARK,
+    STARTS,
     HeldValue,
     by_chance,
     has_any,
+    has_chance,
     is_mixed,
     is_one,
+    is_token,
     like_a_password,
     many_sorts,
     names_one,
+    of_a_service,
     part_of_chance,
     stands,
-    varied,
     wordy,
 )
 from learnt.core.words import SECRETS
@@ -55,7 +57,15 @@ _SENTENCE = late(r"(?m)^(?![ \t]*[$>#%+])(?:[^\n{};=<>|\\(]|[ \t]\(){8,600}$")
 _BACKWARDS = late(
     rf"(?i)(?<![!-~])[/#;*(\"'`]{{0,3}}([!-~]{{6,200}})[ \t]{{1,3}}(?:{SECRETS['behind']})"
     rf"(?:[\w-]{{1,20}}[ \t]+){{0,2}}?[\w-]{{0,20}}"
-    rf"(?:{SECRETS['names']}|{SECRETS['keys']}|api[ _-]?key)(?![a-z0-9])"
+    rf"(?:{SECRETS['names']}|{SECRETS['keys']}|(?:{SECRETS['qualifiers']})[ ._-]?key)(?![a-z0-9])"
+)
+_HEAD = late(
+    r"(?m)^[ \t|\"]*[A-Za-z][\w .\"-]{0,40}"
+    r"(?:[,;\t|][ \t\"]*[A-Za-z][\w .-]{0,40}\"?){1,12}[ |]*$(?=\n)"
+)
+_COLUMN = late(
+    rf"(?:[a-z]{{1,20}}[ _-]?)?"
+    rf"(?:{SECRETS['names']}|{SECRETS['keys']}|{SECRETS['words']}|{SECRETS['chance']})"
 )
 _QUALIFIED = late(rf"(?:{SECRETS['qualifiers']})[ ._-]?$")
 _NO_NAME = late(SECRETS["no names"], re.IGNORECASE)
@@ -64,9 +74,9 @@ _GROUPS = late(
     r"(?:(?=[A-Z -]*[0-9])(?=[0-9 -]*[A-Z])[A-Z0-9]{3,8}(?:[ -][A-Z0-9]{3,8}){2,9}"
     r"|(?:[a-z]{4}[ -]){3}[a-z]{4}|[0-9]{6}(?:-[0-9]{6}){3,9})(?![\w-])"
 )
-_PLAIN = late(r"[^\s\"'`<>,;\u2e80-\u9fff\uac00-\ud7ff\uff00-\uffef]{4,2000}")
-_WHOLE = late(r"[^\s\"'`<>]{4,2000}")
-_QUERY = late(r"[^\s\"'`<>&#;]{4,2000}")
+_PLAIN = late(r"[^\s\"'`<>,;\u2e80-\u9fff\uac00-\ud7ff\uff00-\uffef]{4,9999}")
+_WHOLE = late(r"[^\s\"'`<>]{4,9999}")
+_QUERY = late(r"[^\s\"'`<>&#;]{4,9999}")
 _ELEMENT = late(r"[^\s<>]{4,2000}(?=\s*</)")
 _LINE = late("[A-Za-z0-9+/]{60}")
 _OWN_NAME = late(r"[\w\"')\]][ \t]*[:=]+[ \t]*[\"'`]?$")
@@ -115,6 +125,7 @@ def _all(text: str) -> Iterator[Span]:
     mixed, chance = has_any(text)
     yield from _by_place(text, lower, mixed, chance)
     if mixed:
+        yield from _columns(text)
         yield from _backwards(text)
         yield from _chosen(text, lower)
     if mixed and (_STEMS.search(lower) or _USERS.search(lower)):
@@ -126,22 +137,11 @@ def _words(text: str, lower: str) -> Iterator[Span]:
     """Words that begin as tokens do, and those of chance in a sentence about one."""
     for match in places.WORD.finditer(text):
         word = match[0]
-        begins = word.startswith(PREFIXES) and varied(re.split("[_-]", word)[-1])
-        if begins and _is_token(word):
+        if word.startswith(STARTS) and is_token(word, text[match.start() : match.start() + 999]):
             rest = places.REST.match(text, match.end())
             yield match.start(), rest.end() if rest else match.end(), "token"
         elif _near_a_name(text, lower, match) or _has_a_head(word):
             yield *match.span(), "token"
-
-
-def _is_token(word: str) -> bool:
-    """Whether what follows a token's beginning is of chance, and no words."""
-    if re.search("[A-Za-z0-9]{28}", word):
-        return True
-    if not re.search("[0-9]", word):
-        return by_chance(word, 0.35)
-    runs = re.findall("[A-Za-z0-9]{16,}", word)
-    return by_chance(word, 0.22) or any(_LONG.match(run) for run in runs)
 
 
 def _has_a_head(word: str) -> bool:
@@ -155,15 +155,16 @@ def _has_a_head(word: str) -> bool:
 
 def _near_a_name(text: str, lower: str, word: re.Match[str]) -> bool:
     """Whether a word of chance has no name of its own and stands in a sentence about a secret."""
-    if len(word[0]) < 20 or not _LONG.match(word[0]) or word[0].isupper() or "." in word[0]:
+    if len(word[0]) < 20:
         return False
     before = text[max(0, word.start() - 4) : word.start()]
     if before.endswith(tuple("/=@#%&?.-")) or _OWN_NAME.search(before):
         return False
-    if not by_chance(word[0], 0.4):
-        return False
     start, end = word.span()
     around = f"{lower[max(0, start - _FAR) : start]} {lower[end : end + _FAR // 2]}"
+    plain = not _LONG.match(word[0]) or word[0].isupper() or "." in word[0]
+    if (plain or not by_chance(word[0], 0.4)) and not of_a_service(word[0], around):
+        return False
     names = (_NAME.match(around, stem.start()) for stem in _STEMS.finditer(around))
     return any(name and (name.lastgroup != "faint" or name[0] == "key") for name in names)
 
@@ -186,6 +187,25 @@ def _by_place(text: str, lower: str, mixed: bool, chance: bool) -> Iterator[Span
             yield *match.span(1), "secret"
     if "cookie" in lower:
         yield from _cookies(text)
+
+
+def _columns(text: str) -> Iterator[Span]:
+    """Values of a table's columns that are called credentials."""
+    for head in _HEAD.finditer(text):
+        by = next(sign for sign in ("|", "\t", ";", ",") if sign in head[0])
+        names = [name.strip(' "').lower() for name in head[0].split(by)]
+        held = [at for at, name in enumerate(names) if _COLUMN.fullmatch(name)]
+        start = head.end() + 1
+        for row in text[start:].split("\n") if held else ():
+            cells = row.split(by)
+            if len(cells) != len(names):
+                break
+            for at in held:
+                value = cells[at].strip(" \"'\r")
+                begin = start + len(by.join(cells[:at])) + bool(at) + cells[at].find(value)
+                if len(value) > 5 and is_mixed(value) and stands(value) and not wordy(value):
+                    yield begin, begin + len(value), "secret"
+            start += len(row) + 1
 
 
 def _backwards(text: str) -> Iterator[Span]:
@@ -287,7 +307,7 @@ def _value(
             held = _held(text, between, _sorted(sort, between[0], whole, before), whole, before)
             if held and _fits(held, between[0], whole):
                 span = held.start, held.start + len(held.value)
-                is_secret = is_one(called, held)
+                is_secret = is_one(called, held) or of_a_service(held.value, whole.lower())
             if is_secret:
                 break
     return span, is_secret
@@ -339,4 +359,4 @@ def _fits(held: HeldValue, between: str, whole: str) -> bool:
     if re.search("[:=：]", between) or not (bracket or whole.lower() in ("pass", "pw")):
         return True
     plain = re.fullmatch("[A-Z]?[a-z_]+|[A-Z_]+|[^\x00-\x7f]+", whole)
-    return plain is not None and many_sorts(held.value)
+    return plain is not None and (many_sorts(held.value) or has_chance(held.value))
