@@ -1,19 +1,24 @@
 """How many secrets of a labelled set are taken out of a text, and how many innocent texts change.
 
-    python -m benchmarks.secrets [--missed] [--beside] [--json]
+    python -m benchmarks.secrets [--missed] [--beside] [--set DIR [--half H] [--seed N]] [--json]
 
 A secret is caught if of its characters no run is left that is longer than a quarter of it (or than
 three); an innocent text is taken if redaction changes it. Intervals are of 95 %, by Wilson. Both
 halves are measured: `dev` was tuned on, `unseen` was not. `--missed` prints what was judged wrongly
 in `dev`. `--beside` measures maintained scanners on `dev` as well, those that are installed.
+`--set` measures issuers' shapes: `generate.py` of the folder draws the tokens of each service,
+`innocent_H.jsonl` holds what is none.
 """
 
 import gzip
 import importlib
 import json
+import re
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +28,12 @@ from learnt.core.safety import excerpt, redact_secrets
 
 SETS: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "secrets"
 HALVES: Final = ("dev", "unseen")
+MOST: Final = 0.005  # of a service's tokens may be missed
+# What of an address or of a key's file is no secret.
+_SECRET_PART: Final = re.compile(
+    r"^https://[^/]*/(?:services/|api/webhooks/\d+/|webhookb2/[^/]*/IncomingWebhook/)?"
+    r"|-----(?:BEGIN|END) [A-Z ]+-----"
+)
 LONG: Final = 20_000  # characters of a prompt that are looked at
 Row = dict[str, object]
 Cleaner = Callable[[str], str]
@@ -156,12 +167,60 @@ def speed() -> list[Row]:
     return rows
 
 
+def drawn(folder: Path, half: str, seed: int, each: int) -> tuple[list[Row], list[Row]]:
+    """Of each service of a half, how many of its tokens are missed; the innocent texts taken."""
+    shared = [sys.executable, str(folder / "generate.py"), "--services", half]
+    many = ["--seed", str(seed), "--per-service", str(each)]
+    found: dict[str, list[bool]] = {}
+    for row in _lines(subprocess.run([*shared, *many], capture_output=True, check=True).stdout):
+        after = redacted(row["text"])
+        parts = _SECRET_PART.sub("", row["token"]).replace("\\n", "\n").split("\n")
+        missed = any(survives(part.strip(), after) for part in parts if len(part.strip()) > 8)
+        found.setdefault(row["service"], []).append(missed)
+    listed = _lines(subprocess.run([*shared, "--list"], capture_output=True, check=True).stdout)
+    kinds = {row["service"]: row["kind"] for row in listed}
+    rows: list[Row] = [
+        {"kind": kind, "service": service, "missed": sum(held), "of": len(held),
+         "share": round(sum(held) / len(held), 4)}
+        for service, held in sorted(found.items())
+        for kind in [kinds[service]]
+    ]  # fmt: skip
+    innocent = _lines((folder / f"innocent_{half}.jsonl").read_bytes())
+    taken = [row["text"] for row in innocent if redacted(row["text"]) != row["text"]]
+    return rows, [{"innocent": len(innocent), "taken": len(taken), "texts": " | ".join(taken)}]
+
+
+def _lines(raw: bytes) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in raw.decode().splitlines() if line]
+
+
+def summed(rows: Sequence[Row]) -> list[Row]:
+    """What the services of each kind miss together, and how many of them too much."""
+    kinds = sorted({str(row["kind"]) for row in rows})
+    held = {kind: [row for row in rows if row["kind"] == kind] for kind in kinds}
+    return [
+        {"kind": kind, "services": len(of), "missed": sum(int(str(row["missed"])) for row in of),
+         "tokens": sum(int(str(row["of"])) for row in of),
+         f"over {MOST:.1%}": sum(float(str(row["share"])) > MOST for row in of)}
+        for kind, of in held.items()
+    ]  # fmt: skip
+
+
 def main() -> int:
     """Measure and print."""
     parser = arguments(__doc__)
     parser.add_argument("--missed", action="store_true", help="print what is wrong in dev")
     parser.add_argument("--beside", action="store_true", help="measure other scanners on dev")
+    parser.add_argument("--set", type=Path, help="a folder with generate.py and innocent_*.jsonl")
+    parser.add_argument("--half", default="dev", help="the half of that set")
+    parser.add_argument("--seed", type=int, default=1, help="what its tokens are drawn with")
+    parser.add_argument("--each", type=int, default=400, help="tokens of each service")
     asked = parser.parse_args()
+    if asked.set:
+        services, innocent = drawn(asked.set, asked.half, asked.seed, asked.each)
+        wrong = [row for row in services if row["missed"]]
+        tables_ = {"Kinds": summed(services), "Services with a miss": wrong, "Innocent": innocent}
+        return show(tables_, as_json=asked.json)
     rows = []
     for half in HALVES:
         found = measure(half, redacted)

@@ -17,15 +17,16 @@ OPEN = late(
     r"|\b(?:sha(?:1|256|384|512)|md5|h1|zh)[-:=/][\w+/=-]{16,}+"
     r"|\bp=MI[\w+/=]*+|\barn:aws[\w:/.*-]*+|\bpk\.eyJ[\w.-]*+|\bSHA256:[\w+/]{40,}|\bsk-(?:ssh|ecdsa)-\S+"
 )
+_GAP = "(?:[ +]|%20)"
+_KIND = f"{_GAP}(?:[A-Z]+{_GAP}){{0,3}}PRIVATE{_GAP}KEY(?:{_GAP}BLOCK)?-----"
 KEY = late(
-    r"-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?![\"'`)])"
-    r"(?s:.*?)(?:-----END (?:[A-Z]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|\Z)"
+    rf"-----BEGIN{_KIND}(?![\"'`)])(?s:.*?)(?:-----END{_KIND}|\Z)"
     # Its lines, where its head was cut off.
     r"|(?:^|(?<=\n)|(?<=\\n))[ \t>|\"'+-]{0,12}(?:[A-Za-z0-9+/]{60,76}(?:[ \t\"']{0,4}(?:\r?\n|\\n)[ \t>|\"'+-]{0,12}+))"
     r"{2,400}+[A-Za-z0-9+/]{0,76}={0,2}"
     r"|(?<=Private-Lines: )\d{1,3}(?:\r?\n[\w+/=]{1,80}){1,100}"
 )
-WORD = late(r"(?<![A-Za-z0-9+_$-])[A-Za-z0-9$][\w.~+-]{7,}+={0,2}", re.ASCII)
+WORD = late(r"(?<![A-Za-z0-9+_$-])[A-Za-z0-9$][\w.~+-]{6,}+={0,2}", re.ASCII)
 REST = late(r"(?:[\w.~+/=-]|%[0-9A-F]{2})*", re.ASCII)
 _FILE = rf"(?:{SECRETS['names']}|{SECRETS['keys']}|key)s?(?:\.\w{{1,8}})?"
 # What stands where a credential does, and what a text needs for that (see `may_hold`): the last group
@@ -63,6 +64,7 @@ PLACES = [
         ("token", "|", r"(?<!\d)(\d{13,17}\|[\w-]{26,30})(?![\w-])"),
         ("token", "( & new client api auth sdk connect login init & ' \"", r"(?i)\b(?:new[ \t]+\w+|\w*(?:client|api|auth|sdk|connect|login|init))\(\s*[\"']"
          r"([0-9a-f]{32,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[\"']"),
+        ("token", "( & , & ' \"", r"\(\s*[\"'][^\"'\n]{2,80}[\"'],\s*[\"']([0-9a-f]{32,64})[\"']"),
         ("private-key", '"kty"', r"\"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"([\w-]{20,2000})\""),
         ("secret", SECRETS["phrase stems"].replace("|", " "),
          r"(?i)(?:" + SECRETS["phrases"] + r")(?:\b[^\n.,:;\"'=]{0,40}?)?[\"']?(?:[ \t]*[:=：][ \t]*|" + SECRETS["is"] + r")"
@@ -132,7 +134,6 @@ LOGIN = late(
     r"[\"']?([A-Za-z0-9][\w.~+/=-]{19,})"
 )
 ARGUMENT = late(r"(?<=[(,\[])[ \t]*[bru]?([\"'])([A-Za-z0-9][\w.~+/=-]{23,200})\1(?=[ \t]*[,)\]])")
-SECOND = late(r"\(\s*[\"'][^\"'\n]{2,80}[\"'],\s*[\"']([0-9a-f]{32,64})[\"']")
 COOKIE = late(r"(?i)\b(?:set-)?cookie[\"']?[ \t]*[:=][ \t]*([^\n]{8,4000})")
 CRUMB = late(r"[=\s]((?:[A-Za-z0-9]|%[0-9A-F]{2})[\w.%~+/:-]{11,4000}={0,2})")
 # A word as people choose it for a password; after a user's name, too.

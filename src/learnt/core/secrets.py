@@ -178,8 +178,6 @@ def _by_place(text: str, lower: str, mixed: bool, chance: bool) -> Iterator[Span
         many = all(re.search(sort, match[2]) for sort in ("[a-z]", "[A-Z]", "[0-9]"))
         if many and by_chance(match[2], 0.45) and not match[2].startswith(_PUBLIC):
             yield *match.span(2), "token"
-    for match in places.SECOND.finditer(text) if may_hold(lower, "( & , & ' \"") else ():
-        yield *match.span(1), "token"
     for match in places.LOGIN_AS.finditer(text) if mixed else ():
         apart = text[match.start(1) - 1] == " " and like_a_password(match[1])
         odd = (apart or many_sorts(match[1])) and re.match(r"(?=.*[0-9])[^@\[\\`]+$", match[1])
@@ -203,7 +201,8 @@ def _columns(text: str) -> Iterator[Span]:
             for at in held:
                 value = cells[at].strip(" \"'\r")
                 begin = start + len(by.join(cells[:at])) + bool(at) + cells[at].find(value)
-                if len(value) > 5 and is_mixed(value) and stands(value) and not wordy(value):
+                mixed = is_mixed(value) or many_sorts(value)
+                if len(value) > 5 and mixed and stands(value) and not wordy(value):
                     yield begin, begin + len(value), "secret"
             start += len(row) + 1
 
