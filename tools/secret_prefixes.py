@@ -42,9 +42,15 @@ FAR: Final = 999  # characters of a token without a most
 # Of services that the rules have no beginning of, from the services' own pages.
 MORE: Final = """
     w20-400 1//0 AVNS_ CFPAT- SEC_ dckr_ fo1_ gloas- lin_oauth_ pnpt_ sha256~ syt_ tskey- whsec_
-    w20-400 ya29.
+    t20-400 ya29.
+    w90-300 EAA hvr.
+    w34 FLWSECK-
+    a24 fw_
+    a32 AKID
+    h68 packagist_ort_ packagist_out_ packagist_uut_
+    b100-999 IQoJb3JpZ2lu FwoGZXIvYXdz FQoGZXIvYXdz
     w22-80 GOCSPX- sq0csp-
-    w40-999 EAAG pypi-AgE sl.u. sl.B sk. tk.
+    w40-999 pypi-AgE sl.u. sl.B sk. tk.
     a12-50 LTAI NRRA- hrku- nfp_ ucat_ rzp_live_ rzp_test_ ATBB cfk_ oy2 secret_
     t40-200 dp.st. dp.ct. ATCTT3 glc_ glsa_
     h32-40 dapi SK squ_ sqp_ sqa_ sbp_

@@ -11,11 +11,11 @@ from learnt.core.words import SECRETS
 
 MARK = "[redacted:"
 _STAND_IN = late(
-    r"[$<{@#\[(…]|%[A-Za-z_]+%$|%[({sd]|&lt;|\\?\$|\.\.\.|\w{2,20}://|arn:|!(?:Ref|Sub|Get)|(?:secretref|env|file|vault|ENC)[:\[(]"
+    r"[$<{\[(…]|@[A-Za-z_.{]|#(?:\W|\w*$)|%[A-Za-z_]+%$|%[({]|%[sd]\b|&lt;|\\?\$|\.\.\.|\w{2,20}://|arn:|!(?:Ref|Sub|Get)|(?:secretref|env|file|vault|ENC)[:\[(]"
     r"|process\.env|(?:Get|New|Read|ConvertTo|Import)-[A-Z]|os\.(?:environ|getenv)|.*(?:\.\.\.|…|\*{3}|x{4}|X{4})"
     rf"|(?i:{SECRETS['stand-ins']})"
 )
-_PATH = late(r"//|[/.~]/?[\w.-]+/|-|\*(?:\*|$)")
+_PATH = late(r"//|[/.~]/?[\w.-]+/|-{1,2}[A-Za-z]?[a-z]*(?:-[a-z]+)*(?:[=>]|$)|\*(?:\*|$)")
 _TYPES = late(SECRETS["types"], re.IGNORECASE)
 _STATES = late(rf"(?i)(?:{SECRETS['states']})")
 _PARTS = late(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -32,7 +32,9 @@ _SAID = late("[A-Za-z]{8,}|(?:[A-Za-z]{2,12}-){2,}[A-Za-z]{2,}")
 _UUID = late(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SECRET_WORD = late(rf"(?:{SECRETS['names']}|{SECRETS['keys']}|{SECRETS['chance']})s?")
 
-_WORDS = late(r"(?:(?:[A-Z]?[a-z]+|[A-Z]+)?\d{0,4}[-_.=/~+]+)+(?:[A-Z]?[a-z]+|[A-Z]+)?\d{0,4}")
+_WORDS = late(
+    r"[-_./]?(?:(?:[A-Z]?[a-z]+|[A-Z]+)?\d{0,4}[-_.=/~+]+)+(?:[A-Z]?[a-z]+|[A-Z]+)?\d{0,4}"
+)
 _ALPHABETS = {
     "h": "[0-9A-Fa-f]", "a": "[A-Za-z0-9]", "w": r"[\w-]", "b": r"[\w+/=-]", "t": r"[\w+/=.~%-]"
 }  # fmt: skip
@@ -293,7 +295,7 @@ def part_of_chance(path: str) -> bool:
     (True, False)
     """
     odd = any(by_chance(part, 0.2) or _UUID.fullmatch(part) for part in path.split("/"))
-    return odd and not _WORDS.fullmatch(path)
+    return odd and path[:1] != "-" and not _WORDS.fullmatch(path)
 
 
 def by_chance(value: str, least: float) -> bool:

@@ -65,7 +65,7 @@ _HEAD = late(
 )
 _COLUMN = late(
     rf"(?:[a-z]{{1,20}}[ _-]?)?"
-    rf"(?:{SECRETS['names']}|{SECRETS['keys']}|{SECRETS['words']}|{SECRETS['chance']})"
+    rf"(?:{SECRETS['names']}|{SECRETS['keys']}|{SECRETS['words']}|key)"
 )
 _QUALIFIED = late(rf"(?:{SECRETS['qualifiers']})[ ._-]?$")
 _NO_NAME = late(SECRETS["no names"], re.IGNORECASE)
@@ -76,7 +76,7 @@ _GROUPS = late(
 )
 _PLAIN = late(r"[^\s\"'`<>,;\u2e80-\u9fff\uac00-\ud7ff\uff00-\uffef]{4,9999}")
 _WHOLE = late(r"[^\s\"'`<>]{4,9999}")
-_QUERY = late(r"[^\s\"'`<>&#;]{4,9999}")
+_QUERY = late(r"[^\s\"'`<>&#;,]{4,9999}")
 _ELEMENT = late(r"[^\s<>]{4,2000}(?=\s*</)")
 _LINE = late("[A-Za-z0-9+/]{60}")
 _OWN_NAME = late(r"[\w\"')\]][ \t]*[:=]+[ \t]*[\"'`]?$")
@@ -148,9 +148,9 @@ def _has_a_head(word: str) -> bool:
     """Whether a word is a short head and a long tail of chance, as tokens of any service are."""
     tail = re.search(r"(?<![A-Za-z0-9])[A-Za-z0-9]{28,}$", word) if len(word) > 30 else None
     head = word[: tail.start()] if tail else ""
-    if not tail or not 2 < len(head) < 24 or head.startswith(_PUBLIC) or head[-1] not in "_-":
+    if not tail or not 2 < len(head) < 40 or head.startswith(_PUBLIC) or head[-1] not in "_-":
         return False
-    return by_chance(tail[0], 0.45) and not tail[0].islower()
+    return by_chance(tail[0], 0.4) and not tail[0].islower()
 
 
 def _near_a_name(text: str, lower: str, word: re.Match[str]) -> bool:
@@ -202,7 +202,7 @@ def _columns(text: str) -> Iterator[Span]:
                 value = cells[at].strip(" \"'\r")
                 begin = start + len(by.join(cells[:at])) + bool(at) + cells[at].find(value)
                 mixed = is_mixed(value) or many_sorts(value)
-                if len(value) > 5 and mixed and stands(value) and not wordy(value):
+                if len(value) > 5 and " " not in value and mixed and stands(value):
                     yield begin, begin + len(value), "secret"
             start += len(row) + 1
 
