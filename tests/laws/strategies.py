@@ -42,10 +42,11 @@ storable_text = texts.map(lambda text: text.encode("utf-8", "replace").decode())
 """What a file can hold."""
 
 _ALNUM = string.ascii_letters + string.digits
+_ADDRESS = _ALNUM + "-_"
 
 
 def _key(least: int, alphabet: str = _ALNUM) -> st.SearchStrategy[str]:
-    """A key of chance: a digit and both cases for certain, as real ones have."""
+    """A key of chance: a digit and both cases for certain, as nearly all real ones have."""
 
     def drawn(seed: int) -> str:
         chance = hashlib.sha512(str(seed).encode()).digest()
@@ -57,21 +58,23 @@ def _key(least: int, alphabet: str = _ALNUM) -> st.SearchStrategy[str]:
 @st.composite
 def _written(draw: st.DrawFn) -> tuple[str, str]:
     """A secret as it is written somewhere, and the part of it that nobody may see."""
-    key = draw(_key(36))
-    upper = "Q7Z" + draw(st.text(string.ascii_uppercase + string.digits, min_size=13, max_size=13))
+    key = draw(_key(33))
+    mixed = draw(_key(17, _ADDRESS))
+    longer = draw(_key(90, _ADDRESS))
+    upper = "Q7Z" + draw(st.text(string.ascii_uppercase + "234567", min_size=13, max_size=13))
     strong = draw(_key(12, _ALNUM + "!@#$%^&*-_+=.?~{}[]"))
     forms = [
         (f"AKIA{upper}", upper),
         (f"ghp_{key}", key),
         (f"github_pat_{key}", key),
-        (f"glpat-{key}", key),
+        (f"glpat-{mixed}", mixed),
         (f"xoxb-{key}", key),
-        (f"sk-ant-api03-{key}", key),
+        (f"sk-ant-api03-{longer}AA", longer),
         (f"sk_live_{key}", key),
-        (f"AIza{key}", key),
+        (f"AIza{longer[:35]}", longer[:35]),
         (f"npm_{key}", key),
-        (f"pypi-{key}", key),
-        (f"eyJhbGciOiJI.{key}.{key}", key),
+        (f"pypi-AgEIcHlwaS5vcmc{longer}", longer),
+        (f"eyJhbGciOiJI.{longer}.{mixed}", longer),
         (f"Bearer {key}", key),
         (f"Basic {key}==", key),
         (f"postgres://app:{key}@db/x", key),
