@@ -26,7 +26,10 @@ KEY = late(
     r"{2,400}+[A-Za-z0-9+/]{0,76}={0,2}"
     r"|(?<=Private-Lines: )\d{1,3}(?:\r?\n[\w+/=]{1,80}){1,100}"
 )
-WORD = late(r"(?<![A-Za-z0-9+_$-])[A-Za-z0-9$](?:[\w.~+-]{6,}+={0,2}|[\w.~+-]{3,5}+(?=/[\w+/]{60}))", re.ASCII)
+WORD = late(
+    r"(?<![A-Za-z0-9+_$-])[A-Za-z0-9$](?:[\w.~+-]{6,}+={0,2}|[\w.~+-]{3,5}+(?=/[\w+/]{60}))",
+    re.ASCII,
+)
 REST = late(r"(?:[\w.~+/=-]|%[0-9A-F]{2})*", re.ASCII)
 _FILE = rf"(?:{SECRETS['names']}|{SECRETS['keys']}|key)s?(?:\.\w{{1,8}})?"
 # What stands where a credential does, and what a text needs for that (see `may_hold`): the last group
