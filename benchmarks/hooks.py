@@ -7,7 +7,9 @@ home with a synthetic memory, and `python -I -S -c pass` of the same interpreter
 A ratio is the median over the rounds, its range the 5th to the 95th percentile. With `--agents` the
 other agents' hooks are run beside Claude Code's, whose goals they share, and nothing else. With
 `--answered` it is counted how many prompts are answered within a second: with the worker up (warm)
-and without one (cold: the prompt starts it and waits for it).
+and without one (cold: the prompt starts it and waits for it). With `--together` ten sessions have a
+prompt a second each for as many seconds as `--rounds` says: each tenth of a session's prompts ends
+it, and another begins.
 """
 
 import json
@@ -17,6 +19,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
@@ -28,12 +31,15 @@ from learnt.formats.agents.hook_settings import command
 from learnt.formats.agents.known import DIALECTS
 from learnt.stores.hook_files import interpreter
 from learnt.surfaces import worker_client
+from tests.support.sessions_told import edited, ran, said
+from tests.support.transcripts import session_lines
 
 SMALL: Final = 10_000  # up to this size the first goal holds, above it the second
 GOALS: Final = (1.7, 2.2)
 START_GOAL: Final = 3.0
 ANSWERED: Final = {"warm": (200, 0.995), "cold": (100, 0.99)}  # prompts, and the share's goal
 WITHIN: Final = 1.0  # seconds
+TOGETHER: Final = 10  # sessions
 WARM_UP: Final = 5
 JUDGED_IN: Final = 0.009  # seconds a note: an idle worker judges notes ahead, eight at a time
 LINES: Final = "line of output\n" * 150
@@ -178,6 +184,29 @@ class Hooks:
         text = " ".join(self._corpus.document(number % self._size).terms[:15])
         return self._hook(PROMPT, self._place.payload(PROMPT, session, episode, prompt=text))
 
+    def turn(self, number: int) -> tuple[float, bytes]:
+        """A prompt and what follows it, the tenth of its session with its end; as `answered`."""
+        session, episode = f"session-{self._size}-{number // 10}", f"prompt-{self._size}-{number}"
+        text = " ".join(self._corpus.document(number % self._size).terms[:15])
+        told = self._place.payload
+        if number % 10 == 0:
+            self._hook(STARTS, told(STARTS, session, "", source="startup"))
+        prompt = self._hook(PROMPT, told(PROMPT, session, episode, prompt=text))
+        call = {"tool_name": "Bash", "tool_input": {"command": "python check.py"}}
+        calls = [{**call, "tool_use_id": f"toolu-{episode}", "tool_response": LINES}]
+        self._hook(STEP, told(STEP, session, episode, tool_calls=calls))
+        self._hook("Stop", told("Stop", session, episode))
+        if number % 10 == 9:
+            failed = ran("python check.py", f"KeyError: {text.split()[0]!r}", failed=True)
+            steps = [failed, edited("src/main.py", "old = 1", f"new = {number}")]
+            turns = [said(text, *steps, ran("python check.py", "5 passed"))] * 10
+            lines = session_lines(turns, session, folder=str(self._place.project))
+            path = Path(json.loads(told("", session, ""))["transcript_path"])
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("\n".join(lines), "utf-8")
+            self._hook("SessionEnd", told("SessionEnd", session, "", reason="other"))
+        return prompt
+
     def answered_cold(self, number: int) -> tuple[float, bytes]:
         """The same where no worker runs, as after half an hour without a session."""
         worker_client.stop(self._place.home)
@@ -304,12 +333,35 @@ def measure_answered(hooks: Hooks, size: int, rounds: int) -> list[dict[str, obj
     return rows
 
 
+def measure_together(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
+    """How many prompts of ten sessions at once are answered within a second."""
+    began, before = time.monotonic(), load_now()
+
+    def session(place: int) -> list[tuple[float, bytes]]:
+        told = []
+        for second in range(rounds):
+            time.sleep(max(0.0, began + second + place / TOGETHER - time.monotonic()))
+            told.append(hooks.turn(4_000_000 + 10_000 * place + second))
+        return told
+
+    with ThreadPoolExecutor(TOGETHER) as threads:
+        told = [each for one in threads.map(session, range(TOGETHER)) for each in one]
+    share = sum(bool(output) and taken <= WITHIN for taken, output in told) / len(told)
+    return [{
+        "entries": size, "asked": len(told), "answered": round(share, 4),
+        **spread([taken for taken, _ in told], 2), "seconds": round(time.monotonic() - began),
+        "load": before, "goal": ANSWERED["warm"][1],
+        "verdict": "met" if share >= ANSWERED["warm"][1] else "missed",
+    }]  # fmt: skip
+
+
 def main() -> int:
     """Measure and print."""
     parser = arguments(__doc__, sizes=SIZES)
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--agents", action="store_true")
     parser.add_argument("--answered", action="store_true")
+    parser.add_argument("--together", action="store_true")
     words = parser.parse_args()
     corpus, rows = Corpus(), []
     with throwaway() as place:
@@ -321,6 +373,8 @@ def main() -> int:
             rounds = words.rounds
             if words.answered:
                 of, rounds = measure_answered, 100
+            elif words.together:
+                of = measure_together
             rows += of(Hooks(place, corpus), size, rounds)
             worker_client.stop(place.home)
     title = "Hooks, as ratios to a bare interpreter start; milliseconds"

@@ -4,13 +4,15 @@ import json
 import os
 import signal
 import socket
-from contextlib import closing
+import time
+from contextlib import chdir, closing
 from pathlib import Path
 
 import pytest
 
 from learnt.core.events import Kind
-from learnt.formats.wire import Frame, encode
+from learnt.formats.wire import Frame, encode, encode_answer
+from learnt.surfaces.listening import peer
 from tests.adversity.pestering import QUICK, body_of, connected, kill, real
 from tests.support.answers import Fired
 from tests.support.homes import PROMPT, Home, until_told, wait_until
@@ -41,6 +43,29 @@ def test_a_stopped_worker_costs_little_and_counts_nothing(home: Home) -> None:
     # What was shown stays; all that was answered too late is taken back.
     assert len(home.events(Kind.NOT_DELIVERED)) == 2 * (len(home.events(Kind.RECALLED)) - 1)
     home.verify()
+
+
+def test_an_answer_that_is_there_is_printed_however_late_the_hook_gets_to_it(home: Home) -> None:
+    """The machine kept the hook itself waiting: past its time it reads what has come, and ends."""
+    with chdir(home.path / "run"), socket.socket(socket.AF_UNIX) as worker:
+        worker.bind("worker.sock")
+        worker.listen()
+        worker.settimeout(20)
+        with home.begin("UserPromptSubmit") as hook:
+            assert hook.stdin and hook.stdout
+            hook.stdin.write(json.dumps(home.payload("UserPromptSubmit", prompt=PROMPT)).encode())
+            hook.stdin.close()
+            asked, _ = worker.accept()
+            process, _ = peer(asked)
+            assert process
+            asked.recv(1 << 16)
+            os.kill(process, signal.SIGSTOP)
+            asked.sendall(encode_answer(b"in time"))
+            asked.close()
+            time.sleep(0.3)  # twice as long as it waits
+            os.kill(process, signal.SIGCONT)
+            assert b"in time" == hook.stdout.read()
+    assert [] == home.spooled()
 
 
 def test_an_answer_that_finds_no_reader_is_taken_back(home: Home) -> None:

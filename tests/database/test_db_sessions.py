@@ -321,6 +321,18 @@ def test_a_file_answers_in_time_and_in_bounds(file: DbAddress) -> None:
         assert [["3 bytes: 610062", 2**40]] == asked(one, "SELECT x'610062', 1 << 40").rows
 
 
+def test_a_limit_holds_within_one_step_of_sqlite(file: DbAddress) -> None:
+    """A long text is looked through for a long one: half a minute in which SQLite asks nobody."""
+    text, words = "replace(hex(zeroblob(5000000)), '0', 'a')", f"%{'a' * 1_000}b%"
+    with closing(begun(file, None, Limits(seconds=1))) as one:
+        began = time.monotonic()
+        late = pytest.raises(StatementFailed, match="Stopped after 1 s")
+        with late, one.reading(f"SELECT {text} LIKE '{words}'") as found:
+            list(found.rows)
+        assert 5 > time.monotonic() - began
+        assert [[1]] == asked(one, "SELECT 1").rows
+
+
 def test_a_file_that_is_none_is_told(file: DbAddress) -> None:
     """Not there, or no database: none is made."""
     for content in (None, "no database, only text " * 99):

@@ -152,6 +152,7 @@ def main() -> int:
     parser.add_argument("--home", required=True)
     words = parser.parse_args()
     home = without_config(os.environ, words.home).home
+    os.nice(10)  # whoever works goes first, and the worker that answers hooks
     try:
         settings = load(os.environ, words.home)
         with opened(settings) as outside:
@@ -160,7 +161,6 @@ def main() -> int:
                 folder = words.folder.encode("utf-8", "replace").decode()
                 located_at(outside, look(outside, folder, outside.folders.claims(folder)))
             elif words.job == "embed":
-                os.nice(10)  # whoever works goes first
                 if embed(outside, settings, words.folder):
                     return MORE
             else:

@@ -13,10 +13,9 @@ import socket
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import anyio
-import uvicorn
 from mcp.server.auth.provider import AccessToken, TokenVerifier
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.stdio import stdio_server
@@ -31,11 +30,10 @@ from learnt.stores import home_folder
 from learnt.stores.system import SystemRandom
 from learnt.surfaces.agent_calls import Client, settings_of_agent
 from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
-from learnt.surfaces.loopback import PromptClients
+from learnt.surfaces.loopback import HOST, bound
+from learnt.surfaces.loopback import server_of as http_server_of
 from learnt.surfaces.mcp_server import server_of
 
-HOST: Final = "127.0.0.1"
-MOST_CONNECTIONS: Final = 64  # more are told to come again
 TOKEN_BYTES: Final = 32
 LAST_SECONDS: Final = 2  # for what has begun, once it is told to end
 
@@ -121,18 +119,9 @@ def _serve_http(ledgers: Ledgers, client: Client, home: Path, port: int) -> None
             auth=AuthSettings(issuer_url=AnyHttpUrl(own[0]), resource_server_url=None),
             token_verifier=_OneToken(token),
         )
-        server = uvicorn.Server(
-            uvicorn.Config(
-                app,
-                http=PromptClients,
-                log_config=None,
-                log_level="critical",  # a client that was cut off at the end is no trouble
-                access_log=False,
-                server_header=False,
-                limit_concurrency=MOST_CONNECTIONS,
-                timeout_graceful_shutdown=LAST_SECONDS,
-            )
-        )
+        # A client that was cut off at the end is no trouble.
+        quiet: dict[str, Any] = {"log_config": None, "log_level": "critical"}
+        server = http_server_of(app, timeout_graceful_shutdown=LAST_SECONDS, **quiet)
 
         def leave(*_: object) -> None:
             server.should_exit = True
@@ -145,18 +134,13 @@ def _serve_http(ledgers: Ledgers, client: Client, home: Path, port: int) -> None
 
 
 def _listening(port: int) -> socket.socket:
-    listener = socket.socket()
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((HOST, port))
-        listener.listen()
+        return bound(port)
     except OSError as error:
-        listener.close()
         raise EnvironmentTrouble(
             f"Port {port} of {HOST} cannot be had: {error.strerror}. Nothing was started. Name "
             "another with --port, or 0 for any that is free."
         ) from error
-    return listener
 
 
 def _say_where(address: str, folder: str, home: Path) -> None:

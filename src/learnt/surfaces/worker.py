@@ -51,9 +51,9 @@ CONNECTION_LIVES: Final = 2.0
 PART, PARTS_A_TURN = 1 << 18, 4
 TICK: Final = 0.5
 SESSION_LIVES: Final = 12 * 3_600.0  # seconds after its last report, where no process is seen
-DRAINED_A_TICK: Final = 40
+DRAINED_AT_ONCE: Final = 4  # reports: a hook may come meanwhile
 PATIENCE_MS: Final = 60
-HARVEST, LOOK_EVERY = "harvest", 1.0
+HARVEST, LOOK_EVERY, HARVEST_EVERY = "harvest", 1.0, 5.0  # seconds
 EMBED_EVERY, MORE = 5.0, 75  # seconds; the exit code of a job that left something to do
 CHANGES: Final = (Kind.GATED, Kind.REMEMBERED, Kind.STAGED, Kind.PURGED)  # of what has vectors
 MAINTENANCE_LOOKED_FOR, QUIET = 60.0, 0.2  # seconds
@@ -77,10 +77,10 @@ class Worker:
         self._jobs: deque[tuple[str, ...]] = deque()
         self._job: subprocess.Popen[bytes] | None = None
         self._described: set[str] = set()
-        self._looked_at, self._ended = 0.0, ""
+        self._look_at, self._ended = 0.0, ""
         self._embedded_at = 0.0
         self._seen: tuple[tuple[int, ...], SearchSettings] | None = None
-        self._leaving = self._unsettled = self._ready = False
+        self._leaving = self._unsettled = self._ready = self._spooled = False
         self._untold: dict[str, Answer] = {}
         self._left_open: deque[Frame] = deque(maxlen=MOST_LEFT_OPEN)
         self._parts = _parts(home)
@@ -93,7 +93,8 @@ class Worker:
         asks_to_remember("-")
         gc.freeze()  # what was loaded stays: to look for garbage in it takes a hook's time
         while not self._leaving:
-            ready = self._selector.select(TICK if self._ready and not self._busy else 0.05)
+            wait = TICK if self._ready and not self._busy else 0.05
+            ready = self._selector.select(0 if self._spooled else wait)
             # After a long sleep the first look ends empty: hooks still come before the spool.
             for key, _ in ready or self._selector.select(0):
                 self._guarded(key.data)
@@ -195,13 +196,13 @@ class Worker:
 
     def _harvest(self) -> None:
         """Have a child harvest what has ended, whoever took the report of its end in."""
-        if time.monotonic() - self._looked_at < LOOK_EVERY:
+        if time.monotonic() < self._look_at:
             return
-        self._looked_at = time.monotonic()
+        self._look_at = time.monotonic() + LOOK_EVERY
         with self._home.outside.ledger.reading() as reader:
             last = next(reader.events(kind=Kind.SESSION_ENDED, newest=1), None)
         if last is not None and last.id != self._ended:
-            self._ended = last.id
+            self._ended, self._look_at = last.id, time.monotonic() + HARVEST_EVERY
             self._jobs.append((HARVEST,))
 
     def _embed(self) -> None:
@@ -239,8 +240,9 @@ class Worker:
 
     def _drain(self) -> None:
         # The spool is found by its path: another home in this one's place has its own ledger.
-        if self._here() and not self._busy and drain(self._home.outside, DRAINED_A_TICK):
-            self._busy_at = time.monotonic()
+        self._spooled, free = False, self._here() and not self._busy
+        if free and drain(self._home.outside, DRAINED_AT_ONCE):
+            self._busy_at, self._spooled = time.monotonic(), True
 
     def _follow(self) -> None:
         if self._here():  # else opening would make anew what was removed

@@ -10,16 +10,13 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import Final
 
-import uvicorn
-from starlette.types import ASGIApp
-
 from learnt.errors import EnvironmentTrouble
 from learnt.settings import Settings
 from learnt.stores.atomic import write_atomically
 from learnt.stores.processes import own_sight
 from learnt.stores.system import SystemRandom
 from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
-from learnt.surfaces.loopback import PromptClients
+from learnt.surfaces.loopback import HOST, bound, server_of
 from learnt.surfaces.open_home import code_on_disk
 from learnt.surfaces.web.app import make_app
 from learnt.surfaces.web.dashboard import Dashboard
@@ -28,8 +25,6 @@ from learnt.surfaces.web.kept_queue import KeptQueue
 from learnt.surfaces.worker_client import CARD, running
 
 PORT: Final = 4747
-HOST: Final = "127.0.0.1"
-MOST_CONNECTIONS: Final = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +65,8 @@ def serve(asked: DashboardCall) -> int:
     _greet(asked, keys, port)
     try:
         with suppress(KeyboardInterrupt):  # how it is ended
-            server_of(make_app(dashboard)).run(sockets=[listening])
+            served = server_of(make_app(dashboard), log_level="error", timeout_graceful_shutdown=1)
+            served.run(sockets=[listening])
     finally:
         ledgers.close()
         if (now := running(home)) is not None and now.pid == os.getpid():
@@ -93,19 +89,6 @@ def _listening(asked: DashboardCall) -> socket.socket:
         return bound(0)
 
 
-def bound(port: int) -> socket.socket:
-    """A socket of this machine alone. Raises OSError where the port is taken."""
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((HOST, port))
-        listening.listen(MOST_CONNECTIONS)  # a browser may be quicker than the server's start
-    except OSError:
-        listening.close()
-        raise
-    return listening
-
-
 def _link(keys: Keys, port: int) -> str:
     return f"http://{HOST}:{port}{ENTRANCE}?token={keys.token}"
 
@@ -126,22 +109,3 @@ def _greet(asked: DashboardCall, keys: Keys, port: int) -> None:
                 asked.tell(f"  {_link(keys, port)}")
 
     Thread(target=read, daemon=True).start()
-
-
-def server_of(app: ASGIApp) -> uvicorn.Server:
-    """The server of an application, which trusts nothing that its clients say of themselves."""
-    config = uvicorn.Config(
-        app,
-        loop="asyncio",
-        http=PromptClients,
-        ws="none",
-        lifespan="off",
-        log_level="error",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        limit_concurrency=MOST_CONNECTIONS,
-        timeout_keep_alive=10,
-        timeout_graceful_shutdown=1,
-    )
-    return uvicorn.Server(config)

@@ -95,10 +95,7 @@ class MysqlSession(DbSession):
 
     @contextmanager
     def reading(self, sql: str) -> Iterator[Rows]:
-        """Run one statement in a transaction of its own that only reads; what is unread is lost.
-
-        Raises LearntError where it fails or takes too long.
-        """
+        """Run one statement in a transaction of its own that only reads; what is unread is lost."""
         connection = self.raw()
         cursor = connection.cursor()
         running = ended = False

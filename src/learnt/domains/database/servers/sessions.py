@@ -47,7 +47,8 @@ class DbSession(ABC):
     def reading(self, sql: str) -> AbstractContextManager[Rows]:
         """Run one statement in a transaction of its own that only reads; what is unread is lost.
 
-        PostgreSQL finds names of the system's schema alone: other tables need theirs.
+        PostgreSQL finds names of the system's schema alone: other tables need theirs. Raises
+        LearntError where it fails or takes too long.
         """
 
     def schemas(self, uses: StatementNames) -> tuple[Schemas, Schemas]:

@@ -1,18 +1,26 @@
-"""SQLite: the file is opened to be read, and the session refuses to write as well."""
+"""SQLite: the file is opened to be read, and the session refuses to write as well.
 
+A statement runs in a process of its own, which is this file and is killed when its time is over:
+nothing else ends SQLite within a step of its machine, which may take minutes. The process reads the
+statement; it writes the columns and each row as a line of JSON, at last null, or why it failed.
+"""
+
+import json
 import os
 import pathlib
 import sqlite3
+import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from subprocess import DEVNULL, PIPE, Popen
+from threading import Timer
+from typing import Any, Final
 from urllib.parse import quote
 
 from learnt.domains.database.servers.connections import DbAddress, Dialect
 from learnt.domains.database.servers.sessions import DbSession, Limits, Rows
 
-_STEPS: Final = 2_000  # of SQLite's machine between two looks at the clock: below a millisecond
 _LONGEST: Final = 16 << 20  # bytes of one value: a server's usual limit
 
 
@@ -23,66 +31,47 @@ class SqliteSession(DbSession):
 
     def __init__(self, address: DbAddress, password: str | None, limits: Limits) -> None:
         super().__init__(address, password, limits)
-        self._deadline, self._stopped = float("inf"), False
         if pathlib.Path(address.database).exists() and not pathlib.Path(address.database).is_file():
             raise self._unreachable(OSError("it is no plain file"))  # a pipe would be waited for
         # A file in WAL mode gets two others beside it when it is opened, unless it is said to lie
         # still; where they are there already, somebody is at work on it.
         still = "" if pathlib.Path(f"{address.database}-wal").exists() else "&immutable=1"
+        self._uri = f"file:{quote(address.database)}?mode=ro{still}"
         try:
-            self._connection = sqlite3.connect(
-                f"file:{quote(address.database)}?mode=ro{still}",
-                uri=True,
-                timeout=limits.connect_seconds,
-                isolation_level=None,
-                check_same_thread=False,
-            )
-            self._prepare(self._connection)
+            self._connection = _connected(self._uri, limits.connect_seconds)
         except sqlite3.Error as error:
             raise self._unreachable(error) from error
 
-    def _prepare(self, connection: sqlite3.Connection) -> None:
-        connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
-        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
-        try:
-            connection.execute("PRAGMA query_only = ON")
-            connection.execute("PRAGMA trusted_schema = OFF")
-            connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
-        except sqlite3.Error:
-            connection.close()
-            raise
-        connection.set_progress_handler(self._late, _STEPS)
-
-    def _late(self) -> bool:
-        self._stopped = time.monotonic() > self._deadline
-        return self._stopped
-
     @contextmanager
     def reading(self, sql: str) -> Iterator[Rows]:
-        """Run one statement in a transaction of its own that only reads; what is unread is lost.
+        """Run one statement in a process of its own, which is killed when its time is over."""
+        deadline, words = time.monotonic() + self._limits.seconds, [sys.executable, "-I", "-m"]
+        words += [__name__, self._uri, str(self._limits.connect_seconds)]
+        # A session of its own: Ctrl-C is for this process alone.
+        with Popen(words, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True) as child:
+            clock = Timer(self._limits.seconds, child.kill)
+            clock.start()
+            try:
+                assert child.stdin and child.stdout
+                with suppress(BrokenPipeError), child.stdin as asked:
+                    asked.write(sql.encode())
+                lines = self._told(child.stdout, deadline)
+                yield Rows(list(map(str, next(lines))), lines)
+            finally:
+                clock.cancel()
+                child.kill()
 
-        Raises LearntError where it fails or takes too long.
-        """
-        self._deadline = time.monotonic() + self._limits.seconds
-        cursor = self._connection.cursor()
-        try:
-            cursor.execute("BEGIN")
-            cursor.execute(sql)
-            yield Rows([str(column[0]) for column in cursor.description or ()], iter(cursor))
-        except (sqlite3.Error, sqlite3.Warning) as error:
-            code = getattr(error, "sqlite_errorcode", None)
-            if code == sqlite3.SQLITE_INTERRUPT and not self._stopped:
-                # Ctrl-C while the clock was looked at: SQLite stops for it, and keeps it to itself.
-                raise KeyboardInterrupt from None
-            if self._late():
-                raise self._too_slow() from error
-            raise self._failed(error) from error
-        finally:
-            self._deadline = float("inf")
-            cursor.close()
-            if self._connection.in_transaction:
-                self._connection.rollback()
+    def _told(self, lines: Iterable[bytes], deadline: float) -> Iterator[tuple[Any, ...]]:
+        for line in lines:
+            told = json.loads(line, object_hook=lambda found: bytes.fromhex(found["bytes"]))
+            if told is None:
+                return
+            if isinstance(told, str):
+                raise self._failed(told)
+            yield tuple(told)
+        if time.monotonic() >= deadline:
+            raise self._too_slow()
+        raise self._broken("the process that asked SQLite has ended")
 
     def identity(self) -> Mapping[str, str]:
         """The file."""
@@ -95,3 +84,43 @@ class SqliteSession(DbSession):
     def encrypted(self) -> bool:
         """A file is read where it lies."""
         return True
+
+
+def _connected(uri: str, seconds: float) -> sqlite3.Connection:
+    """A connection that writes nothing. Raises sqlite3.Error where the file is no database."""
+    connection = sqlite3.connect(
+        uri, seconds, isolation_level=None, check_same_thread=False, uri=True
+    )
+    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    try:
+        connection.execute("PRAGMA query_only = ON")
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _tell(told: object) -> None:
+    print(json.dumps(told, default=lambda raw: {"bytes": raw.hex()}), flush=True)  # noqa: T201  # its output
+
+
+def main(uri: str, seconds: str) -> None:
+    """Run what standard input says, in a transaction of its own."""
+    try:
+        connection = _connected(uri, float(seconds))
+        connection.execute("BEGIN")
+        cursor = connection.execute(sys.stdin.buffer.read().decode())
+        _tell([str(column[0]) for column in cursor.description or ()])
+        for row in cursor:
+            _tell(row)
+        _tell(None)
+    except (sqlite3.Error, sqlite3.Warning) as error:
+        _tell(str(error))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

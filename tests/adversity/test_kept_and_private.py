@@ -1,0 +1,96 @@
+"""What was written outlives a power cut, and nobody else reads it or speaks to the worker."""
+
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from learnt.bootstrap import opened
+from learnt.core.sessions.observations import Observation
+from learnt.formats.wire import Frame, encode
+from learnt.settings import Settings
+from learnt.stores.atomic import write_atomically
+from learnt.stores.spool import FileSpool
+from learnt.surfaces.worker import PING
+from tests.support.homes import Home
+
+SEEN = Observation(id="1", ms=7, event="Stop", session="s", cwd="/p", detail={})
+
+
+@pytest.mark.parametrize(
+    ("write", "name"),
+    [
+        (lambda folder: FileSpool(folder).put(SEEN), "spool/1.json"),
+        (lambda folder: write_atomically(folder / "spool" / "kept", "text"), "spool/kept"),
+    ],
+    ids=["a report that waits", "a file that is replaced"],
+)
+def test_a_file_is_on_the_disk_before_it_has_its_name_and_its_name_before_it_is_told(
+    write: Callable[[Path], None], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is told of the text under a passing name, and then of the folder."""
+    told: list[tuple[str, bool]] = []
+
+    def fsync(descriptor: int) -> None:
+        path = Path(f"/proc/self/fd/{descriptor}").readlink()
+        if path.is_file():
+            assert path.stat().st_size
+        told.append(("text" if path.is_file() else path.name, (tmp_path / name).exists()))
+
+    (tmp_path / "spool").mkdir()
+    monkeypatch.setattr(os, "fsync", fsync)
+    write(tmp_path)
+
+    assert [("text", False), ("spool", True)] == told
+
+
+def test_a_ledger_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """Whatever the shell lets others read of new files, and its journal is as well."""
+    (tmp_path / "home").mkdir(mode=0o755)
+    before = os.umask(0)
+    try:
+        with opened(Settings(home=tmp_path / "home")) as outside:
+            outside.ledger.settle()
+            files = [*(tmp_path / "home").glob("ledger.db*")]
+            assert {"ledger.db", "ledger.db-wal"} <= {file.name for file in files}
+            assert {0o600} == {file.stat().st_mode & 0o777 for file in files}
+    finally:
+        os.umask(before)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_the_worker_hears_nobody_else(home: Home) -> None:
+    """Not even one who can reach its socket: a prompt of theirs is neither kept nor answered."""
+    home.remember()
+    home.start_worker()
+    heard = [told_by(home, user) for user in (0, 65_534)]
+
+    assert [True, False] == heard
+
+
+def told_by(home: Home, user: int) -> bool:
+    """Whether the worker says who it is to a process of a user's."""
+    (home.path / "run").chmod(0o711)
+    (home.path / "run" / "worker.sock").chmod(0o666)
+    child = os.fork()
+    if child == 0:
+        code = 2
+        try:
+            os.chdir(home.path / "run")
+            message = encode(Frame(event=PING))
+            os.setuid(user)
+            with socket.socket(socket.AF_UNIX) as stranger:
+                stranger.settimeout(20)
+                stranger.connect("worker.sock")
+                code = 1
+                stranger.sendall(message)
+                code = 0 if stranger.recv(100) else 1
+        except ConnectionError:  # it was closed before it was heard
+            pass
+        finally:
+            os._exit(code)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert code < 2, "the socket was not reached"
+    return code == 0
