@@ -32,7 +32,8 @@ ROWS = "film has 1000 rows, one for each title"
 def home() -> Home:
     made = Home()
     found, kept = load([NAME]).domains, Kept()
-    kept.structure(kept.database("shop"), table("film", "film_id", "title", "rating"))
+    film, rental = table("film", "film_id", "title", "rating"), table("rental", "return_date")
+    kept.structure(kept.database("shop"), film, rental)
     made.outside = replace(made.outside, domains=found, about=about_of(found, kept.home))
     return made
 

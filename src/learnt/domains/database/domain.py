@@ -30,10 +30,10 @@ def _queried(call: domain_ports.ToolCall) -> domain_ports.Extracted:
 
 def _spoken(text: str, home: domain_ports.DomainHome) -> domain_ports.About:
     # Likewise.
-    from learnt.domains.database.observed.spoken import kind_of_fact, spoken
+    from learnt.domains.database.observed.spoken import kind_of_fact
     from learnt.domains.database.schema.cache import named
 
-    names = named(text, home) or spoken(text)
+    names = named(text, home)
     return domain_ports.About(entities=names, kind=kind_of_fact(text, named=bool(names)))
 
 

@@ -1,43 +1,15 @@
-"""Which tables and columns a sentence speaks of by its wording, and how many rows it counts."""
+"""What a sentence says of tables by its wording: of which kind it is, how many rows it counts."""
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from learnt.core.digest.lessons import kind_of
 from learnt.core.knowledge.numbers import is_bound, quantities
-from learnt.core.words import STOP_WORDS
-from learnt.domains.database.lists import lines, worded, words
+from learnt.domains.database.lists import lines, worded
 
-_NAME: Final = r"[A-Za-z_][A-Za-z0-9_$]{0,63}"
-_FULL: Final = rf"{_NAME}(?:\.{_NAME}){{0,2}}"
-_MARKED: Final = rf"[`\"']({_FULL})[`\"']"
-_HERE: Final = r"(?<![A-Za-z0-9_.`'\"/-])"
-# A word that is spelt as no other word is: with an underscore, a hump, a dot.
-_HUMPED: Final = (
-    rf"(?:[A-Za-z0-9]+_[A-Za-z0-9_]*|_{_NAME}|[A-Za-z]?[a-z]+[A-Z][A-Za-z0-9]*)(?:\.{_NAME}){{0,2}}"
-    rf"|{_NAME}(?:\.{_NAME}){{1,2}}"
-)
-_SPELT: Final = rf"(?:{_MARKED}|{_HERE}({_HUMPED}))"
-_ANY: Final = rf"(?:{_MARKED}|{_HERE}({_FULL}))"
-
-
-def _called(language: str) -> tuple[re.Pattern[str], ...]:
-    forms = "\n".join(lines(language, "tables")).replace("<ANY>", _ANY).replace("<SPELT>", _SPELT)
-    return tuple(map(re.compile, forms.split("\n")))
-
-
-_TABLES: Final = _called("en")
-_CHINESE_TABLES: Final = _called("zh")
-_COMPARED: Final = re.compile(rf"{_HERE}({_NAME}\.{_NAME}) ?(?:=|<>|!=|[<>]=?) ?(?:'|\"|\d)")
-_SPELT_SO: Final = re.compile(rf"{_HERE}(?:`({_FULL})`|({_HUMPED}))(?![A-Za-z0-9_/(-]|\.\w|['\"])")
-_WORDS: Final = STOP_WORDS | words("en", "words")
 _ARRANGED: Final = re.compile(worded("arranged"), re.IGNORECASE)
 _ASKS: Final = re.compile(worded("asks"), re.IGNORECASE)
 _SUBJECT: Final = re.compile(worded("subject"), re.IGNORECASE)
-_CODE: Final = frozenset(
-    "py js ts rb go rs java php cs sh md html vue tsx jsx css json yml".split()
-)
 _COUNTS: Final = re.compile(
     rf"(?:^|[,;:=~≈(，；：（]|{worded('counts')})\.?\s*[~≈]?$", re.IGNORECASE
 )
@@ -52,41 +24,6 @@ _NAMED: Final = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE: Final = re.compile(r"[;,，；。]\s|[.]\s|\n")
-
-
-def spoken(text: str) -> tuple[str, ...]:
-    """The tables that a sentence names as such, and what is spelt like a column beside them.
-
-    A column in a plain word is left out: how it is put tells it too seldom.
-
-    >>> spoken("in the rental table return_date is NULL while the film is out")
-    ('rental', 'return_date')
-    """
-    tables = called_tables(text)
-    return tuple(dict.fromkeys((*tables, *(spelt(text) if tables else ()))))
-
-
-def called_tables(text: str) -> tuple[str, ...]:
-    """The tables that a sentence calls so, or compares a column of.
-
-    >>> called_tables("the rental table has film_id")
-    ('rental',)
-    """
-    # Sure by its spelling, or since databases are spoken of.
-    about = is_of_databases(text)
-    named = _named(_TABLES, text)
-    english = (name for name in named if about or not name.isalpha() or f"`{name}`" in text)
-    return (*english, *_named((*_CHINESE_TABLES, _COMPARED), text))
-
-
-def spelt(text: str) -> tuple[str, ...]:
-    """What is spelt as only names of code and of columns are, without calls, paths and values.
-
-    >>> spelt("film_id, `rate` and 'a_value' of getRoom() in src/room_type.py")
-    ('film_id', 'rate')
-    """
-    names = _named((_SPELT_SO,), text)
-    return tuple(name for name in names if name.rpartition(".")[2] not in _CODE)
 
 
 def kind_of_fact(text: str, *, named: bool = True) -> str:
@@ -123,12 +60,6 @@ def is_of_databases(text: str) -> bool:
     (True, False)
     """
     return bool(_SUBJECT.search(text))
-
-
-def _named(patterns: "tuple[re.Pattern[str], ...]", text: str) -> Iterator[str]:
-    for pattern in patterns:
-        for match in pattern.finditer(text):
-            yield from (name for name in match.groups() if name and name.casefold() not in _WORDS)
 
 
 _NEAR: Final = 300  # characters beside a number that say what it counts

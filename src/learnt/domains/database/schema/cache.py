@@ -14,7 +14,7 @@ from learnt.core.records import JsonValue, canonical, decode
 from learnt.core.safety import clean
 from learnt.core.words import STOP_WORDS
 from learnt.domain_ports import DomainHome
-from learnt.domains.database.observed.spoken import called_tables, is_of_databases, spelt
+from learnt.domains.database.observed.spoken import is_of_databases
 from learnt.domains.database.schema.objects import (
     RELATIONS,
     Described,
@@ -260,9 +260,8 @@ _MOST: Final = 20  # tables looked at for one sentence
 def named(text: str, home: DomainHome) -> tuple[str, ...]:
     """Tables with their columns, as the sentence spells them; nothing where none is for sure one.
 
-    Of a word of everyday language it is sure if the sentence calls it a table, names a column of
-    it too, or speaks of rows and the like and calls nothing a table. What else it calls so, or is
-    spelt like a column, is named as well: it may be one that nobody has looked at yet.
+    Of a word of everyday language it is sure if the sentence names a column of it too, or if it
+    speaks of rows and the like and nothing else in it is sure.
     """
     words = tuple(dict.fromkeys(match[0] for match in _TOKEN.finditer(text)))
     for connection in connections.every(home):
@@ -271,7 +270,7 @@ def named(text: str, home: DomainHome) -> tuple[str, ...]:
         if sure:
             columns = {name for names in sure.values() for name in names}
             beside = (word for word in words if word not in sure and _is_column(word, columns))
-            return tuple(dict.fromkeys((*sure, *called_tables(text), *beside, *spelt(text))))
+            return (*sure, *beside)
     return ()
 
 
@@ -294,17 +293,20 @@ def _sure(
     """The tables that are meant for sure, each with the names of its columns."""
     described = cache.described(sorted({*tables.values()}))[0].objects
     kept = {each.name: each for each in described if isinstance(each, TableOrView)}
-    called = {name.casefold() for name in called_tables(text)}
-    open_to_any = is_of_databases(text) and not called
-    sure: dict[str, frozenset[str]] = {}
-    for word, name in tables.items():
-        columns = kept[name].columns if name in kept else ()
-        names = frozenset(column.name.casefold() for column in columns)
-        beside = any(_is_column(each, names) for each in words)
-        plain = word.isalpha() and f"`{word}`" not in text
-        if not plain or open_to_any or beside or word.casefold() in called:
-            sure[word] = names
-    return sure
+    names = {
+        word: frozenset(
+            each.name.casefold() for each in (kept[name].columns if name in kept else ())
+        )
+        for word, name in tables.items()
+    }
+    sure = {
+        word: columns
+        for word, columns in names.items()
+        if not word.isalpha()
+        or f"`{word}`" in text
+        or any(_is_column(each, columns) for each in words)
+    }
+    return sure or (names if is_of_databases(text) else {})
 
 
 def _is_column(word: str, columns: Collection[str]) -> bool:
