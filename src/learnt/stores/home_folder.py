@@ -11,6 +11,7 @@ from typing import Final
 from learnt.errors import HomeUnusable
 from learnt.stores.plain_files import DiskTranscripts, bytes_of
 
+LONGEST: Final = 900  # bytes of its path: hooks stand in a shell's line, with their files below it
 MAINTAIN_EVERY: Final = 24 * 3600.0  # seconds
 FOLDERS: Final = ("aside", "backups", "bin", "logs", "run", "spool")
 TOKEN_FILE: Final = "mcp_token"
@@ -30,6 +31,8 @@ def prepare(home: Path) -> None:
 
     Raises HomeUnusable where that cannot be done, or a folder is a stranger's.
     """
+    if len(name := os.fsencode(home)) > LONGEST or name.decode("utf-8", "replace") != str(home):
+        raise _trouble(home, f"its path is no UTF-8, or has more than {LONGEST} bytes")
     try:
         for folder in (home, *(home / name for name in FOLDERS)):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ from typing import Final
 from learnt.core.records import canonical
 from learnt.core.sessions.observations import Observation, from_json
 from learnt.formats.observations import lenient
-from learnt.stores.atomic import sync_folder
+from learnt.stores.atomic import write_atomically
 from learnt.stores.plain_files import bytes_of
 
 _SUFFIX: Final = ".json"
@@ -32,22 +32,12 @@ class FileSpool:
 
     def put(self, observation: Observation) -> None:
         path = self._folder / (observation.id + _SUFFIX)
-        temporary = self._folder / f".{observation.id}"
         self._folder.mkdir(mode=0o700, exist_ok=True)
         if sum(1 for _ in os.scandir(self._folder)) >= MOST_WAITING:
             with self._unkept.open("ab") as file:
                 file.write(b".")
             return
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
-                file.write(canonical(asdict(observation)))
-                file.flush()
-                os.fsync(descriptor)
-            temporary.rename(path)
-            sync_folder(self._folder)
-        finally:
-            temporary.unlink(missing_ok=True)  # only what was not written whole is there
+        write_atomically(path, canonical(asdict(observation)).encode("utf-8", "replace").decode())
 
     def waiting(self, limit: int) -> list[str]:
         try:

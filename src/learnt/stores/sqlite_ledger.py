@@ -101,6 +101,7 @@ class _Writer(SqliteReader, InboxWriter):
             sqlite_views.index_project(self._connection, decode(Project, state))
 
     def keep(self, kind: str, text: str) -> ContentRef:
+        text = text.encode("utf-8", "replace").decode()  # a folder's name may be any bytes
         ref = content_ref(self._around.key, kind, text)
         self._connection.execute(
             "INSERT OR IGNORE INTO contents VALUES (?, ?, ?)", (ref, kind, text)

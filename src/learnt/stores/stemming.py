@@ -7,7 +7,7 @@ import Stemmer
 _PORTER = Stemmer.Stemmer("porter", 0)  # its own cache is slower than none
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=8_192)
 def porter(word: str) -> str:
     """The stem of an English word; a word of another script is its own.
 

@@ -183,7 +183,9 @@ def farewell(home: str) -> bytes:
     """What a session's start tells its user once Learnt was removed: how to take its hooks out."""
     files = []
     try:
-        with open(os.path.join(home, "installed.json"), encoding="utf-8") as file:
+        with open(
+            os.path.join(home, "installed.json"), encoding="utf-8", errors="surrogateescape"
+        ) as file:
             rows = json.loads(file.read(LARGEST_LOG))
         files = [str(row["file"]) for row in rows if row["kind"] == "settings"]
     except (OSError, ValueError, LookupError, TypeError):

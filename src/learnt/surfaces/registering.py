@@ -39,7 +39,7 @@ def record_of(home: Path) -> list[Registration]:
     """What was done to agents' files."""
     path = home / RECORD
     with explained(path, "read"):
-        return recorded(whole(path).decode("utf-8") if path.exists() else None)
+        return recorded(whole(path).decode("utf-8", "surrogateescape") if path.exists() else None)
 
 
 def keep_record(home: Path, rows: Iterable[Registration]) -> None:

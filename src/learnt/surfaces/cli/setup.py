@@ -1,5 +1,6 @@
 """`init`, `uninstall`, `completion`: Learnt and the agent, put together and apart."""
 
+import os
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -342,7 +343,7 @@ def _holding(rows: Iterable[Registration], project: Path, home: Path) -> list[tu
             if agent is CLAUDE_CODE or hook_settings.MARK in (bytes_of(file, 1 << 24) or b""):
                 held.setdefault(str(file), agent)
         file = agent_files.servers_file(agent)
-        if str(home).encode() in (bytes_of(file, 1 << 24) or b""):
+        if os.fsencode(home) in (bytes_of(file, 1 << 24) or b""):
             held.setdefault(str(file), agent)
     return list(held.items())
 
