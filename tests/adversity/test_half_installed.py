@@ -30,7 +30,7 @@ DAMAGES: dict[str, tuple[str, Callable[[Path], None]]] = {
     "half of worth.json": ("worth.json", cut),
     "a newer worth.json": ("worth.json", newer),
     "no worth.json": ("worth.json", Path.unlink),
-    "a newer comparison": ("comparison/weights.json", newer),
+    "newer threats": ("threats.json", newer),
     "half of a language": ("en/contents.txt", cut),
 }
 

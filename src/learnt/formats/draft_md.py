@@ -14,9 +14,8 @@ from learnt.core.identifiers import EntryId, ProposalId
 from learnt.core.safety import neutralise
 from learnt.core.skills.skills import LONGEST_DESCRIPTION
 from learnt.errors import Refused
-from learnt.formats import skill_md, skill_text
+from learnt.formats import skill_md
 from learnt.formats.fences import outside
-from learnt.formats.front_matter import edited
 from learnt.formats.injection import Note, day
 
 ROUTES: Final = "rules/common/agent-intent-routing.md"
@@ -280,6 +279,9 @@ def with_parts(
     >>> print(with_parts("# A", [Matter("When b fails.", ("Run c.",))]).splitlines()[2:6])
     ['## And', '', 'When b fails.', '']
     """
+    from learnt.formats import skill_text  # yaml takes longer than all the rest
+    from learnt.formats.front_matter import edited
+
     added = [section.replace("## What to do", "## And", 1) for section in sections(parts)]
     if draft is not None:
         quotes = [f'- "{one_line(quote, _LONGEST_ITEM)}"' for quote in draft.quotes]

@@ -9,14 +9,16 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from threading import Thread
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import learnt
 from learnt.bootstrap import domains, model_budget, opened, text_model
 from learnt.errors import UsageError
-from learnt.flows.skills.distil_by_model import Asking
 from learnt.ports import Outside
 from learnt.settings import Settings, load
+
+if TYPE_CHECKING:
+    from learnt.flows.skills.distil_by_model import Asking
 
 LOOK_EVERY: Final = 1.0
 
@@ -98,7 +100,9 @@ class OpenHome(AbstractContextManager["OpenHome"]):
         return stack.enter_context(outside)
 
 
-def asking_model(outside: Outside, settings: Settings) -> Asking | None:
+def asking_model(outside: Outside, settings: Settings) -> "Asking | None":
     """The model that `[models] use` names, or None. Raises UsageError, ModelUnusable."""
+    from learnt.flows.skills.distil_by_model import Asking  # a worker asks none
+
     model = text_model(settings)
     return None if model is None else Asking(outside, model, model_budget(settings))

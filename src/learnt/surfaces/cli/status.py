@@ -14,7 +14,6 @@ from learnt.formats.answers import filled
 from learnt.formats.contents import crowded
 from learnt.formats.injection import moment
 from learnt.settings import configured, without_config
-from learnt.stores.sqlite_schema import set_aside
 from learnt.surfaces import worker_client
 from learnt.surfaces.answers.home import MATURITY_SAID, HomeStatus, WeekStatus, home_status
 from learnt.surfaces.cli.configuring import EFFECTS, SHARES, set_to
@@ -22,7 +21,6 @@ from learnt.surfaces.cli.context import Call, command, plain, plain_path, settin
 from learnt.surfaces.cli.health import say_episode
 from learnt.surfaces.cli.screen import padded
 from learnt.surfaces.model_probes import Probe
-from learnt.surfaces.probes import probes
 
 
 class Checked(NamedTuple):
@@ -39,6 +37,9 @@ def doctor(call: Call, *, aside: bool, ask_model: bool) -> int:
 
     Exit code 1 where anything is a problem.
     """
+    from learnt.stores.sqlite_schema import set_aside
+    from learnt.surfaces.probes import probes  # `status` needs none of it
+
     tried = []
     try:
         settings = call.who.settings
