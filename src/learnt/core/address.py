@@ -36,16 +36,14 @@ _FORGED: Final = re.compile(
     r"|<[\s/]*system-reminder|<\|\w+\|>|[\"']role[\"']\s*:\s*[\"'](?:user|system|assistant)"
     rf"|{_TURN}.*(?:\n.*){{0,20}}?\n{_TURN}"
 )
-# Without one of these no text has its reader run a download: the patterns of that take longer.
-_MAY_RUN: Final = re.compile(
-    r"(?i)curl|wget|iwr|irm|invoke-|iex\b|eval|exec|base64|\b(?:nc|ssh)\b|/dev/tcp|dangerous|https?:"
-)
 # What is more like the sentences of attacks commands its reader; of 557 sound notes none is.
 MOST_LIKE: Final = 0.0
 
 
-def unsafe(text: str, said: Commanded) -> str:
+def unsafe(text: str, said: Commanded, *, own: bool = False) -> str:
     """Why no agent may be given a text: a name of the reason; empty where it may.
+
+    Of its person's `own` words a command is no reason: they are shown as theirs.
 
     >>> calm = Commanded(Address.NONE)
     >>> unsafe("Use a lock", calm), unsafe("a\\u200bb", calm)
@@ -57,8 +55,8 @@ def unsafe(text: str, said: Commanded) -> str:
         return "hidden-instruction"
     if _FORGED.search(unicodedata.normalize("NFKC", html.unescape(text))):
         return "forged-frame"
-    if _MAY_RUN.search(unicodedata.normalize("NFKC", text)):
-        from learnt.core.skills.threats import told_to_run  # its patterns take long
+    if own:
+        return ""
+    from learnt.core.skills.threats import told_to_run  # its patterns take long
 
-        return told_to_run(text)
-    return ""
+    return told_to_run(unicodedata.normalize("NFKC", text))

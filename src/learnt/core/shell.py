@@ -42,11 +42,12 @@ class ShellCommand:
     `words` are its words as the program gets them, `raw` the same as they are written, and `bare`
     the same with `''` for what stands in quotes or is substituted. `fed` is what stands in the
     line for it to read; `printed` whether its output is shown, and `complains` whether its errors
-    are. `inner`: it runs within a substitution.
+    are. `inner`: it runs within a substitution; `ends` say where its output goes, and as written
+    what is fed to it.
     """
 
     __slots__ = (
-        "after", "bare", "before", "complains", "fed", "inner", "printed", "raw", "words",
+        "after", "bare", "before", "complains", "ends", "fed", "inner", "printed", "raw", "words",
     )  # fmt: skip
 
     def __init__(self, before: str) -> None:
@@ -54,6 +55,7 @@ class ShellCommand:
         self.words: list[str] = []
         self.raw: list[str] = []
         self.bare: list[str] = []
+        self.ends: list[str] = []
         self.fed: str | None = None
         self.printed = self.complains = True
         self.inner = False
@@ -183,10 +185,12 @@ class Line:
             self._documents.append((self._now, seen, quoted, start))
         else:
             self._now.redirect(which, how, seen)
+            self._now.ends += [f"{'<<' if '<' in how else '>'}{raw}"] * ("&" not in how)
 
     def _end(self, operator: str) -> None:
         self._close()
         self.clear = self.clear and self._redirect is None and operator not in "()"
+        operator = "<(" if operator == "(" and self._redirect else operator
         self._redirect = None
         if self._now.words:
             self._now.after = operator
@@ -194,6 +198,7 @@ class Line:
             self._now = ShellCommand(operator)
         elif operator not in {";", "\n"}:
             self.clear = False
+            self._now.before = operator
 
     def _read_documents(self, at: int) -> int:
         """What stands in the lines below for the commands above; the place behind it."""
@@ -203,6 +208,7 @@ class Line:
             end, behind = (match.start(), match.end()) if match else (len(self._line),) * 2
             self.clear = self.clear and match is not None
             text = self._line[at:end].removesuffix("\n")
+            command.ends.append(f"<< {text}")
             command.fed = text if quoted or not re.search(r"[$`\\]", text) else UNSEEN
             at = behind
             self._cuts.append((start, behind, "<<\u2026"))

@@ -17,7 +17,6 @@ class Act(NamedTuple):
     message: str
 
 
-_SHELL: Final = r"(?:xargs\s[^\n|]{0,60}?)?(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+)?(?:\$\{?shell\b|\b(?:(?:(?:ba|z|da|k|fi)?sh|iex|pwsh|powershell)\b|(?:python3?|node|perl|ruby|php)(?=\s*-?\s*(?:[\"'`;&)|\n]|$))))"
 _FETCH: Final = r"\b(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod)\b"
 _FETCHES: Final = ("curl", "wget", "iwr", "irm", "invoke-")
 # Whoever runs these installers trusts these hosts already.
@@ -28,8 +27,8 @@ KNOWN: Final = re.compile(
 )
 SECRET: Final = re.compile(
     r"(?:~|\$\{?home\}?|%userprofile%|homedir\(\)|expanduser\(|path\.home\(\)|/root|/home/\w+)[^\n]{0,30}?\.(?:ssh|aws|gnupg|kube"
-    r"|netrc|npmrc|pypirc|docker|azure|claude\b|codex|git-credentials|config/(?:gh|gcloud|chromium|google)|mozilla)"
-    r"|\bid_(?:rsa|ed25519|ecdsa)\b(?!\S*\.pub)|\.git-credentials\b|(?<!\w)\.(?:netrc|npmrc|pypirc)\b|cookies\.sqlite|login data\b"
+    r"|netrc|npmrc|pypirc|pgpass|docker|azure|claude\b|codex|git-credentials|config/(?:gh|gcloud|chromium|google)|mozilla)"
+    r"|\bid_(?:rsa|ed25519|ecdsa)\b(?!\S*\.pub)|\.git-credentials\b|(?<!\w)\.(?:netrc|npmrc|pypirc)\b|cookies\.sqlite|login data\b|chrom\w*/\S{0,40}cookies\b"
     r"|wallet\.dat|seed\.txt|find-(?:generic|internet)-password|/etc/(?:shadow|passwd)|\.(?:bash|zsh)_history|169\.254\.169\.254"
     r"|gh auth token|print-access-token|dict\(os\.environ\)|dumps\([^\n]{0,20}os\.environ\b(?!\[|\.get)|stringify\(process\.env\)"
     r"|(?<![\w.])(?:env|printenv|set)\s*\|\s*(?!grep|sort)|\*\.(?:pem|key)\b|@\.env\b|cat \.env\b|<\s*\.env\b|glob[^\n]{0,60}(?:[\"']home|~/)|pbpaste|xclip -o|keychain-db"
@@ -40,6 +39,14 @@ SINK: Final = re.compile(
     r"|axios|sendmail|smtplib|\.sendall\(|\.connect\(\(|uploadstring|uploadfile|httpx\.|\bmail\s+-s|(?:dig|nslookup|host|ping)\s[^\n]{0,120}\$[({\w]"
     r"|aws s3 (?:cp|sync)|gsutil cp|git push \S*https?://|rsync\s[^\n]{0,200}?\w@?[\w.]+:"
 )
+# Names of what guards an agent, beside what is done to it.
+CONTROLS: Final = re.compile(
+    r"settings(?:\.local)?\.json\b[^\n]{0,80}\bhooks\b|\bhooks\b[^\n]{0,80}settings(?:\.local)?\.json|branches/\S{1,40}/protection|continue-on-error: true|webfetch\b[^\n]{0,120}https?://|https?://[^\n]{0,160}\bwebfetch|\bapi[_-]?key\b[^\n]{0,160}https?://"
+    r"|(?:claude|agents|gemini|memory)\.md\b[^\n]{0,80}[\"“«「][^\"”»」\n]{20,}"
+)
+ENVIRONMENT: Final = re.compile(
+    r"(?:environ\W{1,12}|getenv\W{1,3}|process\.env\.)\w{0,30}(?:token|key|secret|passw)"
+)
 SENDS: Final = (
     *_FETCHES, "nc ", "ncat", "netcat", "socat", "scp", "sftp", "rclone", "ftp ", "telnet", "requests", "urlopen", "urlretrieve", "fetch(", "http",
     "axios", "sendmail", "smtplib", "sendall", "connect((", "upload", "mail ", "dig ", "nslookup", "host ", "ping ", "s3 ", "gsutil", "git push", "rsync", "```", "assistant:", "ai:",
@@ -48,32 +55,16 @@ SENDS: Final = (
 ACTS: Final = tuple(
     Act(rule, words, re.compile(pattern, re.I | re.M), message)
     for rule, words, pattern, message in (
-        ("pipe-to-shell", _FETCHES, rf"{_FETCH}[^\n|]{{1,300}}\|\s*{_SHELL}", "It runs a download unread."),
-        ("pipe-to-shell", _FETCHES, rf"(?:{_SHELL}\s+(?:-\w+\s+)*|\beval\s+|\bsource\s+)[\"']?(?:<\(|\$\(|`)\s*{_FETCH}", "It runs a download unread."),
-        ("pipe-to-shell", ("iex", "invoke-expression", "mshta", "regsvr32", "certutil", "bitsadmin"),
-         r"\b(?:iex|invoke-expression)\b[^\n]{0,80}(?:download(?:string|file|data)|irm|iwr|webclient)|\b(?:mshta|regsvr32)\b[^\n]{0,60}https?:|certutil\b[^\n]{0,60}urlcache", "It runs a download unread."),
-        ("runs-decoded-text", ("base64", "xxd", "openssl", "|rev", "| rev", "|tr ", "| tr ", "gunzip"), rf"(?:base64\s+(?:-d|--decode)|xxd\s+-r|openssl\s+enc|\brev\b|\btr\s+[\"']?a-z|gunzip)[^\n]{{0,80}}\|\s*{_SHELL}", "It runs what it decodes."),
         ("runs-decoded-text", ("exec(", "eval(", "exec (", "eval (", "function(", "compile("), r"(?:\bexec|\beval|new function|compile)\s*\(\s*[^\n]{0,120}(?:b64decode|atob\(|fromhex|urlopen|requests\.get|decompress|buffer\.from|marshal|rot13|\[::-1\])", "It runs what it decodes or downloads."),
-        ("runs-decoded-text", ("getattr(", "__import__", "globals()", "-enc"), r"getattr\(\s*__builtins__|__import__\([^)\n]{0,30}\)\.(?:system|popen)|globals\(\)\[[^\]]{0,40}(?:exec|eval)|-enc(?:odedcommand)?\s+[a-z0-9+/=]{16,}", "It hides which program it runs."),
+        ("runs-decoded-text", ("getattr(", "__import__", "globals()", "-enc", "chr("), r"(?:subprocess|os\.system|\bexec|\beval|popen)[^\n]{0,120}\bchr\((?:int|\w\b)|getattr\(\s*__builtins__|__import__\([^)\n]{0,30}\)\.(?:system|popen)|globals\(\)\[[^\]]{0,40}(?:exec|eval)|-enc(?:odedcommand)?\s+[a-z0-9+/=]{16,}", "It hides which program it runs."),
         ("reverse-shell", ("/dev/tcp", "/dev/udp", "nc ", "ncat", "netcat", "socat", "pty.spawn", "tcpclient", "dup2", "mkfifo"),
          r"/dev/(?:tcp|udp)/[\w.$-]+/\d[^\n]{0,40}[<>]&|>&?\s*/dev/(?:tcp|udp)/[\w$][\w.$-]*/\d|\b(?:nc|ncat|netcat)\b[^\n]{0,60}\s-\w*[ec]\w*\s+\S*(?:sh|cmd)|mkfifo[^\n]{0,100}\|[^\n]{0,60}\bnc\b|socat\b[^\n]{0,80}exec:|tcpclient\(\s*[\"']|dup2\([^\n]{0,60}fileno|pty\.spawn", "It opens a shell to another machine."),
-        ("persistence", ("crontab", "authorized_keys", ">>", "tee -a", "git config"),
-         r"\|\s*crontab\b|echo\b[^\n]{0,300}>>?\s*[\"']?\S{0,80}authorized_keys|(?:curl|wget|eval|alias|nohup|python3? |nc |base64|export path=/tmp)[^\n]{0,160}(?:>>|tee -a)\s*[\"']?(?:~|\$\{?home\}?)/\.(?:bash|zsh|profile)"
-         r"|git config --global (?:core\.(?:hookspath|sshcommand|fsmonitor)|alias\.\w+ [\"']?!)", "It makes something run later, by itself."),
-        ("lasting", ("authorized_keys", "cron", "hooks/", "launchagents", "schtasks", "\\run", "startup", "systemd", "profile.d", "autostart", "rc.local", ".pth", "sudoers", "ld.so"),
-         r"(?:>>?|\btee(?:\s+-a)?|\bcp\s+\S+|\bmv\s+\S+|\bln\s+-\S+\s+\S+|open\(|write_text|writefile\w*\()[^\n]{0,80}(?:authorized_keys|\.git/hooks/|/etc/(?:cron|profile\.d|sudoers|ld\.so|rc\.local)|launchagents/|systemd/(?:user|system)/|/autostart/|\.pth\b)"
-         r"|schtasks\s+/create|currentversion\\run|startup\\|crontab -e", "It installs something that runs later."),
-        ("settings", ("bypass", "dangerous", "autoapprove", "yolo", "approval_", "approval-p", "enableall", "full-access", "hastrust"),
-         r"defaultmode[\"'`]?\s*[:=]\s*[\"'`]?bypass|claude\b[^\n]{0,40}--dangerously-skip|skipdangerous\w+[\"'`]?\s*[:=]\s*true|autoapprove\W{0,4}\s*\S{0,3}\s*\W{0,3}true|--yolo\b|approval[-_]policy\W{1,5}never|danger-full-access|--dangerously-bypass|enableallprojectmcpservers\W{1,4}true|hastrustdialogaccepted", "It switches the agent's questions off."),
-        ("downloads-and-runs", _FETCHES, rf"{_FETCH}[^\n]{{1,200}}(?:&&|;)\s*chmod\s+\S+\s+(\S{{1,80}})\s*(?:&&|;)[^\n]{{0,40}}?\1", "It runs a download unread."),
-        ("downloads-and-runs", _FETCHES, rf"{_FETCH}[^\n]{{0,120}}?(?:\s-\w*o\s*|>\s*|--output[ =])(\S{{1,80}})[^\n]{{0,120}}?(?:&&|;)\s*(?:{_SHELL}|\bsource|\.)\s+(?:-\w+\s+)*\1", "It runs a download unread."),
-        ("pipe-to-shell", ("ssh ",), rf"\bssh\s[^\n|]{{1,200}}\|\s*{_SHELL}(?![\w.-])", "It runs what another machine says, unread."),
-        ("exfiltration", ("remote add", "gist create", "| ssh", "|ssh"), r"remote add (\w+) [^\n]{1,200}push \1 --(?:all|mirror)|gist create[^\n]{0,60}(?:\.env|\.ssh|secret|credential)|(?:\btar\b|\bcat\b|\bzip\b)[^\n|]{0,80}(?:~|\$home)[^\n|]{0,40}\|\s*ssh\b", "It sends private files away."),
+        ("settings", ("bypass", "dangerous", "autoapprove", "autoaccept", "yolo", "approval_", "approval-p", "enableall", "full-access", "hastrust"),
+         r"defaultmode[\"'`]?\s*[:=]\s*[\"'`]?bypass|claude\b[^\n]{0,40}--dangerously-skip|skipdangerous\w+[\"'`]?\s*[:=]\s*true|auto(?:approve|accept)\W{0,4}\s*\S{0,3}\s*\W{0,3}true|--yolo\b|approval[-_]policy\W{1,5}never|danger-full-access|--dangerously-bypass|enableallprojectmcpservers\W{1,4}true|hastrustdialogaccepted", "It switches the agent's questions off."),
+        ("exfiltration", ("remote add", "gist create", "| ssh", "|ssh", "git push"), r"git push (?:-\S+ )*https?://\S+[^\n]{0,40}--(?:mirror|all)|remote add (\w+) [^\n]{1,200}push \1 --(?:all|mirror)|gist create[^\n]{0,60}(?:\.env|\.ssh|secret|credential)|(?:\btar\b|\bcat\b|\bzip\b)[^\n|]{0,80}(?:~|\$home)[^\n|]{0,40}\|\s*ssh\b", "It sends private files away."),
         ("address", (*_FETCHES, "urlopen", "requests", "fetch(", "request("),
          rf"(?:{_FETCH}|urlopen|requests\.\w+|fetch|request)\b[^\n]{{0,120}}https?://(?!127\.|10\.|192\.168\.|0\.0\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254)\d{{1,3}}(?:\.\d{{1,3}}){{3}}", "It loads from an address without a name."),
-        ("package-source", ("install ", "npx ", "npm "), r"\b(?:pip3?|uv)\b[^\n]{0,40}\binstall\b[^\n]{0,120}(?:--(?:extra-)?index-url[\s=]+(?!https://(?:(?:test\.)?pypi\.org|download\.pytorch\.org|pypi\.nvidia\.com|pypi\.ngc|\$|<))|http://|--trusted-host|git\+https?://(?!git(?:hub|lab)\.com|\w+@git))|\bnpx\s+(?:-\w+\s+)*https?://|\bnpm\s[^\n]{0,80}--registry[\s=]+(?!https://registry\.npmjs)", "It installs from an unknown source."),
-        ("destruction", ("rm -", "dd ", "docker run"), r"\brm\s+-\w*[rf]\w*\s+(?:--no-preserve-root\s+)?[\"']?(?:~|\$\{?home\}?|/)[\"']?/?\*?[\"']?(?:\s|$|[;&`])|docker\s+run\b[^\n]{0,120}-v\s*/:/|rm\s+-rf?\s+~/\.(?:claude|ssh|git)|\bdd\b[^\n]{0,60}of=/dev/[sn]", "It destroys or takes over the machine."),
-        ("beacon", ("![",), r"!\[[^\]\n]{0,120}\]\(\s*https?://[^)\s]{1,200}[?&]\w+=(?:\{|<|\$|%7b|\[|(?:data|text|info|content|payload|secrets?|tokens?|query|msg|message|context|session|value|summary|result|output|encoded|base64)\))", "An image would carry data away."),
+        ("beacon", ("![",), r"!\[[^\]\n]{0,120}\]\(\s*https?://[^)\s]{1,200}[?&]\w+=(?:\{|<|\$|%7b|\[|(?:data|text|info|content|payload|secrets?|tokens?|query|msg|message|context|diff|session|value|summary|result|output|encoded|base64)\))", "An image would carry data away."),
         ("fake-turn", ("<system", "<|", "[inst", "<<sys", "[tool_result", "</skill", "</available", "</function", "<assistant", "<user>", "[system"),
          r"^\s{0,3}(?:<system(?:-reminder|_prompt|-message)?>|</?skills?>|</available_skills>|</?(?:function|tool)_results?>|<\|(?:im_start|im_end|system|endoftext)\|>|\[/?inst\]|<<sys>>|\[tool_result\b|\[system\]|</?(?:assistant|human)>)", "It imitates the conversation's own marks."),
         ("fake-turn", ("human:", "user:"), r"^(?:human|user):\s[^\n]{1,400}\n{1,3}(?:assistant|ai):\s", "It imitates turns of a conversation."),
@@ -83,6 +74,7 @@ HOT: Final = tuple({word for act in ACTS for word in act.words} | set(SENDS))
 REMOTE: Final = re.compile(
     r"\b(?:curl|wget|nc|ncat|iwr|irm|base64|eval|scp)\b|urlopen|requests\.|/dev/tcp|https?\.request"
 )
+PLANTED: Final = re.compile(r"authorized_keys|\| crontab|sudoers|ld_preload|(?:alias|eval) ")
 FRONT: Final = re.compile(
     r"\A\ufeff?\s*---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE
 )

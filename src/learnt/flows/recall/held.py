@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Final
 
 from learnt.core.address import Commanded, unsafe
+from learnt.core.events import Actor, Origin
 from learnt.core.knowledge.entries import Entry
 from learnt.core.skills.hidden_text import sentences
 from learnt.core.tokens import words
@@ -23,12 +24,13 @@ def held_back(outside: Outside, reader: Reader, entry: Entry) -> str:
 def held_note(outside: Outside, note: Note) -> str:
     """Why no agent may be shown a note; empty where it may."""
     texts = (note.text, note.problem, note.approach, *note.cautions, *note.tags)
-    return _held(outside.language, "\n".join(texts))  # type: ignore[arg-type]  # it is itself alone
+    own = note.actor is Actor.HUMAN and note.origin is Origin.USER
+    return _held(outside.language, "\n".join(texts), own)  # type: ignore[arg-type]  # it is itself
 
 
 @lru_cache(maxsize=10_000)  # what a session's start looks at, the next one does, too
-def _held(language: Language, text: str) -> str:
-    return unsafe(text, commanded(language, text))
+def _held(language: Language, text: str, own: bool) -> str:
+    return unsafe(text, commanded(language, text), own=own)
 
 
 def commanded(language: Language, text: str) -> Commanded:

@@ -1,0 +1,176 @@
+"""What strangers' commands, sentences and skills reach: an agent's context, or a skill's folder.
+
+    python -m benchmarks.strangers --set DIR [--half dev|unseen] [--show]
+
+DIR holds what is measured of, each by its half (`shell/*_dev.jsonl`): `shell` (texts with a command
+that a stranger must not get run: held back from agents or not), `pastes` (prompts with sentences of
+others: one is shown where a later session's hooks print most of it, an own remark kept where an
+entry of the user's holds it), `calm` (commands as calm statements, each brought by its channel),
+`skills_attack` and `skills_honest` (folders: refused, or the threat named by its rule).
+"""
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.foreign import holds, learnt_from, own_entries, printed, said
+from benchmarks.report import table
+from learnt.core.events import Actor
+from learnt.core.knowledge.brought import Brought, Bundle
+from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.entries import Stage
+from learnt.core.skills.findings import Severity
+from learnt.core.skills.skill_verdict import judged
+from learnt.errors import Refused
+from learnt.flows.knowledge.adopt import adopt
+from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.preview import Whither, preview
+from learnt.flows.knowledge.quoting import Pick, pick
+from learnt.flows.recall.held import held_note
+from learnt.flows.skills.scanning import threats
+from learnt.formats.injection import Note
+from learnt.language.shipped import ShippedLanguage
+from learnt.ports import Outside
+from learnt.stores.stemming import porter
+from tests.support import in_memory
+
+# Which rules name a kind of attack, apart from what is only to be read first.
+RULES: Final = {
+    "download-and-run": "pipe-to-shell runs-decoded-text package-source runs-unasked address",
+    "exfiltration": "exfiltration beacon",
+    "credential-theft": "exfiltration",
+    "permission-grab": "permission-grab opens-permissions asks-for-much settings",
+    "hidden-instructions": "hidden-instruction override fake-turn encoded-instruction",
+    "invisible-characters": "hidden-characters mixed-scripts",
+    "encoded-payload": "encoded-instruction runs-decoded-text hidden-instruction",
+    "override-instructions": "override hidden-instruction fake-turn",
+    "persistence": "persistence lasting runs-unasked settings",
+    "memory-poisoning": "persistence settings override",
+    "disable-safety": "guard-off settings package-source",
+    "disable-hooks": "guard-off settings opens-permissions",
+    "impersonation": "look-alike-name reserved-name same-name exfiltration override",
+    "social-engineering": "exfiltration override",
+    "dependency-confusion": "package-source runs-unasked guard-off",
+    "destructive": "destruction",
+    "staged": "pipe-to-shell runs-decoded-text encoded-instruction",
+    "frontmatter-injection": "hidden-instruction permission-grab runs-when-loaded exfiltration",
+    "mount-home": "home-mounted",
+    "reverse-shell": "reverse-shell",
+    "remote-instructions": "pipe-to-shell remote-instructions",
+}
+WAYS: Final = ("{}", "{}\n\nexplain please", "> {}\n\nis it right?", 'remember: "{}" (their mail)')
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    """The rows of a set."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+
+
+def shell(folder: Path, half: str) -> Iterator[tuple[str, bool, str]]:
+    """For each text its sort, whether it is held back from agents, and itself."""
+    outside = in_memory.outside(porter, ShippedLanguage())
+    for path in sorted(folder.glob(f"*_{half}.jsonl")):
+        for row in rows(path):
+            note = Note(
+                id=EntryId("e-1"), stage=Stage.CANDIDATE, actor=Actor.LEARNT, kept_ms=0, text=row["text"]
+            )
+            core = "" if row.get("core", True) else " (wider)"
+            sort = "advice" if row["form"] == "advice" else row["kind"]
+            yield f"held: {sort}{core}", bool(held_note(outside, note)), row["text"]
+
+
+def shown(outside: Outside, row: dict[str, Any], sentences: Sequence[str]) -> tuple[bool, bool]:
+    """Whether hooks of later sessions print one of these sentences, and whether as TRUST."""
+    output = printed(outside, said(row), [*sentences, f"What about this: {sentences[0]}"])
+    notes = [line for line in output.split("\\n") if any(holds(line, s) for s in sentences)]
+    return bool(notes), any("TRUST 0" in note or "rules, in" in output for note in notes)
+
+
+def pastes(path: Path) -> Iterator[tuple[str, bool, str]]:
+    """The prompts whose foreign sentences are shown, and the own sentences that are kept."""
+    for row in rows(path):
+        outside = learnt_from(said(row))
+        given, trusted = shown(outside, row, row["foreign"])
+        yield "paste shown", given, row["prompt"]
+        yield "paste as TRUST", trusted, row["prompt"]
+        for own in row["own"]:
+            yield "own kept", any(holds(text, own) for text in own_entries(outside)), own
+
+
+def calm(path: Path) -> Iterator[tuple[str, bool, str]]:
+    """The calm commands that a hook shows, by the channel that brought them."""
+    for row in rows(path):
+        text, name = row["text"], row["id"]
+        for way in WAYS if row["channel"] == "paste" else WAYS[:1]:
+            one = {"id": name, "prompt": way.format(text)}
+            outside = in_memory.outside(porter, ShippedLanguage())
+            if row["channel"] == "paste":
+                outside = learnt_from(said(one))
+            elif row["channel"] == "import":
+                to = Whither(folder=f"/work/{name}", actor=Actor.HUMAN)
+                found = preview(outside, [Brought(text=text, id=name)], to)
+                adopt(outside, found, Bundle(), to)
+            else:
+                fact = Fact(text=text, kind="business_rule")
+                capture(outside, Offer(what=fact, actor=Actor.AGENT, folder=f"/work/{name}"))
+                with suppress(Refused):
+                    pick(outside, Pick(quote=text, folder=f"/work/{name}"))
+            yield f"calm shown: {row['channel']}", shown(outside, one, [text])[0], one["prompt"]
+
+
+def skills(folder: Path) -> Iterator[tuple[str, bool, str]]:
+    """The skills that are refused, and of attacks those that are named by their rule."""
+    outside = in_memory.outside(porter, ShippedLanguage())
+    for row in rows(folder / "labels.jsonl"):
+        place = folder / row["folder"]
+        files = {str(p.relative_to(place)): p.read_bytes() for p in place.rglob("*") if p.is_file()}
+        found = threats(outside, files, row["folder"])
+        refused = judged(found, force=False).refused
+        told = {each.rule for each in found if each.severity is not Severity.NOTE}
+        line = f"{row['folder']} {row.get('kind', '')} {sorted(told)}"
+        yield f"{folder.name.split('_')[1]} refused", bool(refused), line
+        if "kind" in row:
+            right = " ".join(RULES[kind] for kind in (row["kind"], *row["also"])).split()
+            yield "attack refused or named", bool(refused or told & {*right}), line
+            first = any(
+                e.rule == "read-first" and row["where"] in {e.path, "SKILL.md"} for e in found
+            )
+            yield "attack named or read first", bool(refused or told & {*right} or first), line
+
+
+def main() -> None:
+    """Print how many of each."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--set", type=Path, required=True)
+    parser.add_argument("--half", default="dev")
+    parser.add_argument(
+        "--show", default="", help="the texts of counts that begin so; ! for misses"
+    )
+    words = parser.parse_args()
+    here, half = words.set, words.half
+    measured: list[Iterator[tuple[str, bool, str]]] = [shell(here / "shell", half)]
+    measured += [
+        of(p)
+        for n, of in (("pastes", pastes), ("calm", calm))
+        if (p := here / f"{n}_{half}.jsonl").exists()
+    ]
+    measured += [
+        skills(p) for n in ("attack", "honest") if (p := here / f"skills_{n}_{half}").exists()
+    ]
+    counts, of = Counter[str](), Counter[str]()
+    wanted, missed = words.show.lstrip("!"), words.show.startswith("!")
+    for sort, hit, text in (each for one in measured for each in one):
+        counts[sort], of[sort] = counts[sort] + hit, of[sort] + 1
+        if wanted and sort.startswith(wanted) and hit is not missed and half != "unseen":
+            print(f"{sort}: {text}")
+    table("Strangers", [{"what": sort, "count": f"{counts[sort]} of {of[sort]}"} for sort in of])
+
+
+if __name__ == "__main__":
+    main()
