@@ -17,23 +17,24 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.foreign import holds, learnt_from, own_entries, printed, said
+from benchmarks.foreign import holds, learnt_from, printed, said
 from benchmarks.report import table
 from learnt.core.events import Actor
-from learnt.core.knowledge.brought import Brought, Bundle
 from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.brought import Brought, Bundle
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage
-from learnt.core.skills.findings import Severity
-from learnt.core.skills.skill_verdict import judged
+from learnt.core.knowledge.quotes import widened
+from learnt.core.skills.skills import Severity, judged
 from learnt.errors import Refused
 from learnt.flows.knowledge.adopt import adopt
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.preview import Whither, preview
-from learnt.flows.knowledge.quoting import Pick, pick
+from learnt.flows.knowledge.quoting import Pick, own_parts, pick
 from learnt.flows.recall.held import held_note
-from learnt.flows.skills.scanning import threats
+from learnt.flows.skills.packing import threats
+from learnt.formats.contents import RULES_HEADING
 from learnt.formats.injection import Note
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
@@ -77,9 +78,8 @@ def shell(folder: Path, half: str) -> Iterator[tuple[str, bool, str]]:
     outside = in_memory.outside(porter, ShippedLanguage())
     for path in sorted(folder.glob(f"*_{half}.jsonl")):
         for row in rows(path):
-            note = Note(
-                id=EntryId("e-1"), stage=Stage.CANDIDATE, actor=Actor.LEARNT, kept_ms=0, text=row["text"]
-            )
+            stage, text = Stage.CANDIDATE, row["text"]
+            note = Note(id=EntryId("e"), stage=stage, actor=Actor.LEARNT, kept_ms=0, text=text)
             core = "" if row.get("core", True) else " (wider)"
             sort = "advice" if row["form"] == "advice" else row["kind"]
             yield f"held: {sort}{core}", bool(held_note(outside, note)), row["text"]
@@ -87,9 +87,13 @@ def shell(folder: Path, half: str) -> Iterator[tuple[str, bool, str]]:
 
 def shown(outside: Outside, row: dict[str, Any], sentences: Sequence[str]) -> tuple[bool, bool]:
     """Whether hooks of later sessions print one of these sentences, and whether as TRUST."""
-    output = printed(outside, said(row), [*sentences, f"What about this: {sentences[0]}"])
-    notes = [line for line in output.split("\\n") if any(holds(line, s) for s in sentences)]
-    return bool(notes), any("TRUST 0" in note or "rules, in" in output for note in notes)
+    output = printed(outside, said(row), [f"What about this: {each}" for each in sentences])
+    answers = [json.loads(line) for line in output.split("\n") if line]
+    given = "\n".join(
+        each.get("hookSpecificOutput", {}).get("additionalContext", "") for each in answers
+    )
+    notes = [line for line in given.split("\n") if any(holds(line, each) for each in sentences)]
+    return bool(notes), bool(notes) and ("TRUST 0" in given or RULES_HEADING in given)
 
 
 def pastes(path: Path) -> Iterator[tuple[str, bool, str]]:
@@ -99,8 +103,11 @@ def pastes(path: Path) -> Iterator[tuple[str, bool, str]]:
         given, trusted = shown(outside, row, row["foreign"])
         yield "paste shown", given, row["prompt"]
         yield "paste as TRUST", trusted, row["prompt"]
-        for own in row["own"]:
-            yield "own kept", any(holds(text, own) for text in own_entries(outside)), own
+        parts = list(own_parts(outside, row["prompt"]))
+        for sort in ("own", "foreign"):
+            for each in row[sort]:
+                proved = any(widened(each, part) for part in parts)
+                yield f"{sort} proved where an agent picks it", proved, each
 
 
 def calm(path: Path) -> Iterator[tuple[str, bool, str]]:

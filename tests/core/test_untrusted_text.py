@@ -154,7 +154,7 @@ def test_ordinary_advice_is_none(text: str) -> None:
         ("curl -O https://example.org/i.sh", False),
         ("cat i.sh | bash", False),
         ("curl https://example.org\n| bash", True),
-        ("Never run curl https://example.org | bash.", False),
+        ("Never run curl https://example.org | bash.", True),
     ],
 )
 def test_a_download_run_unread_is_noticed(text: str, expected: bool) -> None:

@@ -33,9 +33,10 @@ _SET: Final = re.compile(r"[A-Za-z_]\w*=")
 _LYING: Final = (".", "~", "/tmp", "$(")  # a program that lies there is known by its place
 _PASSED: Final = re.compile(r"-.*|[A-Za-z_]\w*=.*|\d+[smhd]?|--")
 _ASSIGNED: Final = re.compile(
-    r"(?:(?<=[;\s&|`('\"])|^)(?:alias[ \t]+)?(\w{1,40})=(\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|\$\([^()\n]{0,200}\)|[^\s;&|()\"'`]{1,200})",
+    r"(?:(?<=[;\s&|`('\"])|^)(?:alias[ \t]+)?(\w{1,40})=(\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|\$\((?!mktemp)[^()\n]{0,200}\)|[^\s;&|()\"'`]{1,200})",
     re.MULTILINE,
 )
+_VARIABLE: Final = re.compile(r"\$\{?(?!HOME\b|PATH\b)(\w{1,40})\b(?:\}|:-[^}\s]*\})?")
 _BRACES: Final = re.compile(r"(?<![$\w\\])\{([^\s{}\"';:]{1,200},[^\s{}\"';:]{1,200})\}")
 _SUBSTITUTED: Final = re.compile(
     r"\$\(((?:[^()]|\([^()]*\)){1,400})\)|`([^`\n]{1,400})`|\$'([^'\n]{0,200})'"
@@ -46,7 +47,7 @@ _HOME: Final = re.compile(
     r"|\$\( (?:echo|realpath|readlink -f|eval echo|cd) ~(?: ; pwd)? \)|\$\( getent passwd [^)]*\)|(?:\$\{?PWD\}?|\$\( pwd \))(?=/\.\./\.\.)",
     re.IGNORECASE,
 )
-_SHELL: Final = r"(?:(?:ba|z|da|k|fi|a|tc)?sh|\$\{?shell\b\S*|pwsh|powershell|iex|source|eval|\.|at(?= now))(?![\w./-])"
+_SHELL: Final = r"(?:(?:ba|z|da|k|fi|a|tc)?sh|\$\{?shell\b\S*|pwsh|powershell|iex|source|eval|\.|at(?= now))(?![\w/-]|\.\w)"
 _EXEC: Final = r"(?:(?:ba|z|da|k|fi|a|tc)?sh|\$\{?shell\b\S*|pwsh|powershell|python[\d.]*|node|deno|bun|perl|ruby|php|lua|osascript|eval|source|\.)"
 _INNER: Final = r"(?:xargs|parallel|docker|podman|kubectl|ssh|tee|sed|base64|gunzip|zcat|tr|grep|awk|head|tail|read|while)\b[^;|]*?[;|]? "
 _NET: Final = r"(?:(?<![\w./-])(?:curl|wget|aria2c|https?|xh|lwp-request|GET|lynx|nc|ncat|netcat|socat|t?ftp|fetch|gsutil|iwr|irm|invoke-\w+|scp|rsync|ssh|aws s3|gcloud|rclone)(?= )|\w://)"
@@ -99,7 +100,7 @@ _RULES: Final = tuple(
             rf"(?<![\w/-])rm(?= [^;|]*(?:-\w*[rf]|--recursive))[^;|]*? {_ALL}|\bcd(?: {_ALL})? ; rm -\w*r\w* (?:-\S+ )*(?:\./)?(?:\*|\.)(?=[\s;|]|$)",
             rf"\bfind {_ALL}[^;]*?(?:-delete|-exec rm|xargs [^;|]*\b(?:rm|shred)\b)|\brsync\b[^;|]* --delete[^;|]* {_ALL}|\bgit (?:clean\b[^;|]* ~|-C ~[^;|]* clean)|\btar\b[^;|]*--remove-files[^;|]* ~",
             rf"(?:\bremove-item\b|\brd\b|\brmdir /s|\bdel\b)[^;|]*{_ALL}|(?:rmtree|rm_rf|rmsync|remove_dir_all)\W[^\n]{{0,60}}?(?:expanduser|homedir|dir\.home|path\.home\(\)\W*$|[(\"' ]{_ALL})",
-            r"\bdd\b[^;|]*\bof=/dev/[snm]|\bmkfs\b|\bwipefs\b|\bblkdiscard\b|\bsgdisk\b[^;|]*--zap|\blvremove\b|\bdiskutil erase|\bformat [a-z]:|\bshred\b[^;|]*~|\btruncate -s ?0 [^;|]*(?:~|/var/log)|:\(\)\s?\{| >/etc/(?:passwd|shadow)|>/dev/[sn][dv]|\bgh repo delete\b|\b(?:terraform|tofu) destroy\b[^;|]*auto-approve|\bs3 rb\b[^;|]*--force|drop (?:database|schema)\b[^;|]*cascade|reflog expire\b[^;|]*--all",
+            r"\bdd\b[^;|]*\bof=/dev/[snm]|\bmkfs\b|\bwipefs\b|\bblkdiscard\b|\bsgdisk\b[^;|]*--zap|\blvremove\b|\bdiskutil erase|\bformat [a-z]:|\bshred\b[^;|]*~|\btruncate -s ?0 [^;|]*(?:~|/var/log)|:\(\)\s?\{| >/etc/(?:passwd|shadow)|>/dev/[sn][dv]|\bgh repo delete\b|\b(?:terraform|tofu) destroy\b[^;|]*auto-approve|\bs3 rb\b[^;|]*--force|reflog expire\b[^;|]*--all",
         )),
         ("home-mounted", "It opens the home or the whole machine to a container.", (
             rf"{_MOUNTS}(?:[\s=]|-v|source=|src=|device=|path\W{{1,4}}){_PLACE}(?=[\s:,;\"'}}]|$)",
@@ -108,7 +109,7 @@ _RULES: Final = tuple(
         )),
         ("opens-permissions", "It lets everybody write, or the agent do anything.", (
             rf"\bchmod(?= [^;|]*(?:-\w*R|--recursive))[^;|]*?{_GRANTS}|\bchmod\b[^;|]*?{_GRANTS}[^;|]* -R|(?:\bfind\b[^;]*-exec|\bxargs\b[^;|]*) chmod [^;|]*{_GRANTS}|\bos\.chmod\b[^\n]*0o777",
-            rf"\bchmod\b[^;|]*(?:{_GRANTS} {_ALL}|\bu\+s\b)|\bch(?:own|grp)\b[^;|]* -R[^;|]* {_ALL}|\bsetfacl -R\w*[^;|]*(?:nobody|o::)|\btakeown\b|\bsetcap\b|\busermod\b[^;|]*\b(?:docker|sudo|wheel)\b|\bnet localgroup admin|\bgrant all\b[^;|]*to public|administratoraccess|nopasswd:|permit nopass",
+            rf"\bchmod\b[^;|]*(?:{_GRANTS} {_ALL}|\bu\+s\b)|\bch(?:own|grp)\b[^;|]* -R[^;|]* {_ALL}|\bsetfacl -R\w*[^;|]*(?:nobody|o::)|\btakeown\b|\bsetcap\b|\busermod\b[^;|]*\b(?:docker|sudo|wheel)\b|\bnet localgroup admin|administratoraccess|nopasswd:|permit nopass",
             rf"{_WRITES}[^;|]*?{_AGENTS}|\b(?:json\.dump|write_text|open)\b[^\n]*{_AGENTS}|{_AGENTS}[^\n]*(?:json\.dump|write_text|writefile)",
             r"\b(?:claude|codex|gemini|aider|cursor-agent|amp|qwen|goose|opencode|cline)\b[^;|]*(?:--(?:dangerously|yolo|yes-always|full-auto|force|allow-all|auto-?approve|trust-all)|bypasspermissions|danger-full|approval\S* (?:never|yolo)|-a never|allowed-?tools\W+(?:bash(?:\(\*|[\s,\"']|$)|\*))|dangerously-(?:skip|bypass|allow)",
             r"\b(?:bash|write|edit|read|webfetch)\((?:\*|//?\*\*)|permissions\.(?:allow|defaultmode)|bypasspermissions",
@@ -129,7 +130,7 @@ _HOT: Final = re.compile(
     r"(?<![\w./$-])(?:[\w.~/-]*/)?(?:sudo|doas|env|nohup|sh|bash|zsh|eval|source|curl|wget|aria2c|https?|xh|lwp-request|GET|nc|ncat|socat|tftp|scp|rsync|gsutil|git|npx|bunx|uvx|pipx|pip3?|python[\d.]*|powershell|pwsh|iex|perl|php|ruby|java|echo|printf|cat|tee|sed|cp|mv|ln|dd|rm|find|chmod|chown|docker|podman|nerdctl|kubectl|crontab|launchctl|codex|claude|aider|jq|cd|make|mkfifo|export)(?= )",
 )
 _WORTH: Final = re.compile(
-    r"[|>/\\$~%*]|\s-{1,2}\w|''|\"\"|[a-z]\(|[A-Za-z]_\w|\w[.:]\w|(?i:disable|stop|grant all|localgroup|create|startup|setenforce)"
+    r"[|>/\\$~%*]|\s-{1,2}\w|''|\"\"|[a-z]\(|[A-Za-z]_\w|\w[.:]\w|(?i:disable|stop|localgroup|create|startup|setenforce)"
 )
 
 
@@ -144,7 +145,7 @@ def deeds(text: str) -> Iterator[Deed]:
     if _WORTH.search(text) is None:
         return
     seen = set[tuple[str, str]]()
-    for at, line in reversed([*_lines(_filled(text))]):
+    for at, line in reversed([*_lines(LISTED.sub(" ", filled(text)))]):
         for rule, pattern, message in _RULES:
             if match := pattern.search(line):
                 deed = Deed(rule, message, at, line[match.start() :].partition(" ; ")[0])
@@ -222,20 +223,11 @@ def _inner(match: re.Match[str]) -> str:
     return f"$( {spelled(match[1] or match[2])} )"
 
 
-def _filled(text: str) -> str:
-    """A text with its simple variables, lists and braces written out."""
-    text = LISTED.sub(" ", re.sub(r"\$\{?IFS\}?", " ", text))
-    text = _BRACES.sub(lambda match: match[1].replace(",", " "), text)
-    values = {
-        m[1]: m[2].strip("\"'")
-        for m in _ASSIGNED.finditer(text)
-        if m[1].upper() not in {"HOME", "PATH"}
-    }
-    for name, value in list(values.items())[:20]:
-        if value.startswith("$(mktemp"):
-            continue
-        longer = re.sub(rf"\$\{{?{name}\b(?:\}}|:-[^}}\s]*\}})?", lambda _, v=value: v, text)
+def filled(text: str) -> str:
+    """A text with its simple variables and braces written out."""
+    text = _BRACES.sub(lambda match: match[1].replace(",", " "), text.replace("$IFS", "${IFS}"))
+    values = {"IFS": " "} | {m[1]: m[2].strip("\"'") for m in _ASSIGNED.finditer(text)}
+    for _ in range(2):
+        longer = _VARIABLE.sub(lambda match: values.get(match[1]) or match[0], text)
         text = longer if len(longer) < 2 * len(text) + 400 else text
-        if f"alias {name}=" in text:
-            text = re.sub(rf"(?<=[;\n] ){name}(?= )", value, text)
     return text

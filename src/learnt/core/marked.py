@@ -42,9 +42,13 @@ _ATTACHED = re.compile(
     r"[ \t]*(?:[-*+•‣–][ \t]|\d{1,3}[.)、]|[a-zA-Z][.)][ \t]|\||```|~~~)| {2,}\S|\t"
     r"|[(（]?[\u4e00-\u9fa0]{1,3}[)）、.]"
 )
+# A quotation, a fence; a text with a source named behind or above it is somebody else's as well.
 _QUOTATION = re.compile(
-    r">|```|~~~|\"[^\"]*\"[.!]?\Z|“[^”]*”[.!]?\Z|„[^“”]*[“”][.!]?\Z|«[^»]*»[.!]?\Z|「[^」]*」。?\Z"
-    r"|『[^』]*』。?\Z"
+    r"\A(?:>|```|~~~|\"[^\"]*\"[.!]?\Z|“[^”]*”[.!]?\Z|„[^“”]*[“”][.!]?\Z|«[^»]*»[.!]?\Z"
+    r"|「[^」]*」。?\Z|『[^』]*』。?\Z|[\"“„«「『][^\"”»」』]{12,}[\"”“»」』]"
+    r"|[^\n]*[:：][ \t]*\n(?!\s*(?:[-*+•‣–]|\d{1,3}[.)、]|```|~~~)|[ \t]))"
+    r"|[\"“„«「『][^\"”»」』\n]{12,}[.!?。][\"”“»」』]"
+    r"|[.!?。！？»”\"」』](?:\s*[(（][^()（）\n]{3,120}[)）][.。]?|\s+[—–-]{1,2}\s[^\n]{3,120})\Z"
 )
 _CODE = re.compile(r"(?:```|~~~).*?(?:```|~~~|\Z)|`[^`\n]*`", re.DOTALL)
 _ENDS = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])|\n+")
@@ -89,7 +93,7 @@ def statements(prompt: str) -> list[MarkedText]:
 def _found(prompt: str) -> list[MarkedText]:
     if command := _COMMAND.match(prompt):
         text = prompt[command.end() :].strip()  # all of it, a thing to do as well
-        return [MarkedText(text, QUOTED if _QUOTATION.match(text) else "")]
+        return [MarkedText(text, QUOTED if _QUOTATION.search(text) else "")]
     blocks = list(_blocks(prompt))
     found: list[MarkedText] = []
     done = 0
@@ -247,7 +251,7 @@ def _parted(text: str, opening: "Opening", *, quoted: bool) -> "Iterator[MarkedT
 
 
 def _statement(text: str, *, task: bool, quoted: bool) -> MarkedText:
-    if quoted or _QUOTATION.match(text):
+    if quoted or _QUOTATION.search(text):
         return MarkedText(text, QUOTED)
     sentences = [s for s in _ENDS.split(_CODE.sub(" ", text).strip()) if s]
     if any(_QUESTION.search(s) for s in sentences) or any(map(_REQUEST.match, sentences[1:])):

@@ -42,6 +42,7 @@ HELD: Final = {
     "pipe-to-shell": "it runs a download unread",
     "harmful-command": "it has its reader run what harms",
 }
+COMMANDS: Final = frozenset({"pipe-to-shell", "harmful-command"})
 REASONS: Final = {
     "no-problem": "it names no problem: two meaningful words at least",
     "no-approach": "it gives no approach: two meaningful words at least",
@@ -198,7 +199,10 @@ def decide(
     junk = "" if by.marked else worth.rejected(VOUCHED if credible else 0.0)
     value = _without_value(offered, junk, LONGEST_OWN if by.own or by.marked else LONGEST_FACT)
     for gate, reason in (("value", value), ("safety", unsafe("\n".join(offered.texts), said))):
-        vouched = by.insisted and reason in {**WORTHLESS, **HELD}
+        # A person's words are kept, also where an agent picked them; those are then not injected.
+        vouched = (by.insisted and reason in {**WORTHLESS, **HELD}) or (
+            by.marked and reason in COMMANDS
+        )
         persons = by.person and reason in (WORTHLESS if by.own else PERSONS_OWN)
         if reason and not (vouched or (persons and words("\n".join(offered.texts)))):
             return ruling(Reject(gate, reason), Passage(gate, "reject", reason))

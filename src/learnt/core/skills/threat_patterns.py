@@ -79,10 +79,6 @@ FRONT: Final = re.compile(
     r"\A\ufeff?\s*---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE
 )
 KEY: Final = re.compile(r"^([ \t]*)[\"']?([\w.\- ]{1,60}?)[\"']?[ \t]*:(?=\s|$)", re.MULTILINE)
-ASSIGNED: Final = re.compile(
-    r"(?:^|[;\n])[ \t]*(?:export[ \t]+|set[ \t]+)?(\w{1,40})=(\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\s;&|()\"'`]{1,200})"
-)
-VARIABLE: Final = re.compile(r"\$\{?(\w{1,40})\}?")
 GAP: Final = re.compile(
     r"[\"'][ \t]{0,9}[+,.]?[ \t]{0,9}(?:\n[ \t]{0,40})?[\"']|\\\r?\n[ \t]*|\$\{?IFS\}?|\^(?=\w)"
 )

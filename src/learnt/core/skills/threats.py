@@ -14,7 +14,7 @@ from typing import Final
 
 from learnt.core import shell
 from learnt.core.address import Address, Commands
-from learnt.core.deeds import LISTED, Deed, deeds
+from learnt.core.deeds import LISTED, Deed, deeds, filled
 from learnt.core.skills import threat_patterns as patterns
 from learnt.core.skills.hidden_text import decoded, gaps, mixed, sentences, turned, unfolded, unleet
 from learnt.core.skills.skills import Finding, Severity, key_of
@@ -311,8 +311,8 @@ class _Text:
                 at = low.count("\n", 0, match.start()) + 1
                 weak = act.rule == "reverse-shell" and not self._shown_as_code(low, match.start())
                 yield Finding(act.rule, act.message, at, self.path, _WEAK if weak else _STRONG)
-        for at, part in _paragraphs(plain) if self.prose else ():
-            low = part.casefold()
+        for part in re.finditer(r"(?:[^\n]+\n?)+", plain) if self.prose else ():
+            at, low = part.start(), part[0].casefold()
             if "://" in low and (source := patterns.SECRET.search(low)):
                 message = f"It speaks of {source[0][:60]!r} beside an address."
                 yield self._at("exfiltration", message, at, weak=True)
@@ -363,9 +363,6 @@ class _Text:
         return self._at("encoded-instruction", f"Decoded it says {inner.strip()[:60]!r}.", at)
 
 
-_IFS: Final = re.compile(r"\$\{?IFS\}?")
-
-
 def told_to_run(text: str) -> str:
     """Why a text has its reader do harm; empty where it does not.
 
@@ -374,19 +371,11 @@ def told_to_run(text: str) -> str:
     >>> told_to_run("Never chmod -R 777 the volume.")
     'harmful-command'
     """
-    low = unfolded(_IFS.sub(" ", text)).casefold()
-    acts = (
-        act.rule
-        for each in dict.fromkeys((low, " ".join(_flat(low).split())))
-        for act, _ in _acts_in(each)
-    )
-    rules = chain((deed.rule for deed in deeds(unfolded(text))), acts)
+    low = unfolded(text).casefold()
+    acts = chain(_acts_in(low), _acts_in(" ".join(_flat(low).split())))
+    rules = chain((deed.rule for deed in deeds(unfolded(text))), (act.rule for act, _ in acts))
     rule = next((rule for rule in rules if rule not in DOUBTFUL), "")
     return rule and ("pipe-to-shell" if rule in UNREAD else "harmful-command")
-
-
-def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
-    return ((match.start(), match[0]) for match in re.finditer(r"(?:[^\n]+\n?)+", text))
 
 
 def _hot(text: str) -> str:
@@ -405,8 +394,4 @@ def _acts_in(low: str) -> Iterator[tuple[patterns.Act, re.Match[str]]]:
 
 def _flat(code: str) -> str:
     """Code with simple variables filled in and the gaps within strings closed."""
-    values = {m[1]: m[2].strip("\"'") for m in patterns.ASSIGNED.finditer(code)}
-    for _ in range(2 if values else 0):
-        filled = patterns.VARIABLE.sub(lambda m: values.get(m[1], m[0]), code)
-        code = filled if len(filled) < 2 * len(code) + 400 else code
-    return patterns.GAP.sub("", code)
+    return patterns.GAP.sub("", filled(code))

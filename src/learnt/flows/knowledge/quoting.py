@@ -156,7 +156,7 @@ def _found(outside: Outside, picked: Pick) -> tuple[str, str]:
     if not picked.session:
         return picked.quote.strip(), UNKNOWN
     prompts = list(reversed(outside.prompts.of(picked.session)))
-    own = (part for each in prompts if each.person for part in _own_parts(outside, each.text))
+    own = (part for each in prompts if each.person for part in own_parts(outside, each.text))
     found = [(widened(picked.quote, part), "") for part in own]
     with outside.ledger.reading() as reader:
         agent = next((each.observation.agent for each in reader.observed(picked.session)), "")
@@ -180,7 +180,7 @@ def why_unproved(agent: str) -> str:
     return UNATTENDED if dialect_of(agent).sees.person.startswith("yes") else UNSAID
 
 
-def _own_parts(outside: Outside, prompt: str) -> Iterator[str]:
+def own_parts(outside: Outside, prompt: str) -> Iterator[str]:
     """What of a prompt its person wrote: what they marked, without the marker, and the rest."""
     yield from (each.text for each in statements(prompt) if each.waits not in {QUOTED, PASTE})
     yield outside.language.own_part(prompt)

@@ -24,7 +24,8 @@ def held_back(outside: Outside, reader: Reader, entry: Entry) -> str:
 def held_note(outside: Outside, note: Note) -> str:
     """Why no agent may be shown a note; empty where it may."""
     texts = (note.text, note.problem, note.approach, *note.cautions, *note.tags)
-    own = note.actor is Actor.HUMAN and note.origin is Origin.USER
+    by_person = note.actor in {Actor.HUMAN, Actor.AGENT} and not note.picked
+    own = by_person and note.origin is Origin.USER
     return _held(outside.language, "\n".join(texts), own)  # type: ignore[arg-type]  # it is itself
 
 
