@@ -37,7 +37,10 @@ globs: "*.py"
 ```
 - no fact
 ```
-Prose is no fact either.
+Prose is a fact, too,
+as long as its paragraph goes on.
+
+| no | fact |
 """
 CLAUDE_MEM = {
     "exportedAt": "2026-11-01T00:00:00Z",
@@ -108,12 +111,13 @@ def test_an_old_fact_is_as_old_as_it_was(home: Home) -> None:
     "name", ["CLAUDE.md", "AGENTS.md", ".claude/rules/ports.md", ".cursor/rules/ports.mdc"]
 )
 def test_lists_that_agents_read_are_facts(home: Home, name: str) -> None:
-    """Each bullet, with what introduces it; no code, no prose and nothing that is to be done."""
+    """Each bullet, with what introduces it, and each paragraph; no code, no table and no task."""
     put(home, name, RULES)
     put(home, "README.md", "- no list for agents")
     said = took(home, str(home.project))
     assert [row["said"] for row in said["rows"]] == [
         PORT, "Locally: the broker listens on port 5673, not on 5672",
+        "Prose is a fact, too, as long as its paragraph goes on.",
     ]  # fmt: skip
     assert said["rows"][0]["from"] == f"{name}:6"
     assert any("README.md" in told for told in said["findings"])
@@ -123,7 +127,7 @@ def test_lists_that_agents_read_are_facts(home: Home, name: str) -> None:
 def test_a_folder_of_rules_is_known_by_its_name(home: Home) -> None:
     """As a project around it is."""
     put(home, ".claude/rules/ports.md", RULES)
-    assert took(home, str(home.project / ".claude" / "rules"))["taken"] == 2
+    assert took(home, str(home.project / ".claude" / "rules"))["taken"] == 3
 
 
 def test_pinned_learnings_come_along_and_the_rest_is_told(home: Home) -> None:

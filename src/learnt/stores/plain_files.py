@@ -1,15 +1,18 @@
 """Plain files of others, read and never written: what is cited, memories, transcripts."""
 
 import errno
+import json
 import os
 import shutil
+import sqlite3
 import stat
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from typing import Final
+from urllib.parse import quote
 
 from learnt.core.knowledge.citations import below
 from learnt.errors import EnvironmentTrouble, UsageError
@@ -60,9 +63,13 @@ def bytes_of(path: str | os.PathLike[str], largest: int, flags: int = 0) -> byte
 LARGEST: Final = 64 << 20  # bytes of a file
 LARGEST_HOME: Final = 1 << 30
 MOST_FILES: Final = 5_000
+MOST_LISTED: Final = 200_000
 MOST_TEXT: Final = 256 << 20  # characters of all files
 _NOT_READ: Final = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__"})
-_MARKDOWN: Final = (".md", ".mdc", ".cursorrules")
+_BEGINNING: Final = 2_000  # bytes by which a file of JSON is known
+_SERVER: Final = "node_modules/@modelcontextprotocol/server-memory/dist"  # where it keeps its graph
+_IS_TABLE: Final = "SELECT 1 FROM sqlite_master WHERE name = 'history' AND type = 'table'"
+_HISTORY: Final = "SELECT memory_id, new_memory, event, updated_at FROM history ORDER BY rowid"
 _KEY: Final = "key"
 _LEDGER: Final = (FILE_NAME, f"{FILE_NAME}-wal", _KEY)
 _BOMS: Final = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
@@ -82,7 +89,26 @@ def file_text(path: str) -> str:
     if raw is None:
         most = f"{LARGEST >> 20} MB"
         raise UsageError(f"{path} is no plain file of at most {most}. Nothing was imported.")
-    return decoded(path, raw)
+    return _history(path) if raw.startswith(b"SQLite format 3\0") else decoded(path, raw)
+
+
+def _history(path: str) -> str:
+    """What mem0 keeps in a database, as it exports it: of each memory the text that it has now."""
+    rows: dict[str, dict[str, str]] = {}
+    try:
+        address = f"file:{quote(str(Path(path).resolve()))}?mode=ro&immutable=1"
+        with closing(sqlite3.connect(address, uri=True)) as database:
+            database.execute("PRAGMA trusted_schema = 0")
+            database.set_progress_handler(lambda: 1, 100_000_000)  # it is never asked for longer
+            if not database.execute(_IS_TABLE).fetchone():
+                raise sqlite3.DatabaseError("it has no history of memories")
+            for name, text, event, date in database.execute(_HISTORY):
+                rows.pop(name, None)
+                if event != "DELETE" and text:
+                    rows[name] = {"id": name, "memory": text, "updated_at": date}
+    except sqlite3.Error as error:
+        raise UsageError(f"{path} cannot be read: {error}. Nothing was imported.") from error
+    return json.dumps(list(rows.values()))
 
 
 def decoded(path: str, raw: bytes) -> str:
@@ -98,35 +124,40 @@ def decoded(path: str, raw: bytes) -> str:
         ) from error
 
 
-def gathered(folder: str, wanted: Callable[[str], bool]) -> tuple[dict[str, str], list[str]]:
-    """The texts of the files of a folder that may hold memories, by path; what is to be told.
-
-    At the top every Markdown, JSON and line file; below it Markdown, and what is `wanted` by its
-    path.
-    """
+def gathered(folder: str, wanted: Callable[[str, str], bool]) -> tuple[dict[str, str], list[str]]:
+    """The texts of the files of a folder that are `wanted` by path and beginning; what to tell."""
     files: dict[str, str] = {}
     findings: list[str] = []
+    read = 0
     for number, path in enumerate(_paths(folder)):
         name = path.relative_to(folder).as_posix()
-        if number >= MOST_FILES or sum(map(len, files.values())) > MOST_TEXT:
+        if number >= MOST_LISTED or len(files) >= MOST_FILES or read > MOST_TEXT:
             bounds = f"{MOST_FILES:,} files or {MOST_TEXT >> 20} MB"
             findings.append(f"more than {bounds}: {name} and what follows it was not read")
             break
-        top = "/" not in name and name.endswith((".json", ".jsonl", *_MARKDOWN))
-        if not (top or name.endswith(_MARKDOWN) or wanted(name)):
+        begins = _beginning(path) if name.endswith((".json", ".jsonl")) else ""
+        if not wanted(name, begins):
             continue
         if path.is_symlink() or not path.is_file():
             findings.append(f"{name}: no plain file: left out")
             continue
         try:
             files[name] = file_text(str(path))
+            read += len(files[name])
         except UsageError as error:
             findings.append(f"{str(error).removesuffix(' Nothing was imported.')} It was left out")
     return files, findings
 
 
+def _beginning(path: Path) -> str:
+    with opened(path) as (descriptor, _):
+        return os.read(descriptor, _BEGINNING).decode("utf-8", "replace") if descriptor >= 0 else ""
+
+
 def _paths(folder: str) -> Iterator[Path]:
     for top, inner, names in os.walk(folder):
+        if "node_modules" in inner:
+            yield from sorted(Path(top, _SERVER).glob("memory.json*"))
         inner[:] = sorted(set(inner) - _NOT_READ)
         yield from (Path(top) / name for name in sorted(names))
 

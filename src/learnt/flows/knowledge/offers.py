@@ -138,9 +138,17 @@ def _neighbour(reader: Reader, entry: Entry, *, here: bool) -> Neighbour:
 
 
 def ruled(
-    outside: Outside, offer: Offer, duplicate: EntryId | None, near: Iterable[Neighbour]
+    outside: Outside,
+    offer: Offer,
+    duplicate: EntryId | None,
+    near: Iterable[Neighbour],
+    *,
+    brought: bool = False,
 ) -> Ruling:
-    """What the gates decide on an offer, by what the language room says of it."""
+    """What the gates decide on an offer, by what the language room says of it.
+
+    What a person `brought` from another memory is theirs: no rule judges what it is worth.
+    """
     what = offer.what
     by = Voucher(
         credibility=offer.credibility,
@@ -153,7 +161,8 @@ def ruled(
     is_fact, same = isinstance(what, Fact), duplicate or offer.repeats
     compared = [_compared(outside, offer, each) for each in near if each.fact is is_fact]
     # A solution is not judged by its wording.
-    worth = outside.language.worth(what.text) if isinstance(what, Fact) else SOUND
+    judged = outside.language.worth if not brought else lambda text: SOUND
+    worth = judged(what.text) if isinstance(what, Fact) else SOUND
     said = commanded(outside.language, "\n".join(what.texts))
     return decide(what, by, same, compared, worth=worth, said=said, kinds=outside.kinds)
 

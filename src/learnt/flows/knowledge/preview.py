@@ -125,7 +125,7 @@ class _Known:
             scopes = located.household if located else ()
             near = neighbours(outside, self.reader, about, scopes, everywhere=not here)
             near += self._before(terms)
-        ruling = ruled(outside, offer, same, near)
+        ruling = ruled(outside, offer, same, near, brought=True)
         rivals = [self.drafts[name] for name in piece.disputes if name in self.drafts]
         match ruling.decision:
             case Reject(reason=reason):

@@ -1,4 +1,4 @@
-"""What claude-mem, mem0, seed 002 and another Learnt write when their memories are exported.
+"""What other memories write: systems for agents, seed 002, and another Learnt.
 
     {"text": "…", "kind": "schema", "entities": [], "tags": []}
     {"problem": "…", "approach": "…", "cautions": [], "tags": [], "files": [], "language": "go"}
@@ -11,6 +11,9 @@ The members are those of `Brought`, `EarlierMiss` and `TurnedDown`; `docs/import
 |---|---|
 | claude-mem | of an observation its facts, or title and narrative; of a summary what was learned |
 | mem0 | `memory` of each row, whether the rows are a list or under `results` or `memories` |
+| MCP memory server | each observation, behind what it is of, and each relation |
+| beads | memories; of an issue each text, behind its title; none that was deleted |
+| instincts | the action, behind what calls for it; of a learned skill problem and solution |
 
 Projects, dates and tags (`concepts`, `categories`) come along. What was said in sessions, and
 prompts, are counted and left out.
@@ -24,6 +27,7 @@ prompts, are counted and left out.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -275,3 +279,91 @@ def _decisions(rows: _Rows) -> tuple[tuple[TurnedDown, ...], int]:
         if memory and status == "rejected"
     )
     return rejected, len(known) - len(rejected)
+
+
+GRAPH: Final = re.compile(
+    r'"type":\s*"(?:entity|relation)"|"_type":\s*"(?:issue|memory)"|"issue_type":|"entityType":'
+)
+_EXPORTED: Final = re.compile(r'"(?:memory|observations)":\s*["\[]|"captured_at":')
+_TOLD: Final = ("description", "design", "notes", "acceptance_criteria", "close_reason")
+
+
+def begins(text: str) -> bool:
+    """Whether a file that begins so may be of one of these systems."""
+    return bool(GRAPH.search(text) or _EXPORTED.search(text))
+
+
+def parse_graph(name: str, text: str) -> Bundle:
+    """What the lines of the MCP memory server, or of beads, bring; others are counted.
+
+    >>> line = '{"type":"entity","name":"api","entityType":"service","observations":["uses gRPC"]}'
+    >>> [(one.text, one.tags) for one in parse_graph("memory.jsonl", line).pieces]
+    [('api: uses gRPC', ('service',))]
+    """
+    pieces: list[Brought] = []
+    unknown = 0
+    document = lenient(text)
+    parts = [row for part in ("entities", "relations") for row in _list(document, part)]
+    rows = parts or [lenient(line) for line in text.split("\n") if line.strip()]
+    for number, row in enumerate(rows, 1):
+        found = list(_of_graph(row))
+        pieces += (replace(piece, place=f"{name}:{number}") for piece in found)
+        unknown += not found and row is None
+    told = (f"{name}: {unknown} lines that are no JSON",) if unknown else ()
+    return Bundle(pieces=tuple(pieces), findings=told)
+
+
+def _of_graph(row: JsonValue) -> Iterator[Brought]:
+    said = {part: text_of(member(row, part)).strip() for part in (
+        "name", "entityType", "from", "to", "relationType", "value", "title", "status", *_TOLD,
+    )}  # fmt: skip
+    if said["name"]:
+        tags = tuple(filter(None, (said["entityType"],)))
+        for told in strings(member(row, "observations")):
+            yield Brought(text=f"{said['name']}: {told}", tags=tags)
+    elif said["from"] and said["to"]:
+        yield Brought(text=f"{said['from']} {said['relationType']} {said['to']}")
+    elif said["value"]:
+        yield Brought(text=said["value"], id=text_of(member(row, "key")))
+    elif said["title"] and said["status"] != "tombstone":
+        comments = (text_of(member(each, "text")) for each in _list(row, "comments"))
+        source = Quoted(date=text_of(member(row, "updated_at")) or None)
+        for told in filter(None, (*(said[part] for part in _TOLD), *comments)):
+            text = f"{said['title']}: {told}"
+            yield Brought(text=text, tags=strings(member(row, "labels")), source=source)
+
+
+INSTINCT: Final = re.compile(
+    r"(?:^|/)(?:instincts/(?:personal|inherited)/[^/]+\.(?:ya?ml|md)|skills/learned/[^/]+\.md)$"
+)
+_INSTINCT: Final = re.compile(
+    r"^---[ \t]*\n((?:[\w-]+:[^\n]*\n)+)---[ \t]*\n(.*?)(?=^---[ \t]*\n[\w-]+:|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
+_KEYS: Final = re.compile(r"^([\w-]+):[ \t]*[\"']?(.*?)[\"']?[ \t]*$", re.MULTILINE)
+_SECTION: Final = re.compile(r"^## (\w+)[^\n]*\n(.*?)(?=^#|\Z)", re.DOTALL | re.MULTILINE)
+
+
+def parse_instincts(name: str, text: str) -> Bundle:
+    """The instincts of a file, each below its keys; or the problem and solution that it tells.
+
+    >>> block = '---\\nid: a\\ntrigger: "after an edit"\\n---\\n## Action\\nRun the tests.\\n'
+    >>> parse_instincts("a.yaml", block).pieces[0].text
+    'after an edit: Run the tests.'
+    """
+    pieces = []
+    for block in _INSTINCT.finditer(text):
+        keys: dict[str, str] = dict(_KEYS.findall(block[1]))
+        within: dict[str, str] = dict(_SECTION.findall(block[2]))
+        told = " ".join(within.get("Action", block[2]).split())
+        if keys.get("id") and told:
+            said = ": ".join(filter(None, (keys.get("trigger"), told)))
+            tags = tuple(filter(None, (keys.get("domain"), keys.get("project_name"))))
+            pieces.append(
+                Brought(text=said, tags=tags, id=keys["id"], place=f"{name}#{keys['id']}")
+            )
+    parts: dict[str, str] = dict(_SECTION.findall(text))
+    if not pieces and "Problem" in parts and "Solution" in parts:
+        problem, approach = (" ".join(parts[each].split()) for each in ("Problem", "Solution"))
+        pieces = [Brought(problem=problem, approach=approach, place=name)]
+    return Bundle(pieces=tuple(pieces), findings=() if pieces else (f"{name}: no instinct in it",))

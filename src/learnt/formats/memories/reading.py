@@ -1,9 +1,10 @@
-"""Which reader takes which file, and Markdown's own: lists of rules, and topic folders.
+"""Which reader takes which file, and Markdown's own: notes and rules of agents, topic folders.
 
-A bullet that ends with a colon stands before those below it. Headings are tags. What is no bullet
-is not taken, since nobody can tell where a fact ends in it.
+Each bullet is a fact, and so is each paragraph, or each of its lines that ends as a sentence does.
+What ends with a colon stands before the bullets below it. Headings are tags.
 """
 
+import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
@@ -11,6 +12,7 @@ from typing import Final
 
 from learnt.core.knowledge.brought import Brought, Bundle, Quoted
 from learnt.core.knowledge.entries import THOUSAND, Standing
+from learnt.core.knowledge.gates import LONGEST_FACT
 from learnt.formats import decay_tags, seed_health
 from learnt.formats.decay_tags import Tagged
 from learnt.formats.fences import outside
@@ -25,26 +27,35 @@ _TODO = re.compile(r"\[[ xX]\][ \t]")
 _MARKUP = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
 _FRONT = re.compile(r"\A---[ \t]*\n.*?\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _LONGEST_TAG = 60
+_LABEL = re.compile(r"\*\*[^*\n]{1,40}:\*\*")  # "**Why:**" goes on about what stands before it
+_DONE = re.compile(r"[.!?。！？]['\"”»)`*]*$")
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+# A table's row, a rule, an element of its own, and the name of a file to be read here.
+_NO_PROSE = re.compile(r"[ \t]*(?:\||[-*_=]{3,}[ \t]*$|</?[\w-]+>[ \t]*$|@\S+[ \t]*$)|(?: {4}|\t)")
+_INDEX: Final = re.compile(r"\[[^\]\n]+\]\([^)\s]+\.md\)")  # of a note, which comes by itself
 
 
-def listed_rules(name: str, text: str) -> Bundle:
-    """The bullets of a file as facts.
+def noted_facts(name: str, text: str) -> Bundle:
+    """The bullets and paragraphs of a file as facts.
 
-    >>> bundle = listed_rules("CLAUDE.md", "# Ports\\n- Local:\\n  - the api listens on 8080\\n")
+    >>> bundle = noted_facts("CLAUDE.md", "# Ports\\n- Local:\\n  - the api listens on 8080\\n")
     >>> [(one.place, one.text, one.tags) for one in bundle.pieces]
     [('CLAUDE.md:3', 'Local: the api listens on 8080', ('Ports',))]
     """
+    index = _name(name) == "MEMORY.md"
     pieces = tuple(
-        Brought(text=said, tags=tags, place=f"{name}:{line}") for line, said, tags in _facts(text)
+        Brought(text=said, tags=tags, place=f"{name}:{line}")
+        for line, said, tags in _facts(text)
+        if not (index and _INDEX.match(said))
     )
-    findings = () if pieces else (f"{name}: no list of facts in it",)
+    findings = () if pieces or index else (f"{name}: no facts in it",)
     return Bundle(pieces=pieces, findings=findings)
 
 
 def _facts(text: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
     above: list[tuple[int, str]] = []  # bullets that introduce others: their indents and texts
     tags: tuple[str, ...] = ()
-    for line, indent, said in _bullets(text):
+    for line, indent, said in _blocks(text):
         if indent < 0:
             tags, above = ((said.strip("# ")[:_LONGEST_TAG],) if said.strip("# ") else ()), []
             continue
@@ -55,24 +66,35 @@ def _facts(text: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
             yield line, " ".join([*(each for _, each in above), said]), tags
 
 
-def _bullets(text: str) -> Iterator[tuple[int, int, str]]:
-    """Each bullet with its line, its indent and its whole text; a heading has the indent -1."""
-    lines = _FRONT.sub(lambda front: "\n" * front[0].count("\n"), text).split("\n")
-    open_bullet: tuple[int, int, str] | None = None
-    for number, line in [*outside(lines), (len(lines), "")]:
-        bullet = _BULLET.match(line)
-        goes_on = open_bullet and not bullet and line.startswith((" ", "\t")) and line.strip()
-        if open_bullet and goes_on:
-            open_bullet = (*open_bullet[:2], f"{open_bullet[2]} {line.strip()}")
+def _blocks(text: str) -> Iterator[tuple[int, int, str]]:
+    """Each bullet and paragraph with its line, indent and whole text; a heading's indent is -1."""
+    for pattern in (_FRONT, _COMMENT):
+        text = pattern.sub(lambda found: "\n" * found[0].count("\n"), text)
+    lines = text.split("\n")
+    block: tuple[int, int, str] | None = None
+    ended = True  # whether only what is labelled may still go on
+    for number, line in [*outside(lines), (len(lines), "#")]:
+        bullet, heading = _BULLET.match(line), line.startswith("#")
+        if not line.strip():
+            ended = True
             continue
-        if open_bullet:
-            yield open_bullet
-        open_bullet = None
+        more = _LABEL.match(line) or (not ended and line.startswith((" ", "\t")))
+        lazy = not ended and block and not _DONE.search(block[2]) and not _NO_PROSE.match(line)
+        if block and not (bullet or heading) and (more or lazy):
+            joined = f"{block[2]} {_MARKUP.sub('', line).strip()}"
+            if len(joined) <= LONGEST_FACT or not ended:
+                block, ended = (*block[:2], joined), False
+                continue
+        if block:
+            yield block
+        block, ended = None, False
         if bullet:
             indent = len(bullet[1].expandtabs(4))
-            open_bullet = (number + 1, indent, _MARKUP.sub("", bullet[2]).strip())
-        elif line.startswith("#"):
+            block = number + 1, indent, _MARKUP.sub("", bullet[2]).strip()
+        elif heading:
             yield number + 1, -1, line.strip()
+        elif not _NO_PROSE.match(line):
+            block = number + 1, 0, _MARKUP.sub("", line).strip()
 
 
 def tagged_facts(name: str, text: str, today: date) -> Bundle:
@@ -113,23 +135,32 @@ def _piece(name: str, entry: Tagged) -> Brought:
     )
 
 
+# Files of rules, and the folders in which Claude Code, Gemini and Windsurf keep what they note.
 RULES: Final = re.compile(
-    r"(?:^|/)(?:CLAUDE(?:\.local)?\.md|AGENTS\.md|GEMINI\.md|\.cursorrules|"
-    r"rules/(?:.*/)?[^/]+\.mdc?)$"
+    r"(?:^|/)(?:CLAUDE(?:\.local)?\.md|AGENTS\.md|GEMINI\.md|\.cursorrules|\.windsurfrules|"
+    r"rules/(?:.*/)?[^/]+\.mdc?|(?:projects|tmp)/[^/]+/memory/[^/]+\.md|memories/global_rules\.md)$"
+    r"|^memory/[^/]+\.md$"
 )
+_BY_GEMINI: Final = "## Gemini Added Memories"  # in a file that a setting may call otherwise
+_INCLUDED: Final = re.compile(r"^@(\S+\.md)[ \t]*$", re.MULTILINE)
+_MARKDOWN: Final = (".md", ".mdc", ".cursorrules", ".windsurfrules")
 # Logs and past successes of seed 001: how skills did, and no knowledge.
 _OF_HEALTH: Final = re.compile(rf"(?:^|/)(?:{FOLDER}/.*|{HISTORY}|\d{{4}}-\d\d-\d\d\.jsonl)$")
 _TOPIC: Final = re.compile(r"<!--[ \t]*decay:")
 _NAMED: Final = 5  # files that are told by name
 
 
-def is_wanted(path: str) -> bool:
-    """Whether a file is to be read wherever below a folder it lies, beside Markdown.
+def is_wanted(path: str, begins: str = "") -> bool:
+    """Whether a file below a folder is to be read: by its path, or by how its text begins.
 
-    >>> is_wanted("memory/memories.jsonl"), is_wanted("src/config.json")
-    (True, False)
+    >>> is_wanted("memory/memories.jsonl"), is_wanted("src/config.json"), is_wanted("config.json")
+    (True, False, True)
     """
-    return _name(path) in {QUEUE, *other_systems.FILES} or bool(_OF_HEALTH.search(path))
+    if path.endswith((".json", ".jsonl")) and ("/" not in path or other_systems.begins(begins)):
+        return True
+    own = _name(path) in {QUEUE, *other_systems.FILES} or _OF_HEALTH.search(path)
+    ends = path.endswith((*_MARKDOWN, ".mem0/history.db"))
+    return bool(own or ends or other_systems.INSTINCT.search(path))
 
 
 def read(files: Mapping[str, str], today: date, *, named: bool = False) -> Bundle:
@@ -142,13 +173,19 @@ def read(files: Mapping[str, str], today: date, *, named: bool = False) -> Bundl
     """
     of_seed: dict[str, str] = {}
     bundle, of_health, unknown = Bundle(), 0, []
+    rules = {path for path, text in files.items() if RULES.search(path) or _BY_GEMINI in text}
+    rules |= {
+        posixpath.normpath(posixpath.join(posixpath.dirname(path), named))
+        for path in rules
+        for named in _INCLUDED.findall(files[path])
+    }
     for path, text in files.items():
         if _OF_HEALTH.search(path):
             of_health += 1
         elif _is_seeds(_name(path), text):
             if of_seed.setdefault(_name(path), text) is not text:
                 unknown.append(path)
-        elif (found := _one(path, text, today, named=named)) is None:
+        elif (found := _one(path, text, today, named=named, rules=path in rules)) is None:
             unknown.append(path)
         else:
             bundle = bundle.with_more(found)
@@ -174,17 +211,21 @@ def _is_seeds(name: str, text: str) -> bool:
     return own and (name != other_systems.MEMORIES or '"captured_at"' in text)
 
 
-def _one(path: str, text: str, today: date, *, named: bool) -> Bundle | None:
+def _one(path: str, text: str, today: date, *, named: bool, rules: bool) -> Bundle | None:
     """What a file brings; None for one that nobody knows."""
     name = _name(path)
     if name == LEARNINGS:
         return _learnings(path, text)
-    if name.endswith((".md", ".mdc", ".cursorrules")):
+    if other_systems.INSTINCT.search(path):
+        return other_systems.parse_instincts(path, text)
+    if name.endswith(_MARKDOWN):
         if _TOPIC.search(text):
             return tagged_facts(path, text, today)
-        return listed_rules(path, text) if named or RULES.search(path) else None
+        return noted_facts(path, text) if named or rules else None
     value = lenient(text)
     try:
+        if other_systems.GRAPH.search(text):
+            return other_systems.parse_graph(path, text)
         if name == QUEUE:
             entries, mute = seed_health.queue_of(text)
             told = (f"{path}: {mute} skills of which it says nothing",) if mute else ()
@@ -204,4 +245,4 @@ def _learnings(path: str, text: str) -> Bundle:
     before = "\n" * text[: text.index(own)].count("\n")
     told = f"{path}: what is not pinned in it is computed from logs"
     rest = Bundle(findings=(told,))
-    return listed_rules(path, before + own).with_more(rest) if own else rest
+    return noted_facts(path, before + own).with_more(rest) if own else rest

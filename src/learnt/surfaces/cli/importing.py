@@ -33,7 +33,8 @@ STATES: Final = ("new", "double", "disputed", "refused")
 MOST: Final = 10_000  # pieces
 _TOLD: Final = 10  # lines of a state that are shown without being asked for
 _ASKED: Final = "Take (a)ll, (p)ick, (l)ist everything, or (n)othing"
-_MEANT: Final = ("rules", "experience-library")  # folders whose own name says what is in them
+# Folders whose own name says what is in them.
+_MEANT: Final = ("rules", "experience-library", "memory", "memories", "instincts", ".mem0")
 _LINE: Final = re.compile(r"[:#][^:#/]*$")
 _WIDE: Final = 70
 _EACH: Final = "Take it: (y)es, (n)o, the (r)est as well, (q)uit"
@@ -90,11 +91,11 @@ def import_(
 ) -> int:
     """Bring what another memory knows: shown as a table first, then you take all or pick.
 
-    PATH is a topic folder; a self-evolving memory's folder (memories.jsonl, reuse.json,
-    routing-misses.jsonl, proposals.jsonl); a project or a file with lists for agents (CLAUDE.md,
-    AGENTS.md, .claude/rules, .cursor/rules, LEARNINGS.md); an export of claude-mem or mem0; a file
-    of `learnt export`, or of JSON lines ({"text"} or {"problem", "approach"}); another Learnt's
-    home; or - for standard input.
+    PATH is a project or a file with notes for agents (CLAUDE.md, AGENTS.md, GEMINI.md, rules of
+    Claude Code, Cursor or Windsurf); a memory of Claude Code, Gemini, Windsurf, the MCP memory
+    server, beads, instincts, claude-mem or mem0; a topic folder; a self-evolving memory's folder; a
+    file of `learnt export`, or of JSON lines ({"text"} or {"problem", "approach"}); another
+    Learnt's home; a folder above any of these; or - for standard input.
 
     What a person takes counts at once, with its dates and counts; from an agent or a script it
     waits as candidates. What contradicts what is known here is in dispute until you settle it.
@@ -147,7 +148,7 @@ def _bundle(call: Call, path: str) -> Bundle:
         return _of_home(call, path)
     own = Path(path).resolve().name
     within = f"{own}/" if own in _MEANT else ""
-    files, told = gathered(path, lambda name: reading.is_wanted(within + name))
+    files, told = gathered(path, lambda name, head: reading.is_wanted(within + name, head))
     bundle = _read({f"{within}{name}": text for name, text in files.items()}, named=False)
     bundle = bundle.with_more(Bundle(findings=tuple(told)))
     if not (bundle.pieces or bundle.along):
