@@ -206,7 +206,7 @@ def test_each_form_of_a_tar_is_read(tmp_path: Path, form: int, mode: str) -> Non
     deep = "/".join(["a" * 60] * 3)
     names = ["s/SKILL.md", f"{deep}/é.md" if form != tarfile.USTAR_FORMAT else f"{deep}/e.md"]
     comment = {"comment": "x" * 40} if form == tarfile.PAX_FORMAT else None
-    with tarfile.open(tmp_path / "a", mode, format=form, pax_headers=comment) as tar:  # type: ignore[call-overload]
+    with tarfile.open(tmp_path / "a", mode, format=form, pax_headers=comment) as tar:  # type: ignore[call-overload]  # a mode by its name
         folder = tarfile.TarInfo("s")
         folder.type = tarfile.DIRTYPE
         tar.addfile(folder)
