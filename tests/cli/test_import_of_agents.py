@@ -79,7 +79,8 @@ SOURCES: dict[str, tuple[str, str, list[str]]] = {
     ),
     "a learned skill": (
         ".claude/skills/learned/idle.md",
-        "# Idle\n## Problem\nIdle connections close after 55 s.\n## Solution\nSet keepAliveMsecs to 30000.\n",
+        "# Idle\n## Problem\nIdle connections close after 55 s.\n"
+        "## Solution\nSet keepAliveMsecs to 30000.\n",
         ["Idle connections close after 55 s.: Set keepAliveMsecs to 30000."],
     ),
     "beads": (
