@@ -39,6 +39,8 @@ def written() -> str:
         parts.append(
             f'{_constant(name)}: Final = frozenset(\n    """\n{listed}\n    """.split()\n)\n'
         )
+    pairs = "".join(_words(sections.pop("simplified")))
+    parts.append(f'SIMPLIFIED: Final = "{pairs}"\n')
     stems = "|".join(_words(sections.pop(f"{SECRET}stems")))
     patterns = {name: "|".join(e.pattern for e in listed) for name, listed in sections.items()}
     secrets = _named(SECRET, patterns)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
-from learnt.core.words import STOP_PAIRS, STOP_WORDS
+from learnt.core.words import SIMPLIFIED, STOP_PAIRS, STOP_WORDS
 
 # Scripts written without spaces (and Hangul, whose words agglutinate) are matched by bigrams.
 UNSPACED: Final = (
@@ -22,18 +22,32 @@ _NAMED: Final = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "do
 _JOINTS = re.compile(r"[_-]+")
 _LONGEST: Final = 64
 
-_QUOTES: Final = str.maketrans({"’": "'", "‘": "'"})
+_SAME: Final = {"’": "'", "‘": "'"} | dict(zip(SIMPLIFIED[::2], SIMPLIFIED[1::2], strict=True))
+_CHARACTERS: Final = str.maketrans(_SAME)
+_LETTERS: Final = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ı": "i", "\u0307": ""}  # a dotted I leaves its dot behind
+    | {c: unicodedata.normalize("NFD", c)[0] for c in map(chr, range(0x390, 0x3CF))}  # Greek
+)
+
+
+def folded(word: str) -> str:
+    """A word as it is compared: without its case, and without what some write and others do not.
+
+    >>> folded("Zürich"), folded("ΣΚΎΛΟΣ"), folded("IŞIK") == folded("ışık")
+    ('zuerich', 'σκυλοσ', True)
+    """
+    return word.lower() if word.isascii() else word.casefold().translate(_LETTERS)
 
 
 def _plain(text: str) -> str:
-    """The text in its compatible form, quotes straight, without marks that stay apart.
+    """The text in its compatible form, Chinese simplified, without marks that stay apart.
 
     Vowel signs of Indic scripts and diacritics of Arabic would part a word; without them its
     letters stand together, on both sides of a match alike.
     """
     if text.isascii():
         return text
-    composed = unicodedata.normalize("NFKC", text.translate(_QUOTES))
+    composed = unicodedata.normalize("NFKC", text).translate(_CHARACTERS)
     if composed.isalnum():  # nothing but letters: no marks to look for one by one
         return composed
     return "".join(c for c in composed if not unicodedata.category(c).startswith("M"))
@@ -57,9 +71,9 @@ def _identifier(word: str) -> tuple[str, ...]:
     """An identifier joined (its spellings meet), and its parts; no stop words, no letters."""
     pieces = _JOINTS.split(word.split("'")[0])
     parts = [part for piece in pieces for part in _humps(piece)]
-    spellings = ["".join(pieces).casefold()]
+    spellings = [folded("".join(pieces))]
     if len(parts) > 1:
-        spellings += [part.casefold() for part in parts if len(part) > 1]
+        spellings += [folded(part) for part in parts if len(part) > 1]
     return tuple(p[:_LONGEST] for p in spellings if len(p) > 1 and p not in STOP_WORDS)
 
 
