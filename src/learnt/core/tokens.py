@@ -21,22 +21,10 @@ _PIECE = re.compile(
 _NAMED: Final = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "dotnet"}
 _JOINTS = re.compile(r"[_-]+")
 _LONGEST: Final = 64
-
-_SAME: Final = {"’": "'", "‘": "'"} | dict(zip(SIMPLIFIED[::2], SIMPLIFIED[1::2], strict=True))
-_CHARACTERS: Final = str.maketrans(_SAME)
-_LETTERS: Final = str.maketrans(
-    {"ä": "ae", "ö": "oe", "ü": "ue", "ı": "i", "\u0307": ""}  # a dotted I leaves its dot behind
-    | {c: unicodedata.normalize("NFD", c)[0] for c in map(chr, range(0x390, 0x3CF))}  # Greek
-)
-
-
-def folded(word: str) -> str:
-    """A word as it is compared: without its case, and without what some write and others do not.
-
-    >>> folded("Zürich"), folded("ΣΚΎΛΟΣ"), folded("IŞIK") == folded("ışık")
-    ('zuerich', 'σκυλοσ', True)
-    """
-    return word.lower() if word.isascii() else word.casefold().translate(_LETTERS)
+_CHARACTERS: Final = str.maketrans("’‘" + SIMPLIFIED[::2], "''" + SIMPLIFIED[1::2])
+_LETTERS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ı": "i", "\u0307": ""}) | {
+    c: unicodedata.normalize("NFD", chr(c))[0] for c in range(0x390, 0x3CF)
+}  # a dotted I leaves its dot behind; Greek capitals mostly stand without accents
 
 
 def _plain(text: str) -> str:
@@ -71,10 +59,11 @@ def _identifier(word: str) -> tuple[str, ...]:
     """An identifier joined (its spellings meet), and its parts; no stop words, no letters."""
     pieces = _JOINTS.split(word.split("'")[0])
     parts = [part for piece in pieces for part in _humps(piece)]
-    spellings = [folded("".join(pieces))]
+    spellings = ["".join(pieces)]
     if len(parts) > 1:
-        spellings += [folded(part) for part in parts if len(part) > 1]
-    return tuple(p[:_LONGEST] for p in spellings if len(p) > 1 and p not in STOP_WORDS)
+        spellings += [part for part in parts if len(part) > 1]
+    folded = (each.casefold().translate(_LETTERS) for each in spellings)
+    return tuple(p[:_LONGEST] for p in folded if len(p) > 1 and p not in STOP_WORDS)
 
 
 def words(text: str) -> list[str]:

@@ -72,7 +72,8 @@ def drafts(found: Iterable[Teaching], stem: Stem) -> list[DistilledSkill]:
         groups.append([*joined, piece])
     for piece in late:
         own = set(terms(piece.title, stem))
-        near = [(len(own & set(terms(_words(group), stem))), group) for group in groups]
+        said = [" ".join(t for piece in g for t in (piece.title, *piece.steps)) for g in groups]
+        near = [(len(own & {*terms(s, stem)}), g) for s, g in zip(said, groups, strict=True)]
         share, group = max(near, key=lambda pair: pair[0], default=(0, []))
         if share:  # a sentence alone is no skill
             group.append(piece)
@@ -83,10 +84,6 @@ def _alike(piece: Teaching, other: Teaching, stem: Stem) -> bool:
     """Whether two pieces are about the same: a program, or most of what there is to do."""
     told, there = "\n".join(piece.steps), "\n".join(other.steps)
     return bool(piece.about & other.about) or shared(told, there, stem) >= RELATED
-
-
-def _words(group: Iterable[Teaching]) -> str:
-    return " ".join(text for piece in group for text in (piece.title, *piece.steps))
 
 
 def _convention(lesson: Lesson, fact: Fact) -> Teaching:
