@@ -59,9 +59,7 @@ def _identifier(word: str) -> tuple[str, ...]:
     """An identifier joined (its spellings meet), and its parts; no stop words, no letters."""
     pieces = _JOINTS.split(word.split("'")[0])
     parts = [part for piece in pieces for part in _humps(piece)]
-    spellings = ["".join(pieces)]
-    if len(parts) > 1:
-        spellings += [part for part in parts if len(part) > 1]
+    spellings = ["".join(pieces), *(p for p in parts if len(parts) > 1 < len(p))]
     folded = (each.casefold().translate(_LETTERS) for each in spellings)
     return tuple(p[:_LONGEST] for p in folded if len(p) > 1 and p not in STOP_WORDS)
 
