@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from learnt.vector_ports import Embedder, Vectors
 
 PATIENCE_MS = 10_000
+LOOK_MS = 300  # of what only looks: another program that writes does not hold it up
 
 
 def begun(settings: "Settings") -> bool:
@@ -310,7 +311,7 @@ def _files(settings: "Settings") -> dict[str, Any]:
     return {
         "spool": FileSpool(settings.home),
         "traces": FileTraces(settings.home, partial(_erased_by_domains, settings)),
-        "folders": DiskFolders(),
+        "folders": DiskFolders(own_worktrees=settings.own_worktrees),
         "documents": DiskDocuments(),
         "shelf": DiskSkillShelf(),
         "transcripts": DiskTranscripts(),

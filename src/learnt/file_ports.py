@@ -27,7 +27,7 @@ class FolderFacts:
 class Claims:
     """What a repository says of itself: evidence for a question, never an answer."""
 
-    remote: str | None = None
+    remotes: tuple[str, ...] = ()  # one remote, in two spellings
     root_commit: str | None = None
 
 

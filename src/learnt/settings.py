@@ -70,6 +70,7 @@ FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]]
         'a list like ["NAME"]',
         lambda v: isinstance(v, list) and all(isinstance(name, str) and name for name in v),
     ),
+    ("projects", "own_worktrees"): (False, "true or false", lambda v: type(v) is bool),
     ("sessions", "search"): (True, "true or false", lambda v: type(v) is bool),
     ("models", "use"): (
         OFF,
@@ -156,7 +157,7 @@ class Settings:
     `models` is the text model that may be asked, `search` says how explicit search goes; with
     `at_files` the hooks that `init` registers tell of each file that is read or changed; `screen`:
     hooks show a line on the person's screen; `contents_tokens` is the size of what a session's
-    start shows, 0 for off.
+    start shows, 0 for off; with `own_worktrees` each worktree of git has a memory of its own.
     """
 
     home: Path
@@ -172,6 +173,7 @@ class Settings:
     at_files: bool = False
     screen: bool = True
     contents_tokens: int = 1_800
+    own_worktrees: bool = False
     search: SearchSettings = BY_WORDS
 
 
@@ -193,6 +195,7 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
         at_files=values["recall", "at_files"],
         screen=values["recall", "screen"],
         contents_tokens=values["recall", "contents_tokens"],
+        own_worktrees=values["projects", "own_worktrees"],
         search=_search(values, bare.home),
     )
 

@@ -117,6 +117,21 @@ def test_a_command_says_that_the_ledger_is_held(home: Home) -> None:
     assert "try again" in said.errors
 
 
+def test_status_and_doctor_wait_for_nobody_who_writes(home: Home) -> None:
+    """They read what is there; what waits in the spool is taken in later, and loses nothing."""
+    home.remember()
+    home.fire("Stop", home.payload("Stop", "s1"))
+    home.close()
+    report_all(home, "s2")
+    waiting = len(home.spooled())
+    with locked(home, "BEGIN IMMEDIATE"):
+        for words in (["status"], ["doctor"]):
+            started = time.monotonic()
+            said = home.cli(*words)
+            assert time.monotonic() - started < 5 and said.exit_code in {0, 1}, said.errors
+        assert waiting and waiting == len(home.spooled())
+
+
 def garbage(path: Path) -> None:
     path.write_bytes(b"This is no database. " * 1_000)
 

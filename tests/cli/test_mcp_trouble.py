@@ -50,7 +50,7 @@ def recorded(home: Home) -> int:
 
 WRONG: dict[str, tuple[str, dict[str, Any], str]] = {
     "a number for a text": ("recall", {"query": 5}, "query: "),
-    "a text for a number": ("recall", {"query": "x", "limit": "5"}, "limit: "),
+    "a text for a number": ("recall", {"query": "x", "limit": "five"}, "limit: "),
     "too many": ("recall", {"query": "x", "limit": 11}, "limit: "),
     "nothing": ("recall", {}, "Give handles to open notes, or a query"),
     "both": ("recall", {"query": "x", "handles": ["00000"]}, "Give handles"),
@@ -67,6 +67,18 @@ WRONG: dict[str, tuple[str, dict[str, Any], str]] = {
     "a skill without a body": ("propose_skill", {**SKILL, "body": None}, "body: "),
     "a tool that is not there": ("accept", {"id": "skill-1"}, "There is no tool 'accept'"),
 }
+
+
+def test_arguments_are_taken_as_clients_send_them(server: Served) -> None:
+    """Null is absent; whole floats, and numbers, switches and lists as text, are what they say."""
+    sent: dict[str, Any] = {"text": ROOM, "kind": "schema", "problem": None, "evidence": None}
+    kept = server("propose", **sent, entities='["t_room"]', everywhere="false", tags="[]")
+    assert not kept.failed, kept.text
+    for limit in ("5", 5.0, "5.0", None):
+        found = server("recall", query="room_no", limit=limit, handles=None)
+        assert not found.failed and "room_no" in found.text, (limit, found.text)
+    for limit in (5.5, "1e400", "[" * 100_000, True):
+        assert server("recall", query="room_no", limit=limit).failed
 
 
 def test_wrong_arguments_are_refused_by_name(home: Home, server: Served) -> None:
@@ -213,14 +225,17 @@ def spoken(home: Home, *messages: str) -> subprocess.Popen[str]:
 PING = json.dumps({"jsonrpc": "2.0", "id": 7, "method": "ping"})
 
 
-def test_rubbish_on_its_input_ends_nothing(home: Home) -> None:
-    """Nothing but the protocol on standard output; at the end of the input it leaves with 0."""
-    with spoken(home, "{", "[" * 100_000, "\u0000", HUGE, '{"jsonrpc": 5}', PING) as process:
-        assert process.stdout is not None and process.stderr is not None
-        answer = json.loads(process.stdout.readline())
+def test_each_line_that_is_no_request_gets_its_error(home: Home) -> None:
+    """Broken JSON is a parse error without an id, another shape an invalid request with its own."""
+    broken = ["{", "[" * 100_000, "\u0000", HUGE]
+    lines = [*broken, "", '{"jsonrpc": 5, "id": "a"}', "[1]", PING]
+    with spoken(home, *lines) as process:
         output, errors = process.communicate(timeout=30)
-    assert (7, {}) == (answer["id"], answer["result"])
-    assert (0, "", "") == (process.returncode, output, errors)
+    answers = [json.loads(line) for line in output.splitlines()]
+    wrong = [(one["id"], one["error"]["code"]) for one in answers if "error" in one]
+    assert [*[(None, -32700)] * 4, ("a", -32600), (None, -32600)] == wrong
+    assert [{}] == [one["result"] for one in answers if one["id"] == 7]
+    assert (0, "") == (process.returncode, errors)
 
 
 def test_told_to_end_it_ends(home: Home) -> None:

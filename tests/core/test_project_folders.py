@@ -263,12 +263,12 @@ def test_looking_records_nothing(outside: Outside, app: Path) -> None:
 
 
 def test_seeing_twice_records_once(outside: Outside, app: Path) -> None:
-    """A second look at what is known is no event."""
+    """A second look at what is known is no event; a remote is known by two spellings."""
     for _ in range(3):
         seen(outside, app)
 
     with outside.ledger.reading() as reader:
-        assert 1 == len(list(reader.events()))
+        assert 2 == len(list(reader.events()))
 
 
 def test_no_name_of_the_machine_is_written_down(outside: Outside, app: Path) -> None:
@@ -285,16 +285,26 @@ def test_no_name_of_the_machine_is_written_down(outside: Outside, app: Path) -> 
     [
         ("https://ann:s3cr3t@example.org/team/app.git", "https://example.org/team/app"),
         ("https://example.org/team/app", "https://example.org/team/app"),
-        ("ssh://git@example.org:22/app.git", "ssh://example.org:22/app"),
+        ("ssh://git@example.org:22/team/app.git", "ssh://example.org:22/team/app"),
         ("git@example.org:team/app.git", "example.org:team/app"),
-        ("https://example.org", "https://example.org"),
+        ("ssh://git@Example.org/team/app/", "ssh://Example.org/team/app"),
     ],
 )
-def test_a_remote_is_told_without_its_user(app: Path, remote: str, expected: str) -> None:
-    """Neither a name nor a token in the address is kept."""
+def test_a_remote_is_told_without_its_user_and_its_protocol(
+    app: Path, remote: str, expected: str
+) -> None:
+    """Neither a name nor a token in the address is kept; https and ssh are one remote."""
     git(app, "remote", "set-url", "origin", remote)
+    assert ("example.org/team/app", expected) == DiskFolders().claims(str(app)).remotes
 
-    assert expected == DiskFolders().claims(str(app)).remote
+
+def test_a_worktree_may_be_a_project_of_its_own(app: Path, tmp_path: Path) -> None:
+    """A setting says so; the repository itself keeps its store."""
+    git(app, "worktree", "add", "--quiet", str(tmp_path / "tree"))
+    own = DiskFolders(own_worktrees=True)
+    assert DiskFolders().facts(str(tmp_path / "tree")).store is not None
+    assert own.facts(str(tmp_path / "tree")).store is None
+    assert own.facts(str(app)).store == DiskFolders().facts(str(app)).store
 
 
 def test_a_remote_in_another_encoding_is_told(app: Path) -> None:
@@ -302,7 +312,7 @@ def test_a_remote_in_another_encoding_is_told(app: Path) -> None:
     with (app / ".git" / "config").open("ab") as file:
         file.write(b'[remote "origin"]\n\turl = https://example.org/\xff\n')
 
-    assert "https://example.org/\ufffd" == DiskFolders().claims(str(app)).remote
+    assert "https://example.org/\ufffd" in DiskFolders().claims(str(app)).remotes
 
 
 def test_the_root_commit_is_told(app: Path) -> None:
@@ -323,7 +333,7 @@ def test_git_is_asked_about_the_folder_alone(
     other = repository(tmp_path / "other", "https://example.org/other.git")
     monkeypatch.setenv("GIT_DIR", str(other / ".git"))
 
-    assert "https://example.org/team/app" == DiskFolders().claims(str(app)).remote
+    assert "example.org/team/app" in DiskFolders().claims(str(app)).remotes
 
 
 def test_a_folder_without_git_claims_nothing(tmp_path: Path) -> None:
@@ -353,5 +363,5 @@ def test_asking_git_starts_no_program_that_the_repository_names(
 
     claims = DiskFolders().claims(str(app))
 
-    assert Claims(remote="ssh://example.invalid/app") == claims
+    assert Claims(remotes=("example.invalid/app", "ssh://example.invalid/app")) == claims
     assert not (tmp_path / "ran").exists()

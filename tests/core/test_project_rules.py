@@ -41,9 +41,9 @@ ALL = [HERE, COPY, PLAIN]
         (Folder(path="path 1", git="store 1"), HERE),
         (Folder(path="worktree 1"), HERE),
         (Folder(path="path 1", git="store 2"), HERE),
-        (Folder(path="path 1", git="store 2", remote="remote", root_commit="root"), HERE),
+        (Folder(path="path 1", git="store 2", remotes=("remote",), root_commit="root"), HERE),
         (Folder(path="new", git="store 2"), COPY),
-        (Folder(path="new", git="store 3", remote="remote", root_commit="root"), None),
+        (Folder(path="new", git="store 3", remotes=("remote",), root_commit="root"), None),
         (Folder(path="new", git="store 3"), None),
         (Folder(path="new"), None),
         (Folder(path="path 3"), PLAIN),
@@ -74,15 +74,14 @@ def test_a_copy_is_asked_about() -> None:
 @pytest.mark.parametrize(
     "copy",
     [
-        replace(COPY, remotes=("another",)),
         replace(COPY, root_commits=("another",)),
         replace(COPY, remotes=(), root_commits=()),
         replace(COPY, apart_from=(HERE.id,)),
         replace(COPY, same_as=HERE.id),
     ],
 )
-def test_no_question_without_both_or_after_an_answer(copy: Project) -> None:
-    """Either alone is easily claimed; an answer, on whichever side it stands, is final."""
+def test_no_question_without_one_history_or_after_an_answer(copy: Project) -> None:
+    """An answer, on whichever side it stands, is final."""
     assert twin(HERE, [HERE, copy]) is None
     assert twin(copy, [HERE, copy]) is None
 
@@ -131,12 +130,12 @@ def test_a_household_is_all_that_was_declared_the_same(
     ("folder", "expected"),
     [
         (Folder(path="path 1"), True),
-        (Folder(path="worktree 1", git="store 1", remote="remote", root_commit="root"), True),
+        (Folder(path="worktree 1", git="store 1", remotes=("remote",), root_commit="root"), True),
         (Folder(path="new"), False),
         (Folder(path="path 1", git="new"), False),
-        (Folder(path="path 1", remote="new"), False),
+        (Folder(path="path 1", remotes=("new",)), False),
         (Folder(path="path 1", root_commit="new"), False),
-        (Folder(path="path 1", git="store 1", remote="remote", root_commit="new"), False),
+        (Folder(path="path 1", git="store 1", remotes=("remote",), root_commit="new"), False),
     ],
 )
 def test_a_project_knows_what_it_has_seen(folder: Folder, expected: bool) -> None:

@@ -61,7 +61,7 @@ def test_a_command_is_declared_by_the_one_wrapper() -> None:
 
 
 # The groups, what reads no home (folder mode neither), and what makes its own.
-HOMELESS = {"", "completion", "db", "demo", "evolve", "health", "sessions", "skills"}
+HOMELESS = {"", "completion", "db", "demo", "evolve", "health", "project", "sessions", "skills"}
 
 
 @pytest.mark.parametrize(

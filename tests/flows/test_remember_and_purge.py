@@ -222,7 +222,7 @@ def test_a_second_clone_is_asked_about_once_and_shares_only_after_a_yes() -> Non
     stage.remember()
     folders = stage.outside.folders
     assert isinstance(folders, InMemoryFolders)
-    claims = Claims(remote="https://example.org/x", root_commit="abc")
+    claims = Claims(remotes=("https://example.org/x",), root_commit="abc")
     for folder in (HERE, ELSEWHERE):
         with stage.outside.ledger.writing() as writer:
             locate(stage.outside, writer, look(stage.outside, folder, claims))
@@ -241,7 +241,7 @@ def test_a_no_is_remembered_too() -> None:
     stage.remember()
     for folder in (HERE, ELSEWHERE):
         with stage.outside.ledger.writing() as writer:
-            claims = Claims(remote="https://example.org/x", root_commit="abc")
+            claims = Claims(remotes=("https://example.org/x",), root_commit="abc")
             locate(stage.outside, writer, look(stage.outside, folder, claims))
     (question,) = open_questions(stage.outside)
     settle(stage.outside, question, same=False, actor=Actor.HUMAN)

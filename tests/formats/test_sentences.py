@@ -112,6 +112,8 @@ SAID: list[tuple[Kind, JsonObject, str]] = [
     (Kind.PROJECT_SEEN, {}, "project seen at a path"),
     (Kind.PROJECT_LINKED, {"other": "p-2", "verdict": "same"}, "declared the same as p-2"),
     (Kind.PROJECT_LINKED, {"other": "p-2", "verdict": "apart"}, "kept apart from p-2"),
+    (Kind.PROJECT_NAMED, {"label": "k.x"}, "a person named it"),
+    (Kind.PROJECT_SWITCHED, {"turned": "off"}, "a person turned Learnt off there"),
     (Kind.PROPOSED, {"kind": "new-skill", "count": 3}, "proposed: new-skill, evidence 3"),
     (Kind.DECIDED, {"verdict": "rejected"}, "decided: rejected"),
     (

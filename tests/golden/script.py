@@ -53,6 +53,7 @@ def begun(stage: Stage) -> None:
     stage.agent("status")
     stage.agent("status", "--week")
     stage.agent("recall", "gradle")
+    stage.agent("project", "list")
     stage.agent("recall")
     stage.agent("why", "nothing")
     for words in ("stats", "list", "analyze", "show skill-0123456789", "reject skill-0123456789"):

@@ -154,6 +154,8 @@ _PAYLOADS: dict[str, dict[Kind, st.SearchStrategy[Any]]] = {
             "other": st.sampled_from(["p-1", "p-2"]),
             "verdict": st.sampled_from(["same", "apart"]),
         }),
+        Kind.PROJECT_NAMED: st.fixed_dictionaries({"label": _refs}),
+        Kind.PROJECT_SWITCHED: st.fixed_dictionaries({"turned": st.sampled_from(["off", "on"])}),
         Kind.PURGED: st.just({}),
     },
 }

@@ -94,6 +94,8 @@ class Kind(StrEnum):
     EPISODE_CLOSED = "episode_closed"
     PROJECT_SEEN = "project_seen"
     PROJECT_LINKED = "project_linked"
+    PROJECT_NAMED = "project_named"
+    PROJECT_SWITCHED = "project_switched"
     PURGED = "purged"
     PROPOSED = "proposed"
     DECIDED = "decided"

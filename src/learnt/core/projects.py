@@ -4,7 +4,7 @@
 |---|---|
 | a known path | that path's project, whatever lies there now |
 | a new path whose git store is known (a worktree) | the store's project |
-| a new path, a known project's remote and root commit | a new project, and a twin to ask about |
+| a new path, a known project's root commit | a new project, and a twin to ask about |
 | a new path, nothing known | a new project |
 | no git | the path alone |
 | a `.git` that points at a store which does not point back | the path alone |
@@ -16,7 +16,12 @@ from typing import ClassVar
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import ContentRef, ProjectId
-from learnt.core.payloads.session_events import ProjectLinked, ProjectSeen
+from learnt.core.payloads.session_events import (
+    ProjectLinked,
+    ProjectNamed,
+    ProjectSeen,
+    ProjectSwitched,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,13 +30,16 @@ class Folder:
 
     path: str
     git: str | None = None
-    remote: str | None = None
+    remotes: tuple[str, ...] = ()  # its remote without the protocol, and as git spells it
     root_commit: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
-    """What is known of a project. `same_as` is the project a human said it is."""
+    """What is known of a project. `same_as` is the project a human said it is.
+
+    `off`: a person turned Learnt off there, so that nothing is recalled or saved.
+    """
 
     prefix: ClassVar[str] = "project:"  # of the subjects of its events
 
@@ -43,13 +51,14 @@ class Project:
     label: ContentRef | None = None
     same_as: ProjectId | None = None
     apart_from: tuple[ProjectId, ...] = ()
+    off: bool = False
 
     def knows(self, folder: Folder) -> bool:
         """Whether nothing about the folder is new to the project."""
         return (
             folder.path in self.paths
             and (folder.git is None or folder.git in self.stores)
-            and (folder.remote is None or folder.remote in self.remotes)
+            and set(folder.remotes) <= set(self.remotes)
             and (folder.root_commit is None or folder.root_commit in self.root_commits)
         )
 
@@ -68,19 +77,14 @@ def resolve(folder: Folder, projects: Iterable[Project]) -> Project | None:
 def twin(project: Project, projects: Iterable[Project]) -> Project | None:
     """The older project this one may be a copy of, if nobody has answered that yet.
 
-    Both the remote and the root commit must match: either alone is easily claimed.
+    The root commit must match. That is easily claimed, so that a person is asked.
     """
     if project.same_as is not None:
         return None
     for other in sorted(projects, key=lambda project: project.id):
         unasked = other.id != project.id and other.id not in project.apart_from
         settled = other.same_as == project.id or project.id in other.apart_from
-        if (
-            unasked
-            and not settled
-            and set(project.remotes) & set(other.remotes)
-            and set(project.root_commits) & set(other.root_commits)
-        ):
+        if unasked and not settled and set(project.root_commits) & set(other.root_commits):
             return other
     return None
 
@@ -114,8 +118,14 @@ def step(project: Project | None, event: Event) -> Project:
         case Kind.PROJECT_LINKED:
             linked = payload_of(ProjectLinked, event)
             if linked.verdict == "same":
-                return replace(project, same_as=linked.other)
-            return replace(project, apart_from=(*project.apart_from, linked.other))
+                apart = tuple(each for each in project.apart_from if each != linked.other)
+                return replace(project, same_as=linked.other, apart_from=apart)
+            same = None if project.same_as == linked.other else project.same_as
+            return replace(project, same_as=same, apart_from=(*project.apart_from, linked.other))
+        case Kind.PROJECT_NAMED:
+            return replace(project, label=payload_of(ProjectNamed, event).label)
+        case Kind.PROJECT_SWITCHED:
+            return replace(project, off=payload_of(ProjectSwitched, event).turned == "off")
         case Kind.PURGED:
             return Project(id=project.id)
         case _:

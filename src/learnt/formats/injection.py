@@ -4,7 +4,6 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -14,6 +13,7 @@ from learnt.core.health.outcomes import MILLION
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.citations import CheckedCitation, CitationState, trusted
 from learnt.core.knowledge.entries import Stage
+from learnt.core.local_time import local
 from learnt.core.safety import neutralise
 from learnt.core.tokens import UNSPACED, is_unspaced, names
 
@@ -119,7 +119,7 @@ def one_line(text: str) -> str:
 
 
 def day(ms: int) -> str:
-    """A wall time in milliseconds as its day in UTC; a clock may have said anything.
+    """A wall time in milliseconds as its local day; a clock may have said anything.
 
     >>> day(0), day(10**18)
     ('1970-01-01', 'at an unknown time')
@@ -128,14 +128,21 @@ def day(ms: int) -> str:
 
 
 def moment(ms: int) -> str:
-    """A wall time in milliseconds as UTC, to the second.
+    """A wall time in milliseconds as a local time, to the second.
 
     >>> moment(0), moment(-(10**18))
     ('1970-01-01 00:00:00', 'at an unknown time')
     """
-    if not 0 <= ms < _YEAR_10000:
-        return _UNKNOWN
-    return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    return zoned(ms)[:19]
+
+
+def zoned(ms: int) -> str:
+    """As `moment`, with how far the zone is from UTC, for programs.
+
+    >>> zoned(0), zoned(10**18)
+    ('1970-01-01 00:00:00+00:00', 'at an unknown time')
+    """
+    return local(ms).isoformat(" ", "seconds") if 0 <= ms < _YEAR_10000 else _UNKNOWN
 
 
 def _note(note: Note) -> str:

@@ -90,6 +90,8 @@ _PLAIN: Final = {
     Kind.SESSION_LINKED: "follows session {0.other}",
     Kind.SESSION_ENDED: "session ended ({0.reason})",
     Kind.PROJECT_SEEN: "project seen at a path",
+    Kind.PROJECT_NAMED: "a person named it",
+    Kind.PROJECT_SWITCHED: "a person turned Learnt {0.turned} there",
     Kind.MISSED: "missed: nothing known bears on the prompt",
     Kind.NOT_DELIVERED: "taken back, it never arrived ({0.reason})",
     Kind.REUSED: "put before the agent, counted once for the session",

@@ -51,7 +51,13 @@ def _worktree_of(corner: Path) -> Path | None:
 
 
 class DiskFolders:
-    """The file system, and the `git` program for what only it can tell."""
+    """The file system, and the `git` program for what only it can tell.
+
+    With `own_worktrees` a worktree is a project of its own: its git store says nothing.
+    """
+
+    def __init__(self, *, own_worktrees: bool = False) -> None:
+        self._own_worktrees = own_worktrees
 
     def facts(self, folder: str) -> FolderFacts:
         here = root = os.path.realpath(folder or os.sep)
@@ -61,14 +67,16 @@ class DiskFolders:
                 return FolderFacts(root=Path(here))
             root = above
         place = "" if root == here else Path(here).relative_to(root).as_posix()
-        return FolderFacts(root=Path(root), place=place, store=_store(Path(root)))
+        alone = self._own_worktrees and not (Path(root) / ".git").is_dir()
+        store = None if alone else _store(Path(root))
+        return FolderFacts(root=Path(root), place=place, store=store)
 
     def claims(self, folder: str) -> Claims:
         """The remote (without a user's name in it) and the oldest root commit, where git tells."""
         remote = git(folder, "config", "--get", "remote.origin.url")
         roots = git(folder, "rev-list", "--max-parents=0", "HEAD")
         return Claims(
-            remote=_without_user(remote) if remote else None,
+            remotes=spellings(remote) if remote else (),
             root_commit=min(roots.split()) if roots else None,
         )
 
@@ -77,9 +85,14 @@ class DiskFolders:
         return bool(git(folder, "ls-files", "--", name))
 
 
-def _without_user(remote: str) -> str:
-    scheme, mark, rest = remote.partition("://")
-    if not mark:
-        return remote.rpartition("@")[2].removesuffix(".git")
-    host, slash, path = rest.partition("/")
-    return f"{scheme}://{host.rpartition('@')[2]}{slash}{path}".removesuffix(".git")
+def spellings(remote: str) -> tuple[str, ...]:
+    """A remote without the protocol, which https and ssh share, and as git spells it; no users.
+
+    >>> spellings("git@h.example:a/b.git"), spellings("https://u:p@H.example/a/b")
+    (('h.example/a/b', 'h.example:a/b'), ('h.example/a/b', 'https://H.example/a/b'))
+    """
+    scheme, mark, rest = remote.strip().removesuffix("/").removesuffix(".git").partition("://")
+    address = (rest if mark else scheme).rpartition("@")[2]
+    host, _, path = address.partition("/" if mark else ":")
+    plain = f"{host.partition(':')[0].lower()}/{path.lstrip('/')}" if path else address
+    return tuple(dict.fromkeys((plain, f"{scheme}://{address}" if mark else address)))

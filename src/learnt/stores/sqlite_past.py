@@ -12,12 +12,12 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from heapq import nlargest
 from math import fsum
 from pathlib import Path
 from typing import Final
 
+from learnt.core.local_time import local
 from learnt.core.recall.conversation import SCALE, Days, HitSession, impact, priors, score, touches
 from learnt.core.recall.ranking import idf, rarest
 from learnt.errors import HomeUnusable
@@ -283,5 +283,5 @@ def _span(held: PastSession) -> Days:
 
 
 def _day(ms: int) -> int:
-    """The day of a moment in UTC."""
-    return datetime.fromtimestamp(ms / 1_000, UTC).toordinal()
+    """The local day of a moment."""
+    return local(ms).toordinal()

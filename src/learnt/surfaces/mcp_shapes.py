@@ -3,9 +3,12 @@
 It gets the records of `answers`, as commands do.
 """
 
-from typing import Annotated, Final, Literal
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Annotated, Final, Literal, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from learnt.core.knowledge.kinds import KINDS
 from learnt.surfaces.agent_calls import LONGEST_TEXT, MOST_ITEMS
@@ -31,9 +34,40 @@ FACT_KINDS: Final = tuple(kind for kind in KINDS if kind not in {"solution", "ru
 
 
 class Arguments(BaseModel):
-    """Nothing is guessed: another type, or a field that is not known, is refused."""
+    """Arguments as clients send them: null for absent, and numbers, switches and lists as text.
+
+    Nothing else is guessed: another type, or a field that is not known, is refused.
+    """
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_sent(cls, sent: object) -> object:
+        if not isinstance(sent, Mapping):
+            return sent
+        fields = cls.model_fields
+        wanted = {name: fields[name].annotation if name in fields else None for name in sent}
+        return {
+            name: _meant(value, get_origin(wanted[name]) or wanted[name])
+            for name, value in sent.items()
+            if value is not None
+        }
+
+
+def _meant(value: object, wanted: object) -> object:
+    """A value of the wanted type where what was sent says no other; else as it was sent.
+
+    >>> _meant("5", int), _meant(5.0, int), _meant('["a"]', list), _meant("yes", bool)
+    (5, 5, ['a'], 'yes')
+    """
+    if wanted in {int, bool, list} and isinstance(value, str):
+        with suppress(ValueError, RecursionError):
+            read = json.loads(value)
+            value = read if read.__class__ in {wanted, float} else value
+    return (
+        int(value) if wanted is int and isinstance(value, float) and value == value // 1 else value
+    )
 
 
 class Recall(Arguments):

@@ -11,16 +11,19 @@ import shlex
 import signal
 import socket
 import sys
+from collections.abc import AsyncIterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
 import anyio
+import mcp_types as protocol
 from mcp.server.auth.provider import AccessToken, TokenVerifier
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
-from pydantic import AnyHttpUrl
+from mcp.shared.message import SessionMessage
+from pydantic import AnyHttpUrl, ValidationError
 
 from learnt.core.governance.actors import session
 from learnt.errors import EnvironmentTrouble
@@ -71,8 +74,37 @@ async def _serve_input(ledgers: Ledgers, client: Client) -> None:
         tasks.start_soon(_leave_when_told, ledgers)
         async with stdio_server(_Requests()) as (incoming, outgoing):  # type: ignore[arg-type]  # it is read by line alone
             server = server_of(ledgers, client)
-            await server.run(incoming, outgoing, server.create_initialization_options())
+            passed_on, requests = anyio.create_memory_object_stream[Any]()
+            tasks.start_soon(_pass_on, incoming, passed_on, outgoing)
+            await server.run(requests, outgoing, server.create_initialization_options())
         tasks.cancel_scope.cancel()
+
+
+async def _pass_on(incoming: AsyncIterable[Any], requests: Any, answers: Any) -> None:
+    """Hand requests to the server, and answer each line that is none: the SDK says nothing."""
+    async with requests:
+        async for message in incoming:
+            if isinstance(message, ValidationError):
+                await answers.send(SessionMessage(_answer_to_no_request(message)))
+            elif not isinstance(message, Exception):
+                await requests.send(message)
+
+
+def _answer_to_no_request(error: ValidationError) -> protocol.JSONRPCError:
+    faults = error.errors(include_url=False, include_context=False)
+    parsed = faults[0]["type"] != "json_invalid"
+    lines = (fault["input"] for fault in faults if isinstance(fault["input"], dict))
+    name = next(lines, {}).get("id")
+    return protocol.JSONRPCError(
+        jsonrpc="2.0",
+        id=name if isinstance(name, str | int) and not isinstance(name, bool) else None,
+        error=protocol.ErrorData(
+            code=protocol.INVALID_REQUEST if parsed else protocol.PARSE_ERROR,
+            message="This line is no JSON-RPC 2.0 message."
+            if parsed
+            else "This line is no JSON. Nothing was done.",
+        ),
+    )
 
 
 class _Requests:
@@ -88,7 +120,9 @@ class _Requests:
         return self
 
     async def __anext__(self) -> str:
-        line = await self._lines.readline()
+        line = "\n"
+        while line == "\n":
+            line = await self._lines.readline()
         if not line:
             raise StopAsyncIteration
         value = lenient(line) if "\\u" in line else None

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 import learnt
-from learnt.bootstrap import domain_home, domains, opened, repositories, skill_library
+from learnt.bootstrap import LOOK_MS, domain_home, domains, opened, repositories, skill_library
 from learnt.core.governance.actors import oddly
 from learnt.core.records import JsonValue
 from learnt.core.skills.selection import WINDOWS, Listed, cut_off, room
@@ -18,9 +18,10 @@ from learnt.core.skills.skills import Skill, SkillLayer, key_of, unreadable
 from learnt.errors import LearntError
 from learnt.flows.governance import listing
 from learnt.flows.governance.notice import notice
+from learnt.flows.governance.projects import moved_notice
 from learnt.flows.health import report
 from learnt.flows.health.improve import finish
-from learnt.flows.sessions.locate import located_at, look
+from learnt.flows.sessions.locate import is_off, located_at, look
 from learnt.flows.sessions.past import unread
 from learnt.flows.skills.catalogue import UNREADABLE, broken_locks, catalogue
 from learnt.formats.agents.claude_code import CLAUDE_CODE
@@ -79,6 +80,7 @@ def probes(
     yield from _ledger(settings, looks=looks)
     yield from _domains(settings)
     yield from model_probes(settings, ask=ask_model)
+    yield _project(settings, project)
     yield _sessions(settings)
     yield _proposals(settings, project, looks=looks)
     yield from _skills(settings, project)
@@ -179,7 +181,7 @@ def _ledger(settings: Settings, *, looks: bool) -> Iterator[Probe]:
     One that `looks` does not read all of its file.
     """
     try:
-        with opened(settings) as outside:
+        with opened(settings, patience_ms=LOOK_MS) as outside:
             assert isinstance(outside.ledger, SqliteLedger)
             state = "ok" if looks else outside.ledger.check()
             with outside.ledger.reading() as reader:
@@ -209,10 +211,24 @@ def _domains(settings: Settings) -> Iterator[Probe]:
         yield Probe(f"domain {finding.domain}", finding.level, finding.said, finding.todo)
 
 
+def _project(settings: Settings, project: Path) -> Probe:
+    """Whether the folder's project is on, and whether it looks like one that moved."""
+    try:
+        with opened(settings, patience_ms=LOOK_MS) as outside:
+            moved = moved_notice(outside, str(project))
+            off = is_off(outside, str(project))
+    except LearntError as error:
+        return Probe("project", "problem", str(error))
+    if off:
+        said = "Learnt is off in this project: nothing is recalled or saved"
+        return Probe("project", "warning", said, "`learnt project on`")
+    return Probe("project", "warning" if moved else "ok", moved or "Learnt is on in this project")
+
+
 def _sessions(settings: Settings) -> Probe:
     """Whether what was said is findable: what waits, and what can't be read any more."""
     try:
-        with opened(settings) as outside:
+        with opened(settings, patience_ms=LOOK_MS) as outside:
             known, waiting = outside.past.known(), len(unread(outside))
             gone = sum(not outside.transcripts.since(each.path, 0, 0).size for each in known)
     except LearntError as error:
@@ -230,7 +246,7 @@ def _proposals(settings: Settings, project: Path, *, looks: bool) -> Probe:
     One that `looks` counts what waits.
     """
     try:
-        with opened(settings) as outside:
+        with opened(settings, patience_ms=LOOK_MS) as outside:
             waiting = listing.waiting(outside)
             if looks:
                 return Probe("proposals", "ok", f"{waiting} wait for you")
@@ -275,7 +291,10 @@ _NOT_OURS: Final = {
 def _skills(settings: Settings, project: Path) -> Iterator[Probe]:
     """Which skills are not what was installed, or cannot be read, and which locks."""
     try:
-        with opened(settings) as outside, skill_library(settings, skill_sources(project)) as shelf:
+        with (
+            opened(settings, patience_ms=LOOK_MS) as outside,
+            skill_library(settings, skill_sources(project)) as shelf,
+        ):
             here = located_at(outside, look(outside, str(project))).project
             known = catalogue(outside, shelf, here)
             uses = {key_of(use.skill): use.executions for use in report.skills(outside)}

@@ -5,10 +5,11 @@ all that may come back. Once it is answered it counts what it cost.
 """
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from learnt.core.identifiers import EventId
+from learnt.core.local_time import local
 from learnt.core.payloads.skill_events import ModelCalled
 
 MOST_REPLY_TOKENS: Final = 1_024
@@ -146,20 +147,19 @@ def spent(calls: Iterable[tuple[EventId, ModelCalled]]) -> Spent:
 
 
 def day_of(wall_ms: int) -> str:
-    """The day of a moment, in UTC.
+    """The local day of a moment.
 
     >>> day_of(1_700_000_000_000)
     '2023-11-14'
     """
-    return f"{datetime.fromtimestamp(wall_ms / 1000, UTC):%Y-%m-%d}"
+    return local(wall_ms).date().isoformat()
 
 
 def why_not(budget: Budget, had: Spent, more: Cost, day: str) -> str:
     """Why a call of at most that cost may not be made on a day, and until when; else nothing."""
     if not had.overbilled and budget.allows(had.cost, more):
         return ""
-    anew = f"{datetime.strptime(day, '%Y-%m-%d').replace(tzinfo=UTC) + timedelta(days=1):%Y-%m-%d}"
-    until = f"It begins anew on {anew} at 00:00 UTC."
+    until = f"It begins anew on {date.fromisoformat(day) + timedelta(days=1)} at midnight."
     if had.overbilled:
         return (
             "A call cost more than its question could: no other is made today, since nothing would "

@@ -65,6 +65,20 @@ class ProjectSeen(NamedTuple):
     root_commit: str = ""
 
 
+class ProjectNamed(NamedTuple):
+    """A person gave a project a name."""
+
+    label: ContentRef | None = None
+    event: Literal[Kind.PROJECT_NAMED] = Kind.PROJECT_NAMED
+
+
+class ProjectSwitched(NamedTuple):
+    """A person turned Learnt off or on in a project."""
+
+    turned: Literal["off", "on"] = "on"
+    event: Literal[Kind.PROJECT_SWITCHED] = Kind.PROJECT_SWITCHED
+
+
 class ProjectLinked(NamedTuple):
     """A person said that a project is the same as another, or that it is not."""
 

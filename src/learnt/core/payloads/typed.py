@@ -15,7 +15,8 @@ AnyPayload = (
     | entries.BecameSkill | entries.SuspectedPair | entries.Related | entries.Tidied | EntryDecided
     | sessions.SessionStarted | sessions.SessionLinked | sessions.SessionEnded
     | sessions.EpisodeClosed | sessions.EpisodeFeedback | sessions.HarvestedPart
-    | sessions.ProjectSeen | sessions.ProjectLinked | Recalled | Missed | NotDelivered | Reused
+    | sessions.ProjectSeen | sessions.ProjectLinked | sessions.ProjectNamed
+    | sessions.ProjectSwitched | Recalled | Missed | NotDelivered | Reused
     | Proposed | Decided | Applied | TextsPurged | SkillEvent | Distilled | ModelCalled
 )  # fmt: skip
 

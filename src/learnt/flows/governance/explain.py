@@ -23,7 +23,7 @@ from learnt.flows.sessions.locate import look
 from learnt.flows.sessions.told import subject_named
 from learnt.flows.stored import legible
 from learnt.formats.answers import filled
-from learnt.formats.injection import moment
+from learnt.formats.injection import zoned
 from learnt.formats.sentences import sentence
 from learnt.ports import Outside, Reader
 
@@ -216,7 +216,7 @@ def _step(reader: Reader, event: Event, subject: Subject) -> Step:
     if isinstance(payload, Reused) and payload.recall is not None:
         details += _by_recall(reader, payload.recall, subject)
     labelled = tuple(Detail(label, text) for label, text in details if text)
-    when = moment(event.wall_ms)
+    when = zoned(event.wall_ms)
     return filled(Step, event, when=when, said=sentence(event), details=labelled)
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Final
 
 from learnt.core.events import Kind, payload_of
@@ -12,6 +12,7 @@ from learnt.core.health.experiences import MONTH_MS, Month, trend
 from learnt.core.health.improvement import dearer, grades, in_place
 from learnt.core.health.outcomes import MILLION, Trouble
 from learnt.core.identifiers import ContentRef
+from learnt.core.local_time import local
 from learnt.core.payloads.session_events import EpisodeFeedback
 from learnt.core.safety import clean
 from learnt.core.skills.history import Evaluation, SkillHistory, found_version
@@ -128,4 +129,4 @@ def _added(reader: Reader, one: Evaluation, history: SkillHistory) -> list[str]:
 
 
 def _day(ms: int) -> date:
-    return datetime.fromtimestamp(ms / 1_000, UTC).date()
+    return local(ms).date()

@@ -2,14 +2,13 @@
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import assert_never
 
 from learnt.core.events import Actor, Kind, Origin, Where
 from learnt.core.identifiers import EntryId, NaturalKey, entry_id
 from learnt.core.knowledge.drafts import Fact, Offered, normalised, subject
 from learnt.core.knowledge.entries import Entry, Stage
-from learnt.core.knowledge.gates import Admit, Correct, Merge, Neighbour, Reject, Ruling, unfit
+from learnt.core.knowledge.gates import Admit, Correct, Merge, Reject, Ruling, unfit
 from learnt.core.knowledge.kinds import RULE
 from learnt.core.knowledge.topics import KIND_ABOVE, Layer, Vocabulary, upward
 from learnt.core.marked import refusal, why_refused
@@ -17,7 +16,15 @@ from learnt.core.payloads.entry_events import Gated
 from learnt.errors import Conflict, Refused, UsageError
 from learnt.flows.knowledge.citing import Anchored, Anchors
 from learnt.flows.knowledge.feedback import proof, refuse_beside_the_point, seen_session
-from learnt.flows.knowledge.offers import Offer, OfferOutcome, neighbours, ruled, tidied
+from learnt.flows.knowledge.offers import (
+    Appraisal,
+    Offer,
+    OfferOutcome,
+    appraise,
+    neighbours,
+    ruled,
+    tidied,
+)
 from learnt.flows.knowledge.recording import (
     Recording,
     fingerprint,
@@ -26,26 +33,40 @@ from learnt.flows.knowledge.recording import (
     say,
     suspect,
 )
-from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot
+from learnt.flows.plans import LOOKS
 from learnt.flows.recall.beside import notes_beside
 from learnt.flows.recall.held import commanded
 from learnt.flows.recall.search import entry_of
-from learnt.flows.sessions.locate import Located, Place, find, look, where_at
+from learnt.flows.sessions.locate import Place, find, look, refuse_off, where_at
 from learnt.flows.stored import named, text_or_empty
 from learnt.ports import Outside, Reader, Writer
 
 
-def capture(outside: Outside, offer: Offer, *, looks: int = LOOKS) -> OfferOutcome:
+def capture(outside: Outside, offer: Offer) -> OfferOutcome:
     """Offer one piece of knowledge; the decision is in the ledger whichever way it went.
 
+    What others wrote meanwhile is looked at while the ledger is held, so that no offer fails by it.
+
     Raises Refused where a citation does not resolve or the evidence shows nothing of it, UsageError
-    for a kind that is not known, Conflict where what it was compared with, or a cited file, changed
-    before each of so many looks.
+    for a kind that is not known, Conflict where a cited file changed during each look.
     """
     prepared = _prepared(outside, offer)
-    plan = partial(_planned, outside, prepared)
-    what = "What the offer was compared with, or cites,"
-    return _led_on(outside, prepared, carry_out(outside.ledger, plan, what, looks=looks))
+    for _ in range(LOOKS):
+        citations = prepared.anchors.resolved()
+        with outside.ledger.reading() as reader:
+            moment, ruling = reader.moment(), _ruling(outside, prepared, reader)
+        with outside.ledger.writing() as writer:
+            if prepared.anchors.hold():
+                if writer.moment() != moment:
+                    ruling = _ruling(outside, prepared, writer)
+                outcome = _write(outside, prepared, ruling, citations, writer)
+                break
+    else:
+        raise Conflict(
+            f"What the offer cites changed while it was looked at, {LOOKS} times over. Nothing was "
+            "recorded; call this again."
+        )
+    return _led_on(outside, prepared, outcome)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,16 +75,10 @@ class _Prepared:
 
     offer: Offer
     draft: EntryId
+    known: Appraisal
     place: Place | None
     anchors: Anchors
     redacted: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Neighbourhood:
-    located: Located | None = None
-    duplicate: EntryId | None = None
-    near: tuple[Neighbour, ...] = ()
 
 
 def _prepared(outside: Outside, offer: Offer) -> _Prepared:
@@ -89,8 +104,10 @@ def _prepared(outside: Outside, offer: Offer) -> _Prepared:
         if isinstance(what, Fact):
             refuse_beside_the_point(outside, shown, what.entities)
     place = None if offer.folder is None else look(outside, offer.folder)
+    offer = replace(offer, what=what)
     return _Prepared(
-        offer=replace(offer, what=what),
+        offer=offer,
+        known=appraise(outside, offer),
         draft=entry_id(outside.clock.now_ms(), outside.random.bytes(3)),
         place=place,
         anchors=Anchors(outside, offer.cites, place),
@@ -116,31 +133,21 @@ def check_kind(kinds: Vocabulary, kind: str) -> None:
         )
 
 
-def _neighbourhood(outside: Outside, prepared: _Prepared, reader: Reader) -> _Neighbourhood:
-    what = prepared.offer.what
-    located = None if prepared.place is None else find(reader, prepared.place)
+def _ruling(outside: Outside, prepared: _Prepared, reader: Reader) -> Ruling:
+    """What the gates decide beside what the ledger holds now."""
+    what, located = prepared.offer.what, None
+    if prepared.place is not None:
+        located = find(reader, prepared.place)
+        refuse_off(located)
     scope, scopes = (located.project, located.household) if located else (None, ())
     duplicate = reader.same_entry(fingerprint(outside, normalised(what)), scope)
     if prepared.offer.picked and duplicate is not None:
         same = entry_of(reader, duplicate)
         # What waits gives way to what was proved.
         duplicate = None if same and same.stage is Stage.CANDIDATE else duplicate
-    return _Neighbourhood(
-        located=located,
-        duplicate=duplicate,
-        near=tuple(
-            neighbours(outside, reader, subject(what), scopes, everywhere=prepared.place is None)
-        ),
-    )
-
-
-def _planned(outside: Outside, prepared: _Prepared) -> Plan[OfferOutcome]:
-    citations = prepared.anchors.resolved()
-    with outside.ledger.reading() as reader:
-        around = snapshot(reader, partial(_neighbourhood, outside, prepared))
-    ruling = ruled(outside, prepared.offer, around.seen.duplicate, around.seen.near)
-    write = partial(_write, outside, prepared, ruling, citations)
-    return Plan(rests_on=around, files_hold=prepared.anchors.hold, write=write)
+    everywhere = prepared.place is None
+    near = neighbours(outside, reader, subject(what), scopes, everywhere=everywhere)
+    return ruled(outside, prepared.offer, prepared.known, duplicate, near)
 
 
 def _write(

@@ -28,7 +28,6 @@ from learnt.flows.knowledge.remembering import decided_at_once, utterance_of
 from learnt.flows.knowledge.seen import Seen, Transcript, lessons_of
 from learnt.flows.knowledge.sweep import settle
 from learnt.flows.knowledge.uses import Used, what_calls_show
-from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.stored import append
 from learnt.formats.agents.transcripts import readable, turns
 from learnt.ports import Outside, Reader
@@ -272,7 +271,7 @@ def _offered(outside: Outside, transcript: Transcript, lesson: Lesson, at: _Look
     try:
         # Nobody types now: what counts is what was seen when the prompt came.
         with outside.ledger.told(report.sight if report else BY_FILE):
-            return Taught(lesson=lesson, outcome=capture(outside, offer, looks=PATIENT_LOOKS))
+            return Taught(lesson=lesson, outcome=capture(outside, offer))
     except Refused as refusal:
         return Taught(lesson=lesson, refused=str(refusal))
 

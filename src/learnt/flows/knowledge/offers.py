@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from learnt.core.address import Commanded
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId, ProjectId
-from learnt.core.knowledge.admission import SOUND
+from learnt.core.knowledge.admission import SOUND, Worth
 from learnt.core.knowledge.brought import Quoted
 from learnt.core.knowledge.comparing import compare, corrects
 from learnt.core.knowledge.drafts import MOST_ENTITIES, Fact, Offered, mentioned, tidy
@@ -137,15 +138,17 @@ def _neighbour(reader: Reader, entry: Entry, *, here: bool) -> Neighbour:
     )
 
 
-def ruled(
-    outside: Outside,
-    offer: Offer,
-    duplicate: EntryId | None,
-    near: Iterable[Neighbour],
-    *,
-    brought: bool = False,
-) -> Ruling:
-    """What the gates decide on an offer, by what the language room says of it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appraisal:
+    """What is known of an offer by itself: who vouches for it, its worth, and what it demands."""
+
+    by: Voucher
+    worth: Worth
+    said: Commanded
+
+
+def appraise(outside: Outside, offer: Offer, *, brought: bool = False) -> Appraisal:
+    """An offer by itself; of a solution the wording is not judged.
 
     What a person `brought` from another memory is theirs: no rule judges what it is worth.
     """
@@ -158,13 +161,25 @@ def ruled(
         marked=offer.at_once,
         waits=bool(offer.waits),
     )
+    judged = isinstance(what, Fact) and not brought
+    worth = outside.language.worth(what.text) if judged else SOUND
+    return Appraisal(by=by, worth=worth, said=commanded(outside.language, "\n".join(what.texts)))
+
+
+def ruled(
+    outside: Outside,
+    offer: Offer,
+    known: Appraisal,
+    duplicate: EntryId | None,
+    near: Iterable[Neighbour],
+) -> Ruling:
+    """What the gates decide on an offer beside the entries that are near to it."""
+    what = offer.what
     is_fact, same = isinstance(what, Fact), duplicate or offer.repeats
     compared = [_compared(outside, offer, each) for each in near if each.fact is is_fact]
-    # A solution is not judged by its wording.
-    judged = outside.language.worth if not brought else lambda text: SOUND
-    worth = judged(what.text) if isinstance(what, Fact) else SOUND
-    said = commanded(outside.language, "\n".join(what.texts))
-    return decide(what, by, same, compared, worth=worth, said=said, kinds=outside.kinds)
+    return decide(
+        what, known.by, same, compared, worth=known.worth, said=known.said, kinds=outside.kinds
+    )
 
 
 def _compared(outside: Outside, offer: Offer, near: Neighbour) -> Compared:

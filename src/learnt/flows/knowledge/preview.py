@@ -17,7 +17,7 @@ from learnt.core.knowledge.drafts import Fact, normalised, subject
 from learnt.core.knowledge.entries import Suspicion
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Neighbour, Reject
 from learnt.core.tokens import terms as terms_of
-from learnt.flows.knowledge.offers import MOST_TERMS, Offer, neighbours, ruled, tidied
+from learnt.flows.knowledge.offers import MOST_TERMS, Offer, appraise, neighbours, ruled, tidied
 from learnt.flows.knowledge.recording import fingerprint
 from learnt.flows.sessions.locate import Located, find, look
 from learnt.formats.seed_health import in_utc
@@ -125,7 +125,8 @@ class _Known:
             scopes = located.household if located else ()
             near = neighbours(outside, self.reader, about, scopes, everywhere=not here)
             near += self._before(terms)
-        ruling = ruled(outside, offer, same, near, brought=True)
+        known = appraise(outside, offer, brought=True)
+        ruling = ruled(outside, offer, known, same, near)
         rivals = [self.drafts[name] for name in piece.disputes if name in self.drafts]
         match ruling.decision:
             case Reject(reason=reason):

@@ -22,7 +22,6 @@ from learnt.flows.knowledge.disputes import settle_by_evidence
 from learnt.flows.knowledge.feedback import OWN, call_tells, proof
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.seen import Seen, Transcript
-from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, text_or_empty, texts_behind
@@ -217,7 +216,7 @@ def _offered(outside: Outside, transcript: Transcript, reading: _Reading) -> Ite
             lesson=LESSON,
         )
         try:
-            yield capture(outside, offer, looks=PATIENT_LOOKS)
+            yield capture(outside, offer)
         except (Refused, UsageError):
             continue
 

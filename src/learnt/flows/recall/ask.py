@@ -21,7 +21,7 @@ from learnt.flows.recall.meaning import MeantQuestion, beside, meant_question, n
 from learnt.flows.recall.offering import follow_hint
 from learnt.flows.recall.search import Ranked, entry_of
 from learnt.flows.recall.vectorise import placed
-from learnt.flows.sessions.locate import look
+from learnt.flows.sessions.locate import look, refuse_off
 from learnt.flows.stored import all_stored, append
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader
@@ -56,6 +56,7 @@ def ask(
     place, meant = look(outside, folder), meant_question(outside, question)
     with outside.ledger.reading() as reader:
         checker = Checker(outside, reader, place)
+        refuse_off(checker.located)
         hits = [
             Hit(note=checker.note(ranked.entry), entry=ranked.entry, ranked=ranked)
             for ranked in nearest(outside, reader, question, meant, checker.scopes, most)
@@ -100,6 +101,7 @@ def read(
     place = look(outside, folder)
     with outside.ledger.reading() as reader:
         checker = Checker(outside, reader, place)
+        refuse_off(checker.located)
         entry = entry_of(reader, name)
         if entry is None or not entry.live or not checker.sees(entry):
             return []
@@ -165,6 +167,7 @@ def newest(outside: Outside, folder: str, most: int) -> list[Hit]:
     place = look(outside, folder)
     with outside.ledger.reading() as reader:
         checker = Checker(outside, reader, place)
+        refuse_off(checker.located)
         live = [e for e in all_stored(reader, Entry) if e.live and checker.sees(e)]
         # Ids begin with the time they were made at.
         latest_first = sorted(live, key=lambda entry: entry.id, reverse=True)

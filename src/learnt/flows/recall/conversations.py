@@ -1,9 +1,9 @@
 """What was said in a project's earlier sessions is found, and read in the agent's transcripts."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import NamedTuple
 
+from learnt.core.local_time import local
 from learnt.core.recall.asking import MOST_TERMS
 from learnt.core.recall.conversation import times
 from learnt.core.recall.fusion import SHARE
@@ -12,10 +12,10 @@ from learnt.errors import HomeUnusable, NotFound, UsageError
 from learnt.file_ports import PastTurn, Speaker
 from learnt.flows.recall.meaning import meant_question, near
 from learnt.flows.recall.vectorise import said_in_project
-from learnt.flows.sessions.locate import find, look
+from learnt.flows.sessions.locate import find, look, refuse_off
 from learnt.flows.sessions.told import turn_text
 from learnt.formats.agents.transcripts import resuming
-from learnt.formats.injection import moment
+from learnt.formats.injection import zoned
 from learnt.ports import Outside
 
 POOL = 200  # of the turns that are nearest by meaning
@@ -55,7 +55,7 @@ def search_sessions(outside: Outside, question: str, *, folder: str, most: int) 
     cosines = near(outside, meant, [said_in_project(project) for project in projects], POOL)
     least, weight = min(cosines.values(), default=0.0), SHARE / (meant.spread if meant else 1.0)
     raised = {item: weight * (cosine - least) for item, cosine in cosines.items()}
-    today = datetime.fromtimestamp(outside.clock.now_ms() / 1_000, UTC).date()
+    today = local(outside.clock.now_ms()).date()
     dated = times(question, today)
     found = outside.past.match(sorted(terms), dated, projects, most, raised)
     return SaidTurns(tuple(_said(outside, turn, asked) for turn in found))
@@ -97,6 +97,7 @@ def _projects(outside: Outside, folder: str) -> tuple[str, ...]:
     place = look(outside, folder)
     with outside.ledger.reading() as reader:
         located = find(reader, place)
+    refuse_off(located)
     return located.household if located else ()
 
 
@@ -106,7 +107,7 @@ def _said(outside: Outside, turn: PastTurn, asked: Sequence[str] | None = None) 
     return SaidTurn(
         session=turn.session.name,
         number=turn.number,
-        when=moment(turn.ms),
+        when=zoned(turn.ms),
         speaker=turn.speaker,
         text=(text or "") if asked is None else _excerpt(text or "", asked),
         gone=text is None,

@@ -18,6 +18,7 @@ from learnt.flows.health.closing import measured
 from learnt.flows.health.experiences import answer_call
 from learnt.flows.recall.answer_prompt import answer_prompt
 from learnt.flows.sessions.episodes import session_of
+from learnt.flows.sessions.locate import is_off
 from learnt.flows.sessions.observe import digest_of, report
 from learnt.flows.sessions.prompts import EXCERPT, read_excerpt, read_prompt
 from learnt.flows.stored import stored
@@ -99,7 +100,7 @@ def answer_before(
 ) -> bytes:
     """What the hook is to print before a command runs: a text for the model, never a decision."""
     dialect = dialect_of(observation.agent)
-    if not command or not dialect.hears(ACT):
+    if not command or not dialect.hears(ACT) or is_off(outside, observation.folder):
         return b""
     from learnt.flows.recall.acts import answer_act  # a prompt needs none of it
 
@@ -127,6 +128,8 @@ def answer(
     what is known of its failure or its file. `untold` is what earlier prompts of sessions were to
     be told; what a prompt is told of its own wish is put there, until whoever delivers it takes it.
     """
+    if is_off(outside, observation.folder):
+        return b""
     with outside.ledger.told(observation.sight):
         dialect, reply = dialect_of(observation.agent), NOTHING
         untold = {} if untold is None else untold
@@ -235,9 +238,11 @@ def _reported(
     observation = told_apart(outside, observation, prompt)
     new = report(outside, measured(outside, observation))
     if observation.event == STARTS:
+        from learnt.flows.governance.projects import moved_notice
         from learnt.flows.health.trial import draw  # most reports need none of it
         from learnt.flows.recall.contents import show_contents
 
         draw(outside, observation.agent, session_of(outside, observation))
-        return show_contents(outside, observation, expired) if new else NOTHING
+        moved = Answer(notice=moved_notice(outside, observation.folder))
+        return joined(show_contents(outside, observation, expired), moved) if new else NOTHING
     return Answer(answer_call(outside, observation, prompt, expired))

@@ -10,6 +10,7 @@ from learnt.flows.health.closing import measured
 from learnt.flows.knowledge.quoting import keep_prompt
 from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.sessions.completing import completed
+from learnt.flows.sessions.locate import is_off
 from learnt.flows.sessions.observe import report
 from learnt.formats.agents.dialects import PROMPT
 from learnt.formats.agents.transcripts import typed
@@ -56,6 +57,8 @@ def _taken_in(outside: Outside, name: str) -> bool:
         if observation is not None:
             # Whoever wrote the file is gone: what it says of itself was seen by nobody.
             observation, _ = completed(outside, observation)
+            if is_off(outside, observation.folder):
+                return True
             observation = replace(measured(outside, observation), seen=encode(BY_FILE))
             with outside.ledger.told(BY_FILE):
                 own = observation.marked and not observation.subagent

@@ -14,6 +14,7 @@ from learnt.core.identifiers import (
 from learnt.core.payloads.session_events import ProjectSeen, SessionStarted
 from learnt.core.projects import Folder, Project, household, resolve
 from learnt.core.safety import clean, owned
+from learnt.errors import Refused
 from learnt.file_ports import Claims, FolderFacts
 from learnt.flows.stored import all_stored, append, kept, text_behind
 from learnt.ports import Outside, Reader, Writer
@@ -23,11 +24,15 @@ LOOKED_AT: Final = 200  # starts of sessions, the newest
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Located:
-    """A folder's project, the projects that share its knowledge, and the place within it."""
+    """A folder's project, the projects that share its knowledge, and the place within it.
+
+    `off`: a person turned Learnt off there.
+    """
 
     project: ProjectId
     household: tuple[ProjectId, ...]
     place: str = ""
+    off: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +58,7 @@ def look(outside: Outside, folder: str, claims: Claims | None = None) -> Place:
     keys = Folder(
         path=keyed_hash(outside.ledger.key, "path", str(facts.root)),
         git=hashed("store", facts.store),
-        remote=hashed("remote", claims.remote),
+        remotes=tuple(keyed_hash(outside.ledger.key, "remote", each) for each in claims.remotes),
         root_commit=hashed("root commit", claims.root_commit),
     )
     return Place(facts=facts, folder=keys)
@@ -66,13 +71,32 @@ def _project_of(reader: Reader, folder: Folder) -> Project | None:
 
 def _at(reader: Reader, project: Project, facts: FolderFacts) -> Located:
     sharing = household(project.id, reader.same_projects())
-    return Located(project=project.id, household=tuple(sorted(sharing)), place=facts.place)
+    together = tuple(sorted(sharing))
+    return Located(project=project.id, household=together, place=facts.place, off=project.off)
 
 
 def find(reader: Reader, place: Place) -> Located | None:
     """Where a folder is, if its project is known."""
     project = _project_of(reader, place.folder)
     return None if project is None else _at(reader, project, place.facts)
+
+
+def refuse_off(located: Located | None) -> None:
+    """Raise Refused where a person turned Learnt off."""
+    if located is not None and located.off:
+        raise Refused(
+            "Learnt is off in this project, so nothing was recalled or saved. `learnt project on` "
+            "turns it on."
+        )
+
+
+def is_off(outside: Outside, folder: str) -> bool:
+    """Whether a person turned Learnt off in a folder's project."""
+    with outside.ledger.reading() as reader:
+        if not any(off for _, off in reader.columns(Project.prefix, "off")):
+            return False
+        located = find(reader, look(outside, folder))
+    return located is not None and located.off
 
 
 def projects_but_for(outside: Outside, folder: str) -> list[str] | None:
@@ -100,16 +124,17 @@ def locate(outside: Outside, writer: Writer, place: Place) -> Located:
     folder = place.folder
     project = _project_of(writer, folder) or Project(id=project_id(outside.random.bytes(7)))
     if not project.knows(folder):
-        seen = ProjectSeen(
-            label=writer.keep("folder", clean(place.facts.root.name)),
-            path=folder.path,
-            git=folder.git or "",
-            remote=folder.remote or "",
-            root_commit=folder.root_commit or "",
-        )
-        names = (folder.path, folder.git, folder.remote, folder.root_commit)
-        key = natural_key(outside.ledger.key, "project seen", project.id, *names)
-        append(writer, project_subject(project.id), Actor.LEARNT, seen, key=key)
+        for remote in folder.remotes or (None,):
+            seen = ProjectSeen(
+                label=writer.keep("folder", clean(place.facts.root.name)),
+                path=folder.path,
+                git=folder.git or "",
+                remote=remote or "",
+                root_commit=folder.root_commit or "",
+            )
+            names = (folder.path, folder.git, remote, folder.root_commit)
+            key = natural_key(outside.ledger.key, "project seen", project.id, *names)
+            append(writer, project_subject(project.id), Actor.LEARNT, seen, key=key)
     return _at(writer, project, place.facts)
 
 

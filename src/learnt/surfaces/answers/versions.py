@@ -9,7 +9,7 @@ from learnt.errors import NotFound
 from learnt.flows.health.trial import OpenTrial, units
 from learnt.flows.skills.versions import History
 from learnt.formats.answers import filled
-from learnt.formats.injection import moment
+from learnt.formats.injection import zoned
 from learnt.ports import Reader
 
 
@@ -55,7 +55,7 @@ def versions_told(past: History) -> VersionsAnswer:
     ]  # fmt: skip
     recorded = [
         filled(
-            VersionAnswer, version, version=version.number, timestamp=moment(version.ms),
+            VersionAnswer, version, version=version.number, timestamp=zoned(version.ms),
             erased=text is None, current=version is past.current,
             elsewhere=version not in past.own,
             baseline_metrics=past.metrics.get(version.digest, {}),

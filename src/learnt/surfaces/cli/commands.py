@@ -94,6 +94,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "demo": ("demo:demo", "Show the whole loop in a throw-away home."),
     "why": ("trust:why", "The story of an entry, a proposal, a session, a project or an event."),
     "recall": ("recalling:recall", "Ask what is remembered; without words, the newest."),
+    "project": ("projects:project", "Projects: list, link, split, name, turn off and on."),
     "sessions": ("recalling:sessions", "What was said in earlier sessions: list and show."),
     "remember": ("memory:remember", "Remember a solution: a problem and what worked."),
     "import": ("importing:import_", "Bring what another memory, a file or a home knows."),

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property, wraps
 from pathlib import Path
@@ -189,17 +189,22 @@ class Call:
         return self.who.settings.home
 
     @contextmanager
-    def ledger(self) -> "Iterator[Outside]":
-        """The home's outside, with whatever waited in the spool taken in first."""
-        from learnt.bootstrap import opened
+    def ledger(self, *, waits: bool = True) -> "Iterator[Outside]":
+        """The home's outside, with whatever waited in the spool taken in first.
+
+        Unless it `waits` for other programs that write: then the spool is left for later.
+        """
+        from learnt.bootstrap import LOOK_MS, PATIENCE_MS, opened
+        from learnt.errors import LedgerBusy
         from learnt.flows.sessions.drain import drain
 
-        with opened(self.who.settings) as outside:
-            drain(outside)
+        with opened(self.who.settings, patience_ms=PATIENCE_MS if waits else LOOK_MS) as outside:
+            with suppress(*() if waits else (LedgerBusy,)):
+                drain(outside)
             yield outside
 
     @contextmanager
-    def asking(self) -> "Iterator[Outside]":
+    def asking(self, *, waits: bool = True) -> "Iterator[Outside]":
         """As `ledger`, for what only asks: where there is no home, one that is thrown away.
 
         Where nothing is known of the folder that was named, that is said.
@@ -207,7 +212,7 @@ class Call:
         who = self.who
         above = next(path for path in (self.home, *self.home.parents) if os.path.lexists(path))
         if above == self.home or not above.is_dir():  # then it is there, or cannot be
-            with self.ledger() as outside:
+            with self.ledger(waits=waits) as outside:
                 self._say_unknown(outside)
                 yield outside
             return

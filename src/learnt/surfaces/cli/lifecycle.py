@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import NamedTuple
 
 import click
@@ -34,7 +34,8 @@ TO = click.option("--to", "until", default="", metavar="WHEN", help="To the end 
 ALL = click.option("--all", "everything", is_flag=True, help="Of every project.")
 
 
-def _span(since: str, until: str) -> range:
+def between(since: str, until: str) -> range:
+    """The milliseconds from one local day or moment to the end of another. Raises UsageError."""
     start, end = _moment(since)[0] if since else 0, _moment(until)[1] if until else 2**62
     if start >= end:
         raise UsageError(f"{since} is not before {until}: --from comes first.")
@@ -44,9 +45,8 @@ def _span(since: str, until: str) -> range:
 def _moment(given: str) -> tuple[int, int]:
     """The first millisecond of a day or moment, and the first one after it."""
     try:
-        instant = datetime.fromisoformat(given)
-        instant = instant if instant.tzinfo else instant.replace(tzinfo=UTC)
-        start = round(instant.timestamp() * 1_000)
+        # What names no zone is local.
+        start = round(datetime.fromisoformat(given).timestamp() * 1_000)
     except (ValueError, OverflowError) as error:
         raise UsageError(
             f"{given} is no moment: 2026-11-22, or 2026-11-22T18:00:00+00:00."
@@ -60,7 +60,7 @@ def _moment(given: str) -> tuple[int, int]:
 @ALL
 def log(call: Call, since: str, until: str, *, everything: bool) -> int:
     """What was let in, merged, put right and kept out, by which gate, and what was validated."""
-    span, where = _span(since, until), None if everything else call.folder
+    span, where = between(since, until), None if everything else call.folder
     decided = call.look(lambda outside: chronicle.log(outside, span, where), Log())
     return call.answer(decided, _say_log)
 
@@ -97,7 +97,7 @@ class Difference(NamedTuple):
 @ALL
 def diff(call: Call, since: str, until: str, *, everything: bool) -> int:
     """What the entries said before a time, and say after it. Exit 1 where nothing changed."""
-    span, where = _span(since, until), None if everything else call.folder
+    span, where = between(since, until), None if everything else call.folder
     changed = call.look(lambda outside: chronicle.diff(outside, span, where), [])
     return call.answer(Difference(changed=tuple(changed)), _say_difference, int(not changed))
 

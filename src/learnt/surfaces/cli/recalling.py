@@ -19,7 +19,7 @@ def say_turns(said: SaidTurns) -> None:
     for turn in said.turns:
         gone = "(its transcript is gone, and with it the text)"
         click.echo(gone if turn.gone else plain(turn.text))
-        click.secho(f"  {turn.when} · {turn.speaker} · {plain(turn.resume)}", dim=True)
+        click.secho(f"  {turn.when[:19]} · {turn.speaker} · {plain(turn.resume)}", dim=True)
     if not said.turns:
         click.echo("There is nothing of it in sessions of this project that have ended.")
 

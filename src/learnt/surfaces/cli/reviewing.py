@@ -10,6 +10,7 @@ from learnt.core.governance.review import ReviewSort
 from learnt.errors import Conflict, LearntError, NotFound, Refused
 from learnt.flows.governance.listing import ProposalTexts
 from learnt.flows.governance.notice import notice
+from learnt.flows.governance.projects import moved_notice
 from learnt.flows.governance.review import ReviewItem, pieces, queue, still_waits
 from learnt.flows.governance.review_choices import ReviewDone, undo
 from learnt.flows.health.evaluate import WindowComparison
@@ -61,6 +62,8 @@ def review(call: Call) -> int:
         if call.as_json:
             return call.answer(ReviewQueue(tuple(items)), "", code)
         say_noticed(noticed)
+        if moved := moved_notice(outside, call.folder):
+            click.secho(plain(moved), fg="yellow")
         if not items:
             click.echo("Nothing waits for you. `learnt evolve analyze` looks for something.")
         elif human:

@@ -32,7 +32,7 @@ def history(call: Call, name: str, *, adaptation: bool) -> int:
     answer = versions.versions_told(past)
     if adaptation:
         rows = [
-            (row.version, row.timestamp, row.cause, row.baseline_metrics)
+            (row.version, row.timestamp[:19], row.cause, row.baseline_metrics)
             for row in answer.versions
             if not row.elsewhere
         ]
@@ -48,7 +48,7 @@ def _say_history(answer: versions.VersionsAnswer) -> None:
         gone = "  (text erased)" if version.erased and version.digest else ""
         gone += "  (of a copy in another folder)" if version.elsewhere else ""
         tail = f"{plain(version.cause)}{gone}{'  ← its file' if version.current else ''}"
-        click.echo(f"{plain(version.version):<8} {digest:<12}  {version.timestamp}  {tail}")
+        click.echo(f"{plain(version.version):<8} {digest:<12}  {version.timestamp[:19]}  {tail}")
     if not answer.versions:
         click.echo("No text of it is recorded: none came or went through Learnt.")
     elif answer.removed:

@@ -10,6 +10,7 @@ from learnt.core.events import Actor
 from learnt.core.identifiers import handle
 from learnt.errors import UsageError
 from learnt.flows.governance import survey as surveying
+from learnt.flows.governance.projects import moved_notice
 from learnt.formats.answers import filled
 from learnt.formats.contents import crowded
 from learnt.formats.injection import moment
@@ -76,16 +77,18 @@ def status(call: Call, *, digest: bool) -> int:
     sessions whether Learnt is to measure if notes help.
     """
     home = call.home
-    with call.asking() as outside:
+    with call.asking(waits=False) as outside:
         state = home_status(outside, call.folder, home)
         if digest:
             return call.answer(filled(WeekStatus, surveying.week(outside), state), _say_week)
         call.answer(state, _say_status)
         person = call.who.actor is Actor.HUMAN and not call.as_json
+        if not (person or call.as_json) and (moved := moved_notice(outside, call.folder)):
+            click.echo(plain(moved))
         for question in surveying.open_questions(outside) if person else ():
             same = click.confirm(
                 plain(
-                    f"Project {question.name} ({question.project}) has the remote and the history "
+                    f"Project {question.name} ({question.project}) has the history "
                     f"of {question.other_name} ({question.other}). Share their knowledge?"
                 ),
                 default=False,

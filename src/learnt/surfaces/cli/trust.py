@@ -53,7 +53,7 @@ def _say_story(story: explaining.Story, *, everything: bool) -> None:
         return
     stage = story.state.get("stage") or story.state.get("status")
     now = f"; it is {stage} now" if stage else ""
-    click.echo(f"{len(steps)} steps from {steps[0].when} to {steps[-1].when}{now}.")
+    click.echo(f"{len(steps)} steps from {steps[0].when[:19]} to {steps[-1].when[:19]}{now}.")
     _say_steps(steps[:_FIRST], everything=False)
     left = Counter(step.kind.replace("_", " ") for step in steps[_FIRST:-_LAST])
     counted = ", ".join(f"{count} {kind}" for kind, count in left.most_common())
@@ -65,7 +65,7 @@ def _say_steps(steps: Sequence[explaining.Step], *, everything: bool) -> None:
     """The steps; but for `everything` without what the step before had just the same."""
     before: tuple[explaining.Detail, ...] = ()
     for step in steps:
-        when = click.style(step.when, dim=True)
+        when = click.style(step.when[:19], dim=True)
         click.echo(f"{when}  {step.said}, by {step.actor}")
         for label, text in (each for each in step.details if everything or each not in before):
             lines = text.split("\n")

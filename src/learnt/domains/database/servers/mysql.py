@@ -95,7 +95,10 @@ class MysqlSession(DbSession):
 
     @contextmanager
     def reading(self, sql: str) -> Iterator[Rows]:
-        """Run one statement in a transaction of its own that only reads; what is unread is lost."""
+        """Run one statement in a transaction of its own that only reads; what is unread is lost.
+
+        Raises LearntError where the server refuses it or is gone.
+        """
         connection = self.raw()
         cursor = connection.cursor()
         running = ended = False
