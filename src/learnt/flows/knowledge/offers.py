@@ -161,8 +161,9 @@ def appraise(outside: Outside, offer: Offer, *, brought: bool = False) -> Apprai
         marked=offer.at_once,
         waits=bool(offer.waits),
     )
-    judged = isinstance(what, Fact) and not brought
-    worth = outside.language.worth(what.text) if judged else SOUND
+    worth = SOUND
+    if isinstance(what, Fact) and not brought:
+        worth = outside.language.worth(what.text)
     return Appraisal(by=by, worth=worth, said=commanded(outside.language, "\n".join(what.texts)))
 
 
