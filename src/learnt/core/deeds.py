@@ -6,6 +6,7 @@ before programs, substitutions), `spelled` gives the same words for the same com
 
 import re
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -13,7 +14,7 @@ from learnt.core.shell import UNSEEN, read
 
 LONGEST: Final = 600  # characters behind a program's name that belong to its line
 APART: Final = 60  # characters between two of them that are looked at
-_BEGINS: Final = re.compile(r"^[ \t>*+$-]*(?=\S)", re.MULTILINE)
+_BEGINS: Final = re.compile(r"(?:^[ \t>*+$-]*|`)(?=[^\s`])", re.MULTILINE)
 _QUOTE: Final = re.compile(r"[`'\"(]")
 _WRAPPERS: Final = frozenset(
     "sudo doas env nohup nice timeout stdbuf time command builtin exec setsid ionice chronic unbuffer busybox then do else if while until for ! { (".split()
@@ -29,6 +30,8 @@ _VALUED: Final = {
     "exec": "a",
     "time": "fo",
 }
+_PATTERN: Final = re.compile(r"\w[?*\[]|[?*\]]\w")
+_KNOWN: Final = ("curl", "wget", "sh", "bash", "zsh", "dash", "rm", "chmod", "docker", "python3")
 _SET: Final = re.compile(r"[A-Za-z_]\w*=")
 _LYING: Final = (".", "~", "/tmp", "$(")  # a program that lies there is known by its place
 _PASSED: Final = re.compile(r"-.*|[A-Za-z_]\w*=.*|\d+[smhd]?|--")
@@ -43,23 +46,23 @@ _SUBSTITUTED: Final = re.compile(
 )
 LISTED: Final = re.compile(r"[\"'][ \t]*,[ \t]*[\"']")
 _HOME: Final = re.compile(
-    r"\$\{?HOME\b(?:[:/-][^}\s]*\}|\})?|%USERPROFILE%|\$env:USERPROFILE|/root(?=[/\s:]|$)|/export/home/\w+|\b[a-z]:[\\/]{0,2}users(?:[\\/]{1,2}[\w.-]+)?(?=[\s:;,\"'*\\]|$)|(?:/mnt/[a-z])?/(?:home|users)(?:/[\w.-]+)?(?=/?[\s:,;|)}\"'*]|/?$)"
-    r"|\$\( (?:echo|realpath|readlink -f|eval echo|cd) ~(?: ; pwd)? \)|\$\( getent passwd [^)]*\)|(?:\$\{?PWD\}?|\$\( pwd \))(?=/\.\./\.\.)",
+    r"(?<![\w/])~[a-z_][\w-]*(?=[/\s:]|$)|\$\{?HOME\b(?:[:/-][^}\s]*\}|\})?|%USERPROFILE%|\$env:USERPROFILE|/root(?=[/\s:]|$)|/export/home/\w+|\b[a-z]:[\\/]{0,2}users(?:[\\/]{0,2}[\w.-]+)?(?=[\s:;,\"'*\\]|$)|(?:(?:/mnt)?/[a-z])?/(?:home|users)(?:/[\w.-]+)?(?=/?[\s:,;|)}\"'*]|/?$)"
+    r"|[$`]\( (?:echo|realpath|readlink -f|eval echo|cd) ~(?: ; pwd)? \)|[$`]\( getent passwd [^)]*\)|(?:\$\{?PWD\}?|\$\( pwd \))(?=/\.\./\.\.)",
     re.IGNORECASE,
 )
-_SHELL: Final = r"(?:(?:ba|z|da|k|fi|a|tc)?sh|\$\{?shell\b\S*|pwsh|powershell|iex|source|eval|\.|at(?= now))(?![\w/-]|\.\w)"
+_SHELL: Final = r"(?:(?:ba|z|da|k|fi|a|tc)?sh|\$\{?shell\b\S*|pwsh|powershell|iex|cmd|source|eval|\.|at(?= now)|su(?= )|\$0|\$\w+(?=$| ;))(?![\w/-]|\.\w)"
 _EXEC: Final = r"(?:(?:ba|z|da|k|fi|a|tc)?sh|\$\{?shell\b\S*|pwsh|powershell|python[\d.]*|node|deno|bun|perl|ruby|php|lua|osascript|eval|source|\.)"
-_INNER: Final = r"(?:xargs|parallel|docker|podman|kubectl|ssh|tee|sed|base64|gunzip|zcat|tr|grep|awk|head|tail|read|while)\b[^;|]*?[;|]? "
-_NET: Final = r"(?:(?<![\w./-])(?:curl|wget|aria2c|https?|xh|lwp-request|GET|lynx|nc|ncat|netcat|socat|t?ftp|fetch|gsutil|iwr|irm|invoke-\w+|scp|rsync|ssh|aws s3|gcloud|rclone)(?= )|\w://)"
+_INNER: Final = r"(?:xargs|parallel|docker|podman|kubectl|ssh|tee|sed|base64|gunzip|zcat|tr|grep|awk|head|tail|read|while|cd|set|export|umask|true|mapfile)\b[^;|]*?[;|]? "
+_NET: Final = r"(?:(?<![\w./-])(?:curl|wget|aria2c|https?|xh|lwp-request|GET|lynx|nc|ncat|netcat|socat|t?ftp|fetch|gsutil|gh api|iwr|irm|invoke-\w+|scp|sftp|rsync|ssh|aws s3|gcloud|rclone)(?:\.exe)?(?= )|\w://|/dev/(?:tcp|udp)/)"
 _DECODED: Final = r"(?<![\w./-])(?:base64 -(?:-d|d)\w*|xxd -\w*r|openssl enc(?= )|(?:rev|tr|gunzip|zcat)(?= |$)|printf \\[x0])"
 _END: Final = r"(?=\s*(?:[;|)}\"'`&>]|$))"
 _PLACE: Final = r"(?:~(?:/\.\.)*|/|\.\./\.\.(?:/\.\.)*|/(?:usr|etc|bin|s?bin|lib\d*|var|opt|boot|dev|home|srv|sys|users|system|library|applications|usr/(?:bin|local|lib))|[a-z]:\\?(?:users|windows)?|~/(?:\.ssh|\.config|\.claude|\.git|\.gnupg|\.aws|\.kube|documents|desktop|library))[/\\]?"
-_ALL: Final = rf"{_PLACE}(?:\*|\.\*|\.\[!\.\]\*)?(?=[\s;|)}}\"'`,]|$)"
-_RC: Final = r"(?:(?<!\w)\.(?:bashrc|bash_profile|bash_login|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|xprofile|xinitrc|config/fish/\S+)\b(?![/\w-])|authorized_keys|\.ssh/(?:config|rc)\b|\.git/hooks/\w|/hooks/post-\w|launch(?:agents|daemons)/|systemd/(?:user|system)/|/autostart/|start menu.{1,2}programs.{1,2}startup|\.pth\b|\.(?:gitconfig|tmux\.conf|inputrc|vimrc|envrc|pam_environment|xsessionrc)\b|\$profile\b|\.emacs\.d/init|\.vim/plugin|\.vscode/extensions/)|/etc/(?:environment|profile|bash\.bashrc|cron|rc\.local|sudoers|ld\.so|pam\.d|init\.d|doas|exports|hosts\b)|/var/spool/cron"
+_ALL: Final = rf"{_PLACE}(?:\*|\.\*|\.\[!\.\]\*|\{{\}})?(?=[\s;|)}}\"'`,]|$)"
+_RC: Final = r"(?:(?<!\w)\.(?:bashrc|bash_profile|bash_login|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|xprofile|xinitrc|config/fish/\S+)\b(?![/\w-])|authorized_keys|\.ssh/(?:config|rc)\b|\.git/hooks\b|/hooks/(?:pre|post|commit|prepare)-\w|launch(?:agents|daemons)\b|systemd/(?:user|system)\b|/autostart\b|start menu.{1,2}programs.{1,2}startup|\.pth\b|\.(?:gitconfig|tmux\.conf|inputrc|vimrc|envrc|pam_environment|xsessionrc)\b|\$profile\b|\.emacs\.d/init|\.vim/plugin|\.vscode/extensions/)|/etc/(?:environment|profile|bash\.bashrc|cron|rc\.local|sudoers|ld\.so|pam\.d|init\.d|doas|exports|hosts\b)|/var/spool/cron"
 _REPLACED: Final = r"(?:(?:/usr)?(?:/local)?/s?bin|~/(?:\.local/)?bin)/(?:git|gh|ssh|scp|sudo|curl|wget|node|npm|npx|python3?|pip3?|claude|codex|gemini|docker|kubectl|ls|cat|make|bash|sh|cargo|go|java|ruby|perl|vim?|code)(?=[\s;|)]|$)"
 _WRITES: Final = r"(?: >|(?<![\w./-])(?:tee|cp|mv|ln|install|copy|curl|wget|dd|sed -\w*i|perl -\w*i|python3? -c|add-content|open\(|write_text|writefile\w*)(?![\w-])(?! -l))"
-_AGENTS: Final = r"(?:\.(?:claude|gemini|codex|cursor|qwen)/(?:settings(?:\.local)?\.json|config\.(?:toml|json)|hooks\.json)|\.claude\.json)"
-_GRANTS: Final = r"\b(?:0?[67][67][67]|1777|a\+\w*w\w*|[ugo+,rwx]*[oa][+=]\w*w\w*|a\+rwx|ugo[+=]\w*w\w*|\+\w*w\w*)(?=[\s;,]|$)"
+_AGENTS: Final = r"(?:\.(?:claude|gemini|codex|cursor|qwen)/(?:settings(?:\.local)?\.json|config\.(?:toml|json)|hooks\.json)|\.claude\.json|code/user/settings\.json)"
+_GRANTS: Final = r"(?:\b|(?= \+))(?:0?[67][67][67]|1777|a\+\w*w\w*|[ugo+,rwx]*[oa][+=]\w*w\w*|a\+rwx|ugo[+=]\w*w\w*|(?<= )\+\w*w\w*)(?=[\s;,]|$)"
 _MOUNTS: Final = r"(?<![\w./-])(?:docker(?:[ -]compose)?|podman|nerdctl|devcontainer|distrobox|systemd-nspawn|bwrap|kubectl|colima|lxc|multipass|minikube|limactl?|apptainer|singularity|toolbox|vagrant|mount (?:--r?bind|-o bind))\b[^;|]*?"
 _SECRETS: Final = r"~/(?:\.(?:ssh|aws|gnupg|kube|docker|password-store|netrc|config/(?:gcloud|gh))|library/keychains)\b|\S*(?:docker|podman|containerd)\.sock\b"
 
@@ -78,18 +81,19 @@ _RULES: Final = tuple(
     for rule, message, patterns in (
         ("pipe-to-shell", "It runs a download unread.", (
             # Through a pipe, a substitution, or a file.
-            rf"{_NET}(?:[^;]|; (?=[}})]|done|fi)){{0,300}}?\| (?:{_INNER})*(?:do )?(?:{_SHELL}|{_EXEC}(?: (?:-(?!m\b)\S*|\$\S+|'?\{{\}}'?))*{_END})",
-            rf"(?<![\w/-]){_EXEC}(?: -\S*| /dev/\S+)* ?(?:<<|>)? ?(?:<\(|\$\() [^)]{{0,160}}?{_NET}|\bmake -f <\( [^)]{{0,160}}?{_NET}",
-            rf"{_NET}[^;]{{0,160}}? (?:-\w*o|--output|>|tee(?: -a)?)[ =]?(?:\S*/)?([\w.$-]++)[^;]{{0,160}}+;(?:[^\n]{{0,160}}?[;|])?? (?:\S+=|{_EXEC}(?: -\S+)* (?:<<)?|(?:cat|head|tail|sed)\b[^;|]* (?=[^;]{{0,160}}\| {_SHELL}))?(?:\S*/)?\1(?=[\s;|)'\"`]|$)",
+            rf"{_NET}(?:[^;]|; (?=[}})]|done|fi)|(?<=}}) ; (?=\w+ \|)){{0,300}}?\| (?:{_INNER})*(?:do )?(?:{_SHELL}|{_EXEC}(?: (?:-(?!m\b)\S*|\$\S+|'?\{{\}}'?))*(?: - |{_END}))",
+            rf"(?<![\w/-]){_EXEC}(?: -\S*| /dev/\S+)* ?(?:<<|>)? ?(?:<\(|= \(|[$`]\() [^)]{{0,160}}?{_NET}|\bmake -f <\( [^)]{{0,160}}?{_NET}",
+            rf"{_NET}[^;]{{0,160}}? (?:-\w*o|--output|>|tee(?: -a)?|\bof=)[ =]?(?:\S*/)?([\w.$-]++)[^;]{{0,160}}+;(?:[^\n]{{0,160}}?[;|])?? (?:\S+=|(?:{_EXEC}|java)(?: -\S+)* (?:<<)?|(?:cat|head|tail|sed)\b[^;|]* (?=[^;]{{0,160}}\| {_SHELL}))?(?:\S*/)?\1(?=[\s;|)'\"`]|$)",
             rf"(?:{_NET}|git clone )[^;]{{0,160}}?[/: ]([\w-]+(?:\.(?!git\b)[\w-]+)*)(?:\.git)?(?: [.~/]\S*)? ;(?:[^\n]{{0,160}}?[;|])?? (?:(?:{_EXEC}|make)(?: -\S+)* )?(?:\S*/)?\1(?:/\S*)?(?=[\s;|)'\"`]|$)",
+            rf"(?:^|[;|] )\$\( [^)]{{0,160}}?{_NET}|{_NET}[^\n]{{0,160}}?; (?:(?:ba|z|da|k)?sh|eval \S+|\$\w+)(?= ;|$)",
             rf"git clone [^;]{{0,160}} \S*?([\w.-]+) ;(?:[^\n]{{0,160}}?[;|])?? (?:(?:{_EXEC}|make)(?: -\S+)* )?\S*/\1(?:/\S*)?(?=[\s;|)'\"`]|$)",
             rf"(?:{_NET}[^\n]{{0,160}}?[;|] (?:tar|unzip|chmod|cd)\b|\b(?:tar|unzip)\b[^;]{{0,160}}?{_NET})[^;]{{0,160}}+;(?:[^\n]{{0,160}}?;)?? (?:{_EXEC} )?(?:\.{{1,2}}|/tmp|~)/\S+|git clone [^;]{{0,160}}+; cd [^;]{{0,160}}+;(?:[^\n]{{0,160}}?;)?? (?:\./|{_EXEC} )\S+",
-            r"\b(?:perl|php|python[\d.]*|ruby|node|bun|deno|lua|groovy)\b(?=[^\n]* -\w*[cerpE]\w* )(?=[^\n]*\b(?:eval|exec|system|popen|spawn|subprocess|load|shell_exec)\b)(?=[^\n]*(?:\w://|urlopen))|\b(?:deno|bun) (?:run )?(?:-\S+ )*https?://|\bjava -cp \w+://",
+            r"\b(?:perl|php|python[\d.]*|ruby|node|bun|deno|lua|groovy)\b(?=[^\n]* -\w*[cerpE]\w* )(?=[^\n]*\b(?:eval|exec|system|popen|spawn|subprocess|load|shell_exec)\b)(?=[^\n]*(?:\w://|urlopen))|\b(?:deno|bun|uv|jbang) (?:run )?(?:-\S+ )*https?://|\bawk\b[^\n]*(?:curl|wget|://)[^\n]*(?:system\(|getline)|\bjava -cp \w+://",
             r"\b(?:iex|invoke-expression)\b[^\n]{0,80}(?:download(?:string|file|data)|irm|iwr|webclient)|\b(?:mshta|regsvr32)\b[^\n]{0,60}https?:|certutil\b[^\n]{0,60}urlcache|bitsadmin\b[^\n]{0,60}https?:",
         )),
         ("runs-decoded-text", "It runs what it decodes.", (
             rf"{_DECODED}[^;|]*\| {_EXEC}(?: -\S*)*{_END}",
-            rf"(?<![\w/-]){_EXEC}(?: -\S*)* ?(?:<\(|\$\() [^)]*?{_DECODED}",
+            rf"(?<![\w/-]){_EXEC}(?: -\S*)* ?(?:<\(|[$`]\() [^)]*?{_DECODED}",
             r"\b(?:powershell|pwsh)\b[^\n]* -e(?:nc(?:odedcommand)?|c)? [a-z0-9+/=]{16,}",
         )),
         ("package-source", "It installs from an unknown source.", (
@@ -98,14 +102,14 @@ _RULES: Final = tuple(
         )),
         ("destruction", "It destroys or takes over the machine.", (
             rf"(?<![\w/-])rm(?= [^;|]*(?:-\w*[rf]|--recursive))[^;|]*? {_ALL}|\bcd(?: {_ALL})? ; rm -\w*r\w* (?:-\S+ )*(?:\./)?(?:\*|\.)(?=[\s;|]|$)",
-            rf"\bfind {_ALL}[^;]*?(?:-delete|-exec rm|xargs [^;|]*\b(?:rm|shred)\b)|\brsync\b[^;|]* --delete[^;|]* {_ALL}|\bgit (?:clean\b[^;|]* ~|-C ~[^;|]* clean)|\btar\b[^;|]*--remove-files[^;|]* ~",
-            rf"(?:\bremove-item\b|\brd\b|\brmdir /s|\bdel\b)[^;|]*{_ALL}|(?:rmtree|rm_rf|rmsync|remove_dir_all)\W[^\n]{{0,60}}?(?:expanduser|homedir|dir\.home|path\.home\(\)\W*$|[(\"' ]{_ALL})",
+            rf"\b(?:find|fd|ls)\b[^;|]* {_ALL}[^;]*?(?:-delete|-(?:exec|X|x) rm|xargs [^;|]*\b(?:rm|shred)\b)|\brsync\b[^;|]* --delete[^;|]* {_ALL}|\bgit (?:clean\b[^;|]* ~|-C ~[^;|]* clean)|\btar\b[^;|]*--remove-files[^;|]* ~",
+            rf"(?:\b(?:remove-item|ri)\b|\brd\b|\brmdir /s|\bdel\b)[^;|]*{_ALL}|(?:rmtree|rm_rf|rmsync|remove_dir_all)\W[^\n]{{0,60}}?(?:expanduser|homedir|dir\.home|path\.home\(\)\W*$|[(\"' ]{_ALL})",
             r"\bdd\b[^;|]*\bof=/dev/[snm]|\bmkfs\b|\bwipefs\b|\bblkdiscard\b|\bsgdisk\b[^;|]*--zap|\blvremove\b|\bdiskutil erase|\bformat [a-z]:|\bshred\b[^;|]*~|\btruncate -s ?0 [^;|]*(?:~|/var/log)|:\(\)\s?\{| >/etc/(?:passwd|shadow)|>/dev/[sn][dv]|\bgh repo delete\b|\b(?:terraform|tofu) destroy\b[^;|]*auto-approve|\bs3 rb\b[^;|]*--force|reflog expire\b[^;|]*--all",
         )),
         ("home-mounted", "It opens the home or the whole machine to a container.", (
             rf"{_MOUNTS}(?:[\s=]|-v|source=|src=|device=|path\W{{1,4}}){_PLACE}(?=[\s:,;\"'}}]|$)",
             rf"{_MOUNTS}(?:[\s=]|source=|src=)(?:{_SECRETS})|\bsshfs \S*:~",
-            r"(?:^|; )(?:- )?(?:source|path|hostpath|device): ?(?:~|/)(?= ;|$|\W*$)|(?:^|; )- (?:~|/):/|--privileged\b[^;|]*(?:-v|cap-add)|--filesystem=(?:home|host)\b",
+            r"(?:^|; )(?:- )?(?:source|path|hostpath|device): ?(?:~|/)(?= ;|$|\W*$)|(?:^|; )- (?:~|/):/|--privileged\b|--pid=host\b|\bnsenter -t 1\b|--filesystem=(?:home|host)\b",
         )),
         ("opens-permissions", "It lets everybody write, or the agent do anything.", (
             rf"\bchmod(?= [^;|]*(?:-\w*R|--recursive))[^;|]*?{_GRANTS}|\bchmod\b[^;|]*?{_GRANTS}[^;|]* -R|(?:\bfind\b[^;]*-exec|\bxargs\b[^;|]*) chmod [^;|]*{_GRANTS}|\bos\.chmod\b[^\n]*0o777",
@@ -120,7 +124,7 @@ _RULES: Final = tuple(
         ("persistence", "It makes something run later, without anybody asking for it.", (
             rf"{_WRITES}[^;|]*?(?:{_RC})",
             rf"{_WRITES}[^;|]*?{_REPLACED}",
-            r"(?<![\w./-])crontab (?:-u \S+ )?(?:-(?=[\s;|)]|$)|-e\b|<|[/.~]\S|\w+\.\w+$)|\| crontab\b|\| at \w|\bat (?:-f \S+ )?now\b|\bld_preload=\S+[^\n]*>|\blaunchctl (?:load|submit|bootstrap)|\bupdate-rc\.d\b|\bsc create\b|schtasks\s+/create|register-scheduledtask|currentversion.{1,2}run\b|\bpm2 startup\b|\buseradd\b[^;|]*-u 0|loginhook|login item",
+            r"(?<![\w./-])crontab (?:-u \S+ )?(?:-(?=[\s;|)]|$)|-e\b|<|[/.~]\S|\w+\.\w+$)|\| crontab\b|\| at \w|\bat (?:-f \S+ )?now\b|\bld_preload=\S+[^\n]*>|\blaunchctl (?:load|submit|bootstrap)|\bupdate-rc\.d\b|\bsc create\b|schtasks\s+/create|register-scheduledtask|currentversion.{0,2}run\b|\bpm2 startup\b|\bsystemctl (?:--user )?(?:enable|link)\b|\bloginctl enable-linger|\brc-update add|update-alternatives --install|\buseradd\b[^;|]*-u 0|loginhook|login item",
             r"\bgit config\b[^;|]*(?:core\.(?:hookspath|sshcommand|fsmonitor|pager)|init\.templatedir|alias\.\w+ !|credential\.helper !)",
         )),
     )
@@ -130,7 +134,7 @@ _HOT: Final = re.compile(
     r"(?<![\w./$-])(?:[\w.~/-]*/)?(?:sudo|doas|env|nohup|sh|bash|zsh|eval|source|curl|wget|aria2c|https?|xh|lwp-request|GET|nc|ncat|socat|tftp|scp|rsync|gsutil|git|npx|bunx|uvx|pipx|pip3?|python[\d.]*|powershell|pwsh|iex|perl|php|ruby|java|echo|printf|cat|tee|sed|cp|mv|ln|dd|rm|find|chmod|chown|docker|podman|nerdctl|kubectl|crontab|launchctl|codex|claude|aider|jq|cd|make|mkfifo|export)(?= )",
 )
 _WORTH: Final = re.compile(
-    r"[|>/\\$~%*]|\s-{1,2}\w|''|\"\"|[a-z]\(|[A-Za-z]_\w|\w[.:]\w|(?i:disable|stop|localgroup|create|startup|setenforce)"
+    r"[|>/\\$~%*]|\s-{1,2}\w|''|\"\"|[a-z]\(|[A-Za-z]_\w|\w[.:]\w|\w-\w|(?i:disable|\badd\b|stop|localgroup|create|startup|setenforce)"
 )
 
 
@@ -177,7 +181,7 @@ def spelled(line: str) -> str:
     """A line's commands in plain words, with what stands before each: a pipe, a bracket or `;`.
 
     >>> spelled('sudo -E "r"m -rf "$HOME"/ && echo `id` > /tmp/x')
-    'rm -rf ~ ; echo $( id ) >/tmp/x'
+    'rm -rf ~ ; echo `( id ) >/tmp/x'
     """
     said = ""
     for one in read(line).commands:
@@ -208,7 +212,10 @@ def spelled(line: str) -> str:
 
 
 def _own(program: str) -> str:
-    return program.rpartition("/")[2] or program
+    """A program's name without its place, also where it is a pattern of names."""
+    own = program.rpartition("/")[2].removesuffix(".exe") or program
+    known = (name for name in _KNOWN if fnmatchcase(name, own)) if _PATTERN.search(own) else ()
+    return next(iter(known), own)
 
 
 def _word(seen: str, raw: str) -> str:
@@ -220,7 +227,7 @@ def _word(seen: str, raw: str) -> str:
 def _inner(match: re.Match[str]) -> str:
     if match[3] is not None:
         return match[3].encode("ascii", "replace").decode("unicode_escape", "replace")
-    return f"$( {spelled(match[1] or match[2])} )"
+    return f"{'$' if match[1] else '`'}( {spelled(match[1] or match[2])} )"
 
 
 def filled(text: str) -> str:

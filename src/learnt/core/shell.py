@@ -198,7 +198,7 @@ class Line:
             self._now = ShellCommand(operator)
         elif operator not in {";", "\n"}:
             self.clear = False
-            self._now.before = operator
+            self._now.before = self._now.before if self._now.before in PIPES else operator
 
     def _read_documents(self, at: int) -> int:
         """What stands in the lines below for the commands above; the place behind it."""

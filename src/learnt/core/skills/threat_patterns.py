@@ -26,7 +26,7 @@ KNOWN: Final = re.compile(
     r"|cli\.github\.com|ollama\.com|get\.sdkman\.io|fly\.io|mise\.run|brew\.sh|nixos\.org|cli\.inference\.sh|cursor\.com|fluxcd\.io|sdk\.cloud\.google\.com|proton\.me|opencode\.ai|starship\.rs|tailscale\.com|get\.k3s\.io|pixi\.sh)(?=[/\s\"'`)]|$)"
 )
 SECRET: Final = re.compile(
-    r"(?:~|\$\{?home\}?|%userprofile%|homedir\(\)|expanduser\(|path\.home\(\)|/root|/home/\w+)[^\n]{0,30}?\.(?:ssh|aws|gnupg|kube"
+    r"(?:~|\$\{?home\}?|%userprofile%|homedir\(\)|expanduser\(|path\.home\(\)|dir\.home|user\.home|os\.homedir|getfolderpath|\$env:userprofile|/root|/home/\w+)[^\n]{0,30}?\.(?:ssh|aws|gnupg|kube"
     r"|netrc|npmrc|pypirc|pgpass|docker|azure|claude\b|codex|git-credentials|config/(?:gh|gcloud|chromium|google)|mozilla)"
     r"|\bid_(?:rsa|ed25519|ecdsa)\b(?!\S*\.pub)|\.git-credentials\b|(?<!\w)\.(?:netrc|npmrc|pypirc)\b|cookies\.sqlite|login data\b|chrom\w*/\S{0,40}cookies\b"
     r"|wallet\.dat|seed\.txt|find-(?:generic|internet)-password|/etc/(?:shadow|passwd)|\.(?:bash|zsh)_history|169\.254\.169\.254"
@@ -36,20 +36,30 @@ SECRET: Final = re.compile(
 SINK: Final = re.compile(
     rf"{_FETCH}[^\n;]{{0,300}}?(?:\s-[a-z]*[dft]\b|\s-x\s*p|--data|--form|--upload|--post|-body\b|-infile\b|[?&/=][^\s\"']{{0,80}}\$[({{\w])"
     r"|\b(?:nc|ncat|netcat|socat|scp|sftp|rclone|ftp|telnet)\s+[-\w~.\"'$@]|requests\.(?:post|put|get)|urlopen\(|urlretrieve\(|\bfetch\(|https?\.(?:request|get)\("
-    r"|axios|sendmail|smtplib|\.sendall\(|\.connect\(\(|uploadstring|uploadfile|httpx\.|\bmail\s+-s|(?:dig|nslookup|host|ping)\s[^\n]{0,120}\$[({\w]"
+    r"|axios|sendmail|smtplib|\.sendall\(|\.connect\(\(|uploadstring|uploadfile|httpx\.|net::http|httparty|faraday|net/http|httpclient|curl_exec|fsockopen|okhttp|lwp::|webclient|\bmail\s+-s|(?:dig|nslookup|host|ping)\s[^\n]{0,120}\$[({\w]"
     r"|aws s3 (?:cp|sync)|gsutil cp|git push \S*https?://|rsync\s[^\n]{0,200}?\w@?[\w.]+:"
 )
-# Names of what guards an agent, beside what is done to it.
-CONTROLS: Final = re.compile(
-    r"settings(?:\.local)?\.json\b[^\n]{0,80}\bhooks\b|\bhooks\b[^\n]{0,80}settings(?:\.local)?\.json|branches/\S{1,40}/protection|continue-on-error: true|webfetch\b[^\n]{0,120}https?://|https?://[^\n]{0,160}\bwebfetch|\bapi[_-]?key\b[^\n]{0,160}https?://"
+# What a sentence names: what guards an agent, a nameless address, an image that takes a blank.
+_CONTROLS: Final = (
+    r"(?i)settings(?:\.local)?\.json\b[^\n]{0,80}\bhooks\b|\bhooks\b[^\n]{0,80}settings(?:\.local)?\.json|branches/\S{1,40}/protection|continue-on-error: true|webfetch\b[^\n]{0,120}https?://|https?://[^\n]{0,160}\bwebfetch|\bapi[_-]?key\b[^\n]{0,160}https?://"
     r"|(?:claude|agents|gemini|memory)\.md\b[^\n]{0,80}[\"“«「][^\"”»」\n]{20,}"
+)
+SPOKEN: Final = (
+    ("settings", re.compile(_CONTROLS)),
+    (
+        "address",
+        re.compile(
+            r"https?://(?!127\.|10\.|192\.168\.|0\.0\.|172\.(?:1[6-9]|2\d|3[01])\.)\d{1,3}(?:\.\d{1,3}){3}"
+        ),
+    ),
+    ("beacon", re.compile(r"!\[[^\]\n]{0,120}\]\(\s*https?://[^)\s]{1,200}[?&]\w+=[A-Z]{3,}\)")),
 )
 ENVIRONMENT: Final = re.compile(
     r"(?:environ\W{1,12}|getenv\W{1,3}|process\.env\.)\w{0,30}(?:token|key|secret|passw)"
 )
 SENDS: Final = (
     *_FETCHES, "nc ", "ncat", "netcat", "socat", "scp", "sftp", "rclone", "ftp ", "telnet", "requests", "urlopen", "urlretrieve", "fetch(", "http",
-    "axios", "sendmail", "smtplib", "sendall", "connect((", "upload", "mail ", "dig ", "nslookup", "host ", "ping ", "s3 ", "gsutil", "git push", "rsync", "```", "assistant:", "ai:",
+    "axios", "sendmail", "smtplib", "sendall", "connect((", "upload", "mail ", "dig ", "nslookup", "host ", "ping ", "s3 ", "gsutil", "git push", "rsync", "net::", "httparty", "faraday", "curl_exec", "fsockopen", "lwp::", "webclient", "```", "assistant:", "ai:",
 )  # fmt: skip
 
 ACTS: Final = tuple(
@@ -64,7 +74,7 @@ ACTS: Final = tuple(
         ("exfiltration", ("remote add", "gist create", "| ssh", "|ssh", "git push"), r"git push (?:-\S+ )*https?://\S+[^\n]{0,40}--(?:mirror|all)|remote add (\w+) [^\n]{1,200}push \1 --(?:all|mirror)|gist create[^\n]{0,60}(?:\.env|\.ssh|secret|credential)|(?:\btar\b|\bcat\b|\bzip\b)[^\n|]{0,80}(?:~|\$home)[^\n|]{0,40}\|\s*ssh\b", "It sends private files away."),
         ("address", (*_FETCHES, "urlopen", "requests", "fetch(", "request("),
          rf"(?:{_FETCH}|urlopen|requests\.\w+|fetch|request)\b[^\n]{{0,120}}https?://(?!127\.|10\.|192\.168\.|0\.0\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254)\d{{1,3}}(?:\.\d{{1,3}}){{3}}", "It loads from an address without a name."),
-        ("beacon", ("![",), r"!\[[^\]\n]{0,120}\]\(\s*https?://[^)\s]{1,200}[?&]\w+=(?:\{|<|\$|%7b|\[|(?:data|text|info|content|payload|secrets?|tokens?|query|msg|message|context|diff|session|value|summary|result|output|encoded|base64)\))", "An image would carry data away."),
+        ("beacon", ("![",), r"!\[[^\]\n]{0,120}\]\(\s*https?://[^)\s]{1,200}[?&]\w+=(?:\{|<|\$|%7b|\[|(?:data|text|info|content|payload|secrets?|tokens?|query|msg|message|context|session|value|summary|result|output|encoded|base64)\))", "An image would carry data away."),
         ("fake-turn", ("<system", "<|", "[inst", "<<sys", "[tool_result", "</skill", "</available", "</function", "<assistant", "<user>", "[system"),
          r"^\s{0,3}(?:<system(?:-reminder|_prompt|-message)?>|</?skills?>|</available_skills>|</?(?:function|tool)_results?>|<\|(?:im_start|im_end|system|endoftext)\|>|\[/?inst\]|<<sys>>|\[tool_result\b|\[system\]|</?(?:assistant|human)>)", "It imitates the conversation's own marks."),
         ("fake-turn", ("human:", "user:"), r"^(?:human|user):\s[^\n]{1,400}\n{1,3}(?:assistant|ai):\s", "It imitates turns of a conversation."),
@@ -89,6 +99,7 @@ INLINE: Final = re.compile(r"`([^`\n]{4,400})`")
 PROGRAM: Final = re.compile(
     r"(?:sudo |ba|z)?(?:sh|git|gh|grep|rg|curl|cat|eval|echo|find|npm|npx|python3?|node|docker|kubectl) "
 )
+PLACE: Final = re.compile(r"https?://|\w\.\w+/")
 URL: Final = re.compile(r"https?://[^\s\"'`)]+")
 SHELLS: Final = re.compile(r"(?i)\s*(?:ba|z|fi)?sh(?:ell)?\b|console|powershell")
 QUOTED: Final = re.compile(

@@ -312,13 +312,13 @@ class _Text:
                 weak = act.rule == "reverse-shell" and not self._shown_as_code(low, match.start())
                 yield Finding(act.rule, act.message, at, self.path, _WEAK if weak else _STRONG)
         for part in re.finditer(r"(?:[^\n]+\n?)+", plain) if self.prose else ():
-            at, low = part.start(), part[0].casefold()
-            if "://" in low and (source := patterns.SECRET.search(low)):
+            if "://" in part[0] and (source := patterns.SECRET.search(part[0].casefold())):
                 message = f"It speaks of {source[0][:60]!r} beside an address."
-                yield self._at("exfiltration", message, at, weak=True)
-            elif named := patterns.CONTROLS.search(low):
-                message = f"It speaks of what guards the agent: {named[0][:60]!r}."
-                yield self._at("settings", message, at + named.start(), weak=True)
+                yield self._at("exfiltration", message, part.start(), weak=True)
+            for rule, pattern in patterns.SPOKEN:
+                if named := pattern.search(part[0]):
+                    message = f"It speaks of {' '.join(named[0].split())[:60]!r}."
+                    yield self._at(rule, message, part.start() + named.start(), weak=True)
         found = [(self._doubtful(deed), deed) for deed in deeds(self.plain)]
         for weak, deed in sorted(found, key=lambda pair: pair[0]):
             line = self.plain.count("\n", 0, deed.at) + 1
@@ -331,9 +331,10 @@ class _Text:
             remote = patterns.REMOTE.search(self.plain, *self._unit(self.plain, deed.at))
             return not (code and (remote or patterns.PLANTED.search(deed.line)))
         known = bool(urls) and all(map(patterns.KNOWN.match, urls))
-        return (
-            deed.rule in OFTEN or known or not (urls or code or "." in deed.line.partition("|")[0])
+        mentioned = not (
+            code or (deed.rule == "pipe-to-shell" and patterns.PLACE.search(deed.line))
         )
+        return deed.rule in OFTEN or known or mentioned
 
     def _shown_as_code(self, text: str, at: int) -> bool:
         indented = text[text.rfind("\n", 0, at) + 1 : at].startswith(("    ", "\t"))
