@@ -19,31 +19,16 @@ _QUOTE: Final = re.compile(r"[`'\"(]")
 _WRAPPERS: Final = frozenset(
     "sudo doas env nohup nice timeout stdbuf time command builtin exec setsid ionice chronic unbuffer busybox then do else if while until for ! { (".split()
 )  # fmt: skip
-_VALUED: Final = {
-    "sudo": "ughCpDRTrt",
-    "doas": "uC",
-    "env": "uC",
-    "nice": "n",
-    "timeout": "ks",
-    "ionice": "cn",
-    "stdbuf": "ioe",
-    "exec": "a",
-    "time": "fo",
-}
+_VALUED: Final = dict(zip("sudo doas env nice timeout ionice stdbuf exec time".split(), "ughCpDRTrt uC uC n ks cn ioe a fo".split(), strict=True))  # fmt: skip
 _PATTERN: Final = re.compile(r"\w[?*\[]|[?*\]]\w")
 _KNOWN: Final = ("curl", "wget", "sh", "bash", "zsh", "dash", "rm", "chmod", "docker", "python3")
 _SET: Final = re.compile(r"[A-Za-z_]\w*=")
 _LYING: Final = (".", "~", "/tmp", "$(")  # a program that lies there is known by its place
 _PASSED: Final = re.compile(r"-.*|[A-Za-z_]\w*=.*|\d+[smhd]?|--")
-_ASSIGNED: Final = re.compile(
-    r"(?:(?<=[;\s&|`('\"])|^)(?:alias[ \t]+)?(\w{1,40})=(\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|\$\((?!mktemp)[^()\n]{0,200}\)|[^\s;&|()\"'`]{1,200})",
-    re.MULTILINE,
-)
+_ASSIGNED: Final = re.compile(r"(?:(?<=[;\s&|`('\"])|^)(?:alias[ \t]+)?(\w{1,40})=(\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|\$\((?!mktemp)[^()\n]{0,200}\)|[^\s;&|()\"'`]{1,200})", re.MULTILINE)  # fmt: skip
 _VARIABLE: Final = re.compile(r"\$\{?(?!HOME\b|PATH\b)(\w{1,40})\b(?:\}|:-[^}\s]*\})?")
 _BRACES: Final = re.compile(r"(?<![$\w\\])\{([^\s{}\"';:]{1,200},[^\s{}\"';:]{1,200})\}")
-_SUBSTITUTED: Final = re.compile(
-    r"\$\(((?:[^()]|\([^()]*\)){1,400})\)|`([^`\n]{1,400})`|\$'([^'\n]{0,200})'"
-)
+_SUBSTITUTED: Final = re.compile(r"\$\(((?:[^()]|\([^()]*\)){1,400})\)|`([^`\n]{1,400})`|\$'([^'\n]{0,200})'")  # fmt: skip
 LISTED: Final = re.compile(r"[\"'][ \t]*,[ \t]*[\"']")
 _HOME: Final = re.compile(
     r"(?<![\w/])~[a-z_][\w-]*(?=[/\s:]|$)|\$\{?HOME\b(?:[:/-][^}\s]*\}|\})?|%USERPROFILE%|\$env:USERPROFILE|/root(?=[/\s:]|$)|/export/home/\w+|\b[a-z]:[\\/]{0,2}users(?:[\\/]{0,2}[\w.-]+)?(?=[\s:;,\"'*\\]|$)|(?:(?:/mnt)?/[a-z])?/(?:home|users)(?:/[\w.-]+)?(?=/?[\s:,;|)}\"'*]|/?$)"
@@ -130,12 +115,8 @@ _RULES: Final = tuple(
     )
     for pattern in patterns
 )  # fmt: skip
-_HOT: Final = re.compile(
-    r"(?<![\w./$-])(?:[\w.~/-]*/)?(?:sudo|doas|env|nohup|sh|bash|zsh|eval|source|curl|wget|aria2c|https?|xh|lwp-request|GET|nc|ncat|socat|tftp|scp|rsync|gsutil|git|npx|bunx|uvx|pipx|pip3?|python[\d.]*|powershell|pwsh|iex|perl|php|ruby|java|echo|printf|cat|tee|sed|cp|mv|ln|dd|rm|find|chmod|chown|docker|podman|nerdctl|kubectl|crontab|launchctl|codex|claude|aider|jq|cd|make|mkfifo|export)(?= )",
-)
-_WORTH: Final = re.compile(
-    r"[|>/\\$~%*]|\s-{1,2}\w|''|\"\"|[a-z]\(|[A-Za-z]_\w|\w[.:]\w|\w-\w|(?i:disable|\badd\b|stop|localgroup|create|startup|setenforce)"
-)
+_HOT: Final = re.compile(r"(?<![\w./$-])(?:[\w.~/-]*/)?(?:sudo|doas|env|nohup|sh|bash|zsh|eval|source|curl|wget|aria2c|https?|xh|lwp-request|GET|nc|ncat|socat|tftp|scp|rsync|gsutil|git|npx|bunx|uvx|pipx|pip3?|python[\d.]*|powershell|pwsh|iex|perl|php|ruby|java|echo|printf|cat|tee|sed|cp|mv|ln|dd|rm|find|chmod|chown|docker|podman|nerdctl|kubectl|crontab|launchctl|codex|claude|aider|jq|cd|make|mkfifo|export)(?= )")  # fmt: skip
+_WORTH: Final = re.compile(r"[|>/\\$~%*]|\s-{1,2}\w|''|\"\"|[a-z]\(|[A-Za-z]_\w|\w[.:]\w|\w-\w|(?i:disable|\badd\b|stop|localgroup|create|startup|setenforce)")  # fmt: skip
 
 
 def deeds(text: str) -> Iterator[Deed]:
