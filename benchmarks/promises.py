@@ -17,7 +17,7 @@ from typing import Any, Final
 from benchmarks.report import table
 from learnt.core.address import unsafe
 from learnt.core.visible_text import hidden
-from learnt.flows.recall.held import commanded
+from learnt.flows.recall.search import commanded
 from learnt.language.shipped import ShippedLanguage
 from learnt.language_ports import Language
 

@@ -32,7 +32,7 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.preview import Whither, preview
 from learnt.flows.knowledge.quoting import Pick, own_parts, pick
-from learnt.flows.recall.held import held_note
+from learnt.flows.recall.search import held_note
 from learnt.flows.skills.packing import threats
 from learnt.formats.contents import RULES_HEADING
 from learnt.formats.injection import Note

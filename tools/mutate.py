@@ -26,7 +26,7 @@ FILES = (
     "core/recall/marks.py",
     "core/recall/queries.py",
     "core/recall/closeness.py",
-    "core/recall/fusion.py",
+    "core/recall/closeness.py",
     "core/knowledge/gates.py",
     "core/knowledge/admission.py",
     "core/knowledge/entries.py",

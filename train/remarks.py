@@ -13,8 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks.report import table
-from learnt.language.own_words import own_words
-from learnt.language.remarks import lasting, measures
+from learnt.language.remarks import lasting, measures, own_words
 from train import worth
 from train.commands import by_author, document, run, span
 from train.corpora import Row, rows

@@ -12,7 +12,7 @@ from learnt.core.address import unsafe
 from learnt.core.events import Actor, Kind
 from learnt.core.visible_text import hidden
 from learnt.flows.recall.ask import ask
-from learnt.flows.recall.held import commanded
+from learnt.flows.recall.search import commanded
 from learnt.language.shipped import ShippedLanguage
 from learnt.settings import Settings
 from tests.support.homes import Home, skip

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.recall.fusion import of_best, raised
+from learnt.core.recall.closeness import of_best, raised
 
 SCORES = st.dictionaries(st.sampled_from("abcdef"), st.floats(0.01, 100.0))
 

@@ -13,7 +13,7 @@ from learnt.exchanges.github_issues import exported
 from learnt.file_ports import Exported, PublicIssue
 from learnt.flows.health.evaluate import TRIES, export
 from learnt.flows.health.queue import queue
-from learnt.formats.regression_issue import regression
+from learnt.formats.seed_health import regression
 from tests.flows.shelved import Shelved
 from tests.flows.test_automatic import history
 from tests.flows.test_new_texts import FAILED, later, ran, revised, shelf, shown

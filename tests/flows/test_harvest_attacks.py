@@ -11,8 +11,7 @@ from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.objections import objected_to
 from learnt.core.recall.eligibility import injectable
 from learnt.language.data import phrases
-from learnt.language.own_words import own_words
-from learnt.language.remarks import objection
+from learnt.language.remarks import objection, own_words
 from tests.support.sessions_told import FOLDER, Home, Turn, edited, ran, said, told
 
 FAILS = ran("mix firmware", "** (Mix) MIX_TARGET is not set. Building for host", failed=True)

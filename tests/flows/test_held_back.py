@@ -8,7 +8,7 @@ from learnt.core.address import unsafe
 from learnt.core.events import Actor
 from learnt.core.knowledge.gates import HELD, Reject
 from learnt.flows.recall.ask import ask
-from learnt.flows.recall.held import commanded
+from learnt.flows.recall.search import commanded
 from learnt.formats.injection import Note, render
 from tests.flows.stage import HERE, Stage
 

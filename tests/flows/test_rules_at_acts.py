@@ -14,8 +14,7 @@ from learnt.core.sessions.turns import ToldCall
 from learnt.errors import Refused
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.sweep import stage_by_hand
-from learnt.flows.recall.acts import MOST, answer_act
-from learnt.flows.recall.answer_step import answer_step
+from learnt.flows.recall.answer_step import MOST_RULES, answer_act, answer_step
 from learnt.flows.stored import append
 from learnt.formats.contents import RULES_HEADING
 from learnt.language.shipped import ShippedLanguage
@@ -117,10 +116,10 @@ def test_the_newest_rules_come_first_and_few_at_once() -> None:
             actor=Actor.HUMAN,
             folder=HERE,
         )
-        for n in range(MOST + 2)
+        for n in range(MOST_RULES + 2)
     ]
     names = [outcome.entry for outcome in capture_many(stage.outside, offers, gated=False)]
-    assert MOST == before(stage).count("\n- ")
+    assert MOST_RULES == before(stage).count("\n- ")
     assert 2 == before(stage, number=2).count("\n- ")
 
     first, second = acts(stage)

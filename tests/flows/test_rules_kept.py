@@ -9,7 +9,7 @@ from learnt.core.knowledge.kinds import RULE
 from learnt.core.sessions.observations import Observation
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.quoting import Pick, pick
-from learnt.flows.recall.acts import answer_act
+from learnt.flows.recall.answer_step import answer_act
 from learnt.flows.recall.contents import show_contents
 from learnt.formats.contents import PICKED_HEADING, RULES_HEADING
 from tests.support.sessions_told import FOLDER, Home, said

@@ -20,7 +20,7 @@ from learnt.formats import draft_md, front_matter, skill_md
 from learnt.formats.draft_md import DraftContext, route, skill
 from learnt.formats.injection import Note
 from learnt.language.commands import commands
-from learnt.language.own_words import draft_words
+from learnt.language.remarks import draft_words
 from learnt.language.scorer import misleads
 
 NAME, ROUTE = ProposalId("skill-0123456789"), ProposalId("route-0123456789")

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from learnt.surfaces.mcp_prompts import PROMPTS
-from learnt.surfaces.mcp_resources import TEMPLATES
+from learnt.surfaces.mcp_resources import PROMPTS, TEMPLATES
 from learnt.surfaces.mcp_tools import TOOLS
 from tests.cli.test_mcp_http import listening
 from tests.support.homes import LEARNT, Home, skip

@@ -26,7 +26,7 @@ from learnt.settings import Settings
 from learnt.surfaces import mcp_resources
 from learnt.surfaces.agent_calls import Client
 from learnt.surfaces.ledger_thread import Ledgers
-from learnt.surfaces.mcp_prompts import PROMPTS, put
+from learnt.surfaces.mcp_resources import PROMPTS, put
 from learnt.surfaces.mcp_shapes import Arguments
 from learnt.surfaces.mcp_tools import TOOLS, McpTool
 

@@ -26,7 +26,7 @@ from learnt.file_ports import Exported, PublicIssue
 from learnt.flows.governance.decisions import Decider, proposal_of, recorded, refuse_others
 from learnt.flows.skills.catalogue import PERSONAL, history_of
 from learnt.flows.stored import append, kept, legible, text_behind, text_or_empty
-from learnt.formats.regression_issue import regression
+from learnt.formats.seed_health import regression
 from learnt.ports import Outside, Reader, Writer
 
 Choice = Literal["roll-back", "keep", "investigate"]

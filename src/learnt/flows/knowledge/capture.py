@@ -34,9 +34,7 @@ from learnt.flows.knowledge.recording import (
     suspect,
 )
 from learnt.flows.plans import LOOKS
-from learnt.flows.recall.beside import notes_beside
-from learnt.flows.recall.held import commanded
-from learnt.flows.recall.search import entry_of
+from learnt.flows.recall.search import commanded, entry_of, notes_beside
 from learnt.flows.sessions.locate import Place, find, look, refuse_off, where_at
 from learnt.flows.stored import named, text_or_empty
 from learnt.ports import Outside, Reader, Writer

@@ -19,8 +19,7 @@ from learnt.core.knowledge.spans.prints import find as find_span
 from learnt.core.safety import owned
 from learnt.errors import NotFound
 from learnt.flows.knowledge.citing import CitedTexts, span_of
-from learnt.flows.recall.beside import suspicions_of
-from learnt.flows.recall.search import entry_of, note_of
+from learnt.flows.recall.search import entry_of, note_of, suspicions_of
 from learnt.flows.sessions.locate import Place, find, look
 from learnt.formats.answers import filled
 from learnt.formats.injection import Note

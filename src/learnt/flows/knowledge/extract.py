@@ -9,7 +9,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.comparing import compare
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
-from learnt.flows.recall.closest import closest
+from learnt.flows.recall.search import closest
 from learnt.flows.sessions.locate import find, look
 from learnt.flows.stored import text_or_empty
 from learnt.ports import Outside

@@ -13,8 +13,7 @@ from learnt.core.knowledge.drafts import MOST_ENTITIES, Fact, Offered, mentioned
 from learnt.core.knowledge.entries import CREDIBILITY, Entry, Stage
 from learnt.core.knowledge.gates import Compared, Decision, Neighbour, Ruling, Voucher, decide
 from learnt.core.tokens import terms as terms_of
-from learnt.flows.recall.held import commanded
-from learnt.flows.recall.search import entry_of, note_of
+from learnt.flows.recall.search import commanded, entry_of, note_of
 from learnt.formats.injection import Rival
 from learnt.ports import Outside, Reader
 

@@ -13,8 +13,7 @@ from learnt.core.payloads.entry_events import Tidied
 from learnt.core.records import decode
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.offers import neighbours
-from learnt.flows.recall.held import held_back
-from learnt.flows.recall.search import entry_of
+from learnt.flows.recall.search import entry_of, held_back
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, append, named, text_or_empty
 from learnt.formats.injection import Note

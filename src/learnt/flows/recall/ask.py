@@ -10,16 +10,13 @@ from learnt.core.identifiers import ENTRY_HANDLE, ENTRY_ID, EntryId, ProjectId, 
 from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import LIVE, Entry
 from learnt.core.payloads.entry_events import Missed, Recalled
-from learnt.core.recall.closeness import ONCE
-from learnt.core.recall.fusion import LINKED, SHARE, raised
+from learnt.core.recall.closeness import LINKED, ONCE, SHARE, raised
 from learnt.core.recall.ranking import Match
 from learnt.errors import UsageError
 from learnt.flows.knowledge.checking import Checker
-from learnt.flows.recall.closest import closest
-from learnt.flows.recall.held import held_back
 from learnt.flows.recall.meaning import MeantQuestion, beside, meant_question, near
 from learnt.flows.recall.offering import follow_hint
-from learnt.flows.recall.search import Ranked, entry_of
+from learnt.flows.recall.search import Ranked, closest, entry_of, held_back
 from learnt.flows.recall.vectorise import placed
 from learnt.flows.sessions.locate import look, refuse_off
 from learnt.flows.stored import all_stored, append

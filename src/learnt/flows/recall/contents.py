@@ -16,11 +16,10 @@ from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
 from learnt.flows.knowledge.checking import Checker
-from learnt.flows.recall.held import held_back, held_note
 from learnt.flows.recall.holdout import draws
 from learnt.flows.recall.offering import session_at
 from learnt.flows.recall.roster import newest, roster_of
-from learnt.flows.recall.search import entry_of, note_of
+from learnt.flows.recall.search import entry_of, held_back, held_note, note_of
 from learnt.flows.sessions.locate import look
 from learnt.flows.sessions.observe import arrival_of
 from learnt.flows.stored import append, text_or_empty

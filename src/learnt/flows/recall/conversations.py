@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from learnt.core.local_time import local
 from learnt.core.recall.asking import MOST_TERMS
+from learnt.core.recall.closeness import SHARE
 from learnt.core.recall.conversation import times
-from learnt.core.recall.fusion import SHARE
 from learnt.core.tokens import words
 from learnt.errors import HomeUnusable, NotFound, UsageError
 from learnt.file_ports import PastTurn, Speaker

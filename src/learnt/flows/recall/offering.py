@@ -33,10 +33,9 @@ from learnt.core.skills.history import SkillHistory
 from learnt.core.tokens import estimate
 from learnt.errors import LearntError
 from learnt.flows.knowledge.checking import Checker
-from learnt.flows.recall.held import held_back
 from learnt.flows.recall.holdout import draws, record_draws
 from learnt.flows.recall.retract import answered_key
-from learnt.flows.recall.search import entry_of
+from learnt.flows.recall.search import entry_of, held_back
 from learnt.flows.sessions.observe import Arrival
 from learnt.flows.stored import append, named, stored, text_or_empty, texts_behind
 from learnt.formats.injection import notes_used, render

@@ -1,21 +1,28 @@
-"""Finding the entries that bear on a question: the part that prompts and people's asking share."""
+"""Finding the entries that bear on a question, for prompts and for people; what is held back."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import combinations
+from typing import Final
 
-from learnt.core.events import Origin
+from learnt.core.address import Commanded, unsafe
+from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId, ProjectId, entry_subject
+from learnt.core.knowledge.comparing import compare
 from learnt.core.knowledge.entries import Entry, Stage, level
 from learnt.core.knowledge.topics import OWN, Vocabulary
+from learnt.core.recall import asking, queries
 from learnt.core.recall.asking import Sought, leads_to, named_in, sought
-from learnt.core.recall.eligibility import MILLION
+from learnt.core.recall.eligibility import MILLION, injectable
 from learnt.core.recall.likelihood import LIKELY, PASTED, SURE, Share, likelihoods, mass, rarity
 from learnt.core.recall.ranking import Match, Matches
+from learnt.core.skills.hidden_text import sentences
+from learnt.core.tokens import terms, words
 from learnt.flows.stored import stored, text_or_empty, texts_behind
 from learnt.formats.injection import Note, Rival
+from learnt.language_ports import Language
 from learnt.ports import Outside, Reader
 
 
@@ -146,3 +153,72 @@ def _rivals(reader: Reader, entry: Entry) -> Iterator[Rival]:
 def said_for_sure(entry: Entry) -> bool:
     """Whether it weighs in a dispute: validated, or a person's own words."""
     return entry.stage is Stage.VALIDATED or entry.origin is Origin.USER
+
+
+def closest(
+    outside: Outside, reader: Reader, question: str, scopes: Sequence[ProjectId], limit: int
+) -> list[Ranked]:
+    """The entries closest to a question that these projects see, best first, at most `limit`.
+
+    Facts about what it names come first.
+    """
+    looked_for = queries.weighed(question, lambda text: terms(text, outside.stem))
+    found = reader.closest(looked_for, scopes, limit)
+    ranked = by_likelihood(reader, question, asking.sought(question, outside.stem), found)
+    return sorted(ranked, key=lambda each: not each.named)
+
+
+SHOWN: Final = 0.5  # likeness
+
+
+def notes_beside(
+    outside: Outside, reader: Reader, names: Iterable[EntryId], *, unasked: bool
+) -> Iterator[Rival]:
+    """Those of some entries that an agent may be shown, by what they say; `unasked`: in a hook."""
+    for name in names:
+        entry = entry_of(reader, name)
+        fit = entry is not None and entry.live and (injectable(entry) or not unasked)
+        if entry is not None and fit and not held_back(outside, reader, entry):
+            yield Rival(name, text_or_empty(reader, entry.about))
+
+
+def suspicions_of(outside: Outside, reader: Reader, entry: Entry) -> Iterator[Rival]:
+    """What rules alone suspect an entry to contradict, as far as a hook may show it.
+
+    Only what is rather near: rules suspect much, and each line that is shown costs attention.
+    """
+    names = [each.other for each in entry.suspected if each.sort == "contradicts"]
+    said = text_or_empty(reader, entry.about) if names else ""
+    for rival in notes_beside(outside, reader, names, unasked=True):
+        if compare(said, rival.text, outside.stem).likeness >= SHOWN:
+            yield rival
+
+
+FEW: Final = 4  # words of a part that tells nothing
+
+
+def held_back(outside: Outside, reader: Reader, entry: Entry) -> str:
+    """Why no agent may be shown an entry; empty where it may."""
+    return held_note(outside, note_of(reader, entry))
+
+
+def held_note(outside: Outside, note: Note) -> str:
+    """Why no agent may be shown a note; empty where it may."""
+    texts = (note.text, note.problem, note.approach, *note.cautions, *note.tags)
+    by_person = note.actor in {Actor.HUMAN, Actor.AGENT} and not note.picked
+    own = by_person and note.origin is Origin.USER
+    return _held(outside.language, "\n".join(texts), own)  # type: ignore[arg-type]  # it is itself
+
+
+@lru_cache(maxsize=10_000)  # what a session's start looks at, the next one does, too
+def _held(language: Language, text: str, own: bool) -> str:
+    return unsafe(text, commanded(language, text), own=own)
+
+
+def commanded(language: Language, text: str) -> Commanded:
+    """What a text demands, and how likely it misleads: as a whole, or a part of it by itself.
+
+    A few words alone tell nothing.
+    """
+    parts = [part for _, part in sentences(text) if len(words(part)) > FEW]
+    return Commanded(language.commands(text), max(map(language.misleads, [text, *parts])))

@@ -102,7 +102,7 @@ def answer_before(
     dialect = dialect_of(observation.agent)
     if not command or not dialect.hears(ACT) or is_off(outside, observation.folder):
         return b""
-    from learnt.flows.recall.acts import answer_act  # a prompt needs none of it
+    from learnt.flows.recall.answer_step import answer_act  # a prompt needs none of it
 
     with outside.ledger.told(observation.sight):
         text = answer_act(outside, observation, command, expired)

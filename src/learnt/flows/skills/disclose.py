@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from learnt.core.recall.fusion import SKILL_SHARE, of_best, raised
+from learnt.core.recall.closeness import SKILL_SHARE, of_best, raised
 from learnt.core.skills.selection import Selection, Strategy, select
 from learnt.core.skills.skills import Skill, SkillFile
 from learnt.errors import NotFound, Refused

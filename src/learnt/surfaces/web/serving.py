@@ -1,16 +1,25 @@
-"""`learnt dashboard` as a process: its port, its link and phrase on the terminal, its end."""
+"""`learnt dashboard` as a process: port, link and phrase, routes, the live part, its end."""
 
+import asyncio
 import json
 import os
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from threading import Thread
 from typing import Final
 
-from learnt.errors import EnvironmentTrouble
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from learnt.errors import EnvironmentTrouble, LearntError
+from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.stores.atomic import write_atomically
 from learnt.stores.processes import own_sight
@@ -18,10 +27,11 @@ from learnt.stores.system import SystemRandom
 from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
 from learnt.surfaces.loopback import HOST, bound, server_of
 from learnt.surfaces.open_home import code_on_disk
-from learnt.surfaces.web.app import make_app
-from learnt.surfaces.web.dashboard import Dashboard
-from learnt.surfaces.web.gate import ENTRANCE, Keys
+from learnt.surfaces.web.dashboard import Dashboard, answered, session_of
+from learnt.surfaces.web.deciding import DEEDS
+from learnt.surfaces.web.gate import ENTRANCE, GatedApp, Keys
 from learnt.surfaces.web.kept_queue import KeptQueue
+from learnt.surfaces.web.pages import Page, static_files
 from learnt.surfaces.worker_client import CARD, running
 
 PORT: Final = 4747
@@ -109,3 +119,110 @@ def _greet(asked: DashboardCall, keys: Keys, port: int) -> None:
                 asked.tell(f"  {_link(keys, port)}")
 
     Thread(target=read, daemon=True).start()
+
+
+BEHIND: Final = "behind"  # the moment of a page whose queue is being drawn up
+LOOK_EVERY: Final = 1.0  # seconds between two looks for something new
+HEARTBEAT: Final = 15  # looks after which a browser hears that there was nothing
+
+
+def make_app(dashboard: Dashboard) -> ASGIApp:
+    """The application behind its gate."""
+    files = static_files()
+
+    async def static(request: Request) -> Response:
+        if (found := files.get(request.path_params["name"])) is None:
+            return PlainTextResponse("There is no such file.\n", 404)
+        return Response(found[0], media_type=found[1])
+
+    async def nothing_there(request: Request, error: Exception) -> Response:
+        return dashboard.trouble(request, 404, "There is no such page.")
+
+    pages = [Route(p.path, partial(_page, dashboard, p), methods=["GET"]) for p in dashboard.pages]
+    deeds = [
+        Route(path, partial(deed, dashboard), methods=["POST"]) for path, deed in DEEDS.items()
+    ]
+    app = Starlette(
+        routes=[
+            Route(ENTRANCE, partial(_entered, dashboard), methods=["GET"]),
+            Route("/live", partial(_live, dashboard), methods=["GET"]),
+            Route("/static/{name:path}", static, methods=["GET"]),
+            *deeds,
+            *pages,
+        ],
+        exception_handlers={404: nothing_there},
+    )
+    return GatedApp(app, dashboard.keys, dashboard.port)
+
+
+async def _entered(dashboard: Dashboard, request: Request) -> Response:
+    """Exchange the link's token for a cookie; who has one already goes on."""
+    cookie = dashboard.keys.exchanged(request.query_params.get("token", ""))
+    if cookie is None and session_of(request) is None:
+        return dashboard.trouble(
+            request,
+            401,
+            "This link was used before, or it is not whole. Press Enter in the terminal that "
+            "started the dashboard: it shows another one.",
+        )
+    # A page of ours leads on, not a redirection: then our own origin asks, and the browser sends
+    # the cookie also where another site's page held the link.
+    target = request.query_params.get("to", "/")
+    target = target if target.startswith("/") and target[1:2] not in {"/", "\\"} else "/"
+    page = HTMLResponse(dashboard.templates.page("enter.html", {"target": target}))
+    if cookie is not None:
+        name = request.state.cookie
+        page.set_cookie(name, cookie, path="/", httponly=True, samesite="strict")
+    return page
+
+
+async def _page(dashboard: Dashboard, page: Page, request: Request) -> Response:
+    session = session_of(request)
+
+    def shown(outside: Outside) -> Response:
+        visit = dashboard.visit(outside, page, request)
+        now = _newest(outside)  # before the look: what comes meanwhile is new to the browser
+        visit.waiting.behind = False
+        values = {"answer": page.look(visit), "visit": visit, "moment": now}
+        if visit.waiting.behind and not page.slow:
+            values["moment"] = BEHIND
+        return dashboard.filled(session, page, values)
+
+    return await answered(dashboard, request, dashboard.ledger(page), shown)
+
+
+async def _live(dashboard: Dashboard, request: Request) -> Response:
+    """Server-sent events: one each time that something was recorded, and nothing of what it is."""
+    since = request.headers.get("last-event-id") or request.query_params.get("since", "")
+    changes = _changes(dashboard.ledgers.quick, since)
+    return StreamingResponse(changes, media_type="text/event-stream")
+
+
+def _newest(outside: Outside) -> str:
+    """What differs once anything was recorded."""
+    with outside.ledger.reading() as reader:
+        return str(reader.moment()[0])
+
+
+async def _changes(ledger: LedgerThread, before: str) -> AsyncIterator[str]:
+    quiet = 0
+    yield "retry: 3000\n\n"
+    if before == BEHIND:
+        await asyncio.sleep(LOOK_EVERY)
+    while True:
+        now = await _asked(ledger)
+        quiet += 1
+        if now != before:
+            before, quiet = now, 0
+            yield f"id: {now}\nevent: changed\ndata:\n\n"
+        elif quiet % HEARTBEAT == 0:
+            yield ": nothing new\n\n"  # a browser that is gone is noticed by this
+        await asyncio.sleep(LOOK_EVERY)
+
+
+async def _asked(ledger: LedgerThread) -> str:
+    """The newest, or the trouble with it: that this changes is worth a new look, too."""
+    try:
+        return await asyncio.wrap_future(ledger.submit(_newest))
+    except LearntError as error:
+        return type(error).__name__

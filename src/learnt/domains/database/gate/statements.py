@@ -2,22 +2,34 @@
 
 A statement is parsed, and what runs is written anew from the tree, without comments: where a server
 would read the same characters otherwise, it never gets them. Every node of the tree has to be of a
-known sort, and every function one that only computes.
+known sort, and every function one that only computes. What cannot be read with certainty, by its
+spelling or since the parser lets it pass, is refused: a statement cut off is run by no server.
 """
 
 import re
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate, pairwise
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from sqlglot import TokenType, exp
 from sqlglot.errors import SqlglotError
 
-from learnt.domains.database.gate import grammar, parts, spelling
+from learnt.domains.database.gate import grammar, parts
 from learnt.domains.database.gate.show import command
-from learnt.domains.database.gate.verdicts import LONGEST, Allowed, Denied, Schemas
+from learnt.domains.database.gate.verdicts import (
+    LONGEST,
+    Allowed,
+    Denied,
+    Name,
+    Schemas,
+    StatementNames,
+)
+from learnt.domains.database.lists import words
 from learnt.domains.database.servers.connections import Dialect
+from learnt.domains.database.servers.sessions import DbSession
 
 DEEPEST: Final = 400  # nested nodes; no question needs more
 
@@ -65,8 +77,8 @@ def judge(sql: str, dialect: Dialect) -> Allowed | Denied:
         return Denied("empty")
     if len(text) > LONGEST:
         return Denied("too-long")
-    if (odd := spelling.odd(text, dialect)) is not None:
-        return odd
+    if (found := odd(text, dialect)) is not None:
+        return found
     text = _closed(text, dialect)
     verdict = command(text, dialect, lambda inner: _parsed(inner, dialect))
     if verdict is not None:
@@ -122,7 +134,7 @@ def _query(text: str, dialect: Dialect) -> Allowed | Denied:
             return Denied("empty")
         if len(statements) > 1:
             return Denied("several")
-        if (wrong := spelling.slip(grammar.tokens(text, dialect), tree, dialect)) is not None:
+        if (wrong := slip(grammar.tokens(text, dialect), tree, dialect)) is not None:
             return Denied("not-understood", wrong)
         return _judged(tree, dialect)
     except RecursionError:
@@ -156,4 +168,212 @@ def _refusal(tree: exp.Expr, dialect: Dialect) -> Denied | None:
         if (refused := parts.refusal(node, dialect)) is not None:
             return refused
         waiting.extend((child, depth + 1) for child in node.iter_expressions())
+    return None
+
+
+DEEPEST_SPELLED: Final = 120  # brackets in brackets
+
+# Texts, names in quotes and comments, whichever begins first; by server, for they differ.
+# One that is never closed goes on to the end, so that looking takes as long as the text.
+_NOTE: Final = r"/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)"
+_APART: Final[Mapping[Dialect, re.Pattern[str]]] = {
+    "mysql": re.compile(
+        r"'(?:[^'\\]|\\.|'')*+(?:'|\\?\Z)|\"(?:[^\"\\]|\\.|\"\")*+(?:\"|\\?\Z)|`[^`]*+(?:`|\Z)|"
+        rf"(?P<code>/\*[Mm]?!)|{_NOTE}|--(?=\s|$)[^\n]*|\#[^\n]*",
+        re.DOTALL,
+    ),
+    "postgres": re.compile(
+        r"(?<!\w)[eE]'(?:[^'\\]|\\.|'')*+(?:'|\\?\Z)|'[^']*+(?:'|\Z)|\"[^\"]*+(?:\"|\Z)|"
+        rf"(?<!\w)\$(?P<tag>\w*)\$.*?(?:\$(?P=tag)\$|\Z)|{_NOTE}|--[^\n]*",
+        re.DOTALL,
+    ),
+    "sqlite": re.compile(
+        r"'[^']*+(?:'|\Z)|\"[^\"]*+(?:\"|\Z)|`[^`]*+(?:`|\Z)|\[[^\]]*+(?:\]|\Z)|"
+        rf"{_NOTE}|--[^\n]*",
+        re.DOTALL,
+    ),
+}
+# The end of a text to some, and what came from bytes that are no text.
+_NO_TEXT: Final = re.compile("[\x00\ud800-\udfff]")
+_WORD: Final = re.compile(r"\w+")
+# Scripts whose letters look like Latin ones.
+_ALIKE: Final = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU")
+
+
+_NAME: Final = re.compile(r"[\w$@#]+")
+_SIGNS: Final = re.compile(r"[-+*/<>=~!@#%^&|`?]+")
+_TOGETHER: Final = frozenset("<< >> !~ !~* !~~ !~~*".split())  # by the parser, of several
+_UNUSUAL: Final = re.compile(r"[~!@#%^&|`?]")
+_RESERVED: Final = words("parts", "reserved")
+_LONE_COMMAS: Final = {
+    (TokenType.L_PAREN, TokenType.COMMA),
+    (TokenType.SELECT, TokenType.COMMA),
+    (TokenType.COMMA, TokenType.COMMA),
+    (TokenType.COMMA, TokenType.R_PAREN),
+    (TokenType.COMMA, TokenType.FROM),
+}
+
+
+def odd(text: str, dialect: Dialect) -> Denied | None:
+    """Why a statement can't be read with certainty; None where it can.
+
+    >>> odd("SELECT '\uff1b' -- \uff1b", "mysql") is None
+    True
+    >>> odd("SELECT 1\uff1b", "mysql").reason, odd("/*!50000 DROP TABLE t */", "mysql").reason
+    ('not-understood', 'version-comment')
+    """
+    if _NO_TEXT.search(text):
+        return Denied("not-understood", "a character that nobody sees")
+    if any(match.groupdict().get("code") for match in _APART[dialect].finditer(text)):
+        return Denied("version-comment")
+    plain = _APART[dialect].sub(" ", text)
+    if any(not sign.isprintable() and sign not in "\n\t\r" for sign in plain):
+        return Denied("not-understood", "a character that nobody sees")
+    if not plain.isascii() and (alike := _look_alike(plain)):
+        return Denied("not-understood", f"{alike} outside of quotes, which looks like another")
+    depth = accumulate((sign in "([{") - (sign in ")]}") for sign in plain)
+    return Denied("too-deep") if max(depth, default=0) > DEEPEST_SPELLED else None
+
+
+def _look_alike(plain: str) -> str:
+    for sign in plain:
+        if sign > "~" and unicodedata.normalize("NFKC", sign) != sign:
+            return sign
+    for word in _WORD.findall(plain):
+        if word.isascii():
+            continue
+        latin = any(sign.isascii() and sign.isalpha() for sign in word)
+        for sign in word:
+            if latin and unicodedata.name(sign, "").startswith(_ALIKE):
+                return str(sign)
+    return ""
+
+
+def slip(tokens: Sequence[Any], tree: exp.Expr, dialect: Dialect) -> str | None:
+    """What is wrong with a statement that was parsed; None where nothing is.
+
+    >>> from learnt.domains.database.gate.grammar import parsed, tokens
+    >>> sql = "SELECT 1,,2"
+    >>> slip(tokens(sql, "mysql"), parsed(sql, "mysql")[0], "mysql")
+    'a comma with nothing beside it'
+    >>> sql = "SELECT 1 +++ 2, 5*-6, 7 %- 8"
+    >>> slip(tokens(sql, "postgres"), parsed(sql, "postgres")[0], "postgres")
+    'the operator %-'
+    """
+    if dialect == "postgres" and (operator := _other_operator(tokens)):
+        return f"the operator {operator}"
+    if tokens and _cut_off(tokens):
+        return f"it ends with {tokens[-1].text[:20]}"
+    for left, right in pairwise(tokens):
+        kinds = (left.token_type, right.token_type)
+        if kinds in _LONE_COMMAS:
+            return "a comma with nothing beside it"
+        # `0o17`, which some servers take for a number, and others for one with a name.
+        if kinds == (TokenType.NUMBER, TokenType.VAR) and right.start == left.end + 1:
+            return f"{left.text}{right.text}"[:20]
+    texts = {token.start for token in tokens if token.token_type == TokenType.STRING}
+    return next(filter(None, (_of_node(node, texts) for node in tree.walk())), None)
+
+
+def _other_operator(tokens: Sequence[Any]) -> str:
+    """An operator of PostgreSQL's that the parser took for several; empty where there is none.
+
+    As many signs as stand together are one operator to the server. Those that end with + or - are
+    so only with one among them that no operator of the standard has.
+    """
+    signs = [sign for sign in tokens if _SIGNS.fullmatch(sign.text)]
+    taken = -1
+    for at, sign in enumerate(signs):
+        run: str = sign.text
+        for left, right in pairwise(signs[at:]):
+            if right.start != left.end + 1:
+                break
+            run += right.text
+        while len(run) > 1 and run[-1] in "+-" and not _UNUSUAL.search(run[:-1]):
+            run = run[:-1]
+        if sign.start > taken and run not in {sign.text, *_TOGETHER}:
+            return run
+        taken = max(taken, sign.start + len(run) - 1)
+    return ""
+
+
+def _cut_off(tokens: Sequence[Any]) -> bool:
+    last = tokens[-1]
+    if last.token_type in {TokenType.STRING, TokenType.IDENTIFIER}:
+        return False
+    before = tokens[-2].text.upper() if len(tokens) > 1 else ""
+    spelled = last.text.upper().split()
+    return bool(spelled) and spelled[-1] in _RESERVED and before not in {"AS", "."}
+
+
+def _of_node(node: exp.Expr, texts: set[int]) -> str | None:
+    if isinstance(node, exp.Identifier) and not node.args.get("quoted"):
+        return None if _NAME.fullmatch(node.name) else f"the name {node.name[:20]}"
+    if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
+        return "a text in place of a table" if node.this.meta.get("start") in texts else None
+    if isinstance(node, exp.TableAlias):
+        if node.name.upper() in _RESERVED and not node.this.args.get("quoted"):
+            return f"the name {node.name[:20]}"
+        if not node.this and any(isinstance(column, exp.Identifier) for column in node.columns):
+            return "columns of what has no name"
+    return None
+
+
+# Those whose tables lie with the server itself.
+_ENGINES: Final = words("mysql", "engines")
+_SYSTEM: Final = frozenset({"information_schema", "performance_schema", "mysql", "sys"})
+_MOST: Final = 500  # views behind views
+
+
+def placed(session: DbSession, allowed: Allowed) -> Allowed | Denied:
+    """A statement as it runs, each name with its schema; Denied where it leads to what may not."""
+    tables, types = session.schemas(allowed.uses)
+    sql = allowed.placed(tables, types) if allowed.placed else allowed.sql
+    relations = _with(tables, allowed.uses.relations)
+    if session.dialect == "postgres":
+        refused = _postgres(session, StatementNames(relations, _with(types, allowed.uses.types)))
+    else:
+        refused = _mysql(session, allowed.uses)
+    return refused or replace(allowed, sql=sql)
+
+
+def _with(schemas: Mapping[str, str], names: frozenset[Name]) -> frozenset[Name]:
+    return frozenset((schema or schemas.get(name, ""), name) for schema, name in names)
+
+
+def _postgres(session: DbSession, uses: StatementNames) -> Denied | None:
+    if any(schema == "pg_temp" for schema, _ in uses.relations | uses.types):
+        return Denied("own", "pg_temp")
+    for kind, name in session.reached(uses.relations, uses.types):
+        if kind == "own":
+            return Denied("own", name)
+        if kind == "foreign":
+            return Denied("elsewhere", name)
+        if kind == "call" and name not in words("postgres", "names"):
+            return Denied("behind", name)
+        if kind == "view" and name in words("postgres", "files"):
+            return Denied("file", name)
+    return None
+
+
+def _mysql(session: DbSession, uses: StatementNames) -> Denied | None:
+    seen, waiting = frozenset[Name](), uses
+    while fresh := {one for one in waiting.relations if one[0].lower() not in _SYSTEM} - seen:
+        seen |= fresh
+        if len(seen) > _MOST:
+            return Denied("too-deep")
+        if own := session.shadowed(waiting.calls):
+            return Denied("own", own[0])
+        relations, calls = set[Name](), set[str]()
+        for kind, text in session.reached(fresh, ()):
+            if kind == "engine":
+                if text.lower() not in _ENGINES:
+                    return Denied("elsewhere", text)
+                continue
+            inner = judge(text, session.dialect)
+            if isinstance(inner, Denied):
+                return Denied("behind", inner.in_words if text else "what may not be looked into")
+            relations |= inner.uses.relations
+            calls |= inner.uses.calls
+        waiting = StatementNames(frozenset(relations), calls=frozenset(calls))
     return None

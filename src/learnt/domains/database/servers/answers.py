@@ -35,7 +35,7 @@ def answer(session: DbSession, allowed: Allowed, *, limit: int) -> QueryRows | D
 
     Denied where it leads to what may not run, as the server tells.
     """
-    from learnt.domains.database.gate.reach import placed  # its parser comes with the extra
+    from learnt.domains.database.gate.statements import placed  # its parser comes with the extra
 
     ready = placed(session, allowed)
     if isinstance(ready, Denied):
