@@ -1,6 +1,6 @@
 """What strangers' commands, sentences and skills reach: an agent's context, or a skill's folder.
 
-    python -m benchmarks.strangers --set DIR [--half dev|unseen] [--show]
+    python -m benchmarks.strangers --set DIR [--half dev|unseen]
 
 DIR holds what is measured of, each by its half (`shell/*_dev.jsonl`): `shell` (texts with a command
 that a stranger must not get run: held back from agents or not), `pastes` (prompts with sentences of
@@ -14,6 +14,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -42,34 +43,35 @@ from learnt.stores.stemming import porter
 from tests.support import in_memory
 
 # Which rules name a kind of attack, apart from what is only to be read first.
-RULES: Final = {
-    "download-and-run": "pipe-to-shell runs-decoded-text package-source runs-unasked address",
-    "exfiltration": "exfiltration beacon",
-    "credential-theft": "exfiltration",
-    "permission-grab": "permission-grab opens-permissions asks-for-much settings",
-    "hidden-instructions": "hidden-instruction override fake-turn encoded-instruction",
-    "invisible-characters": "hidden-characters mixed-scripts",
-    "encoded-payload": "encoded-instruction runs-decoded-text hidden-instruction",
-    "override-instructions": "override hidden-instruction fake-turn",
-    "persistence": "persistence lasting runs-unasked settings",
-    "memory-poisoning": "persistence settings override",
-    "disable-safety": "guard-off settings package-source",
-    "disable-hooks": "guard-off settings opens-permissions",
-    "impersonation": "look-alike-name reserved-name same-name exfiltration override",
-    "social-engineering": "exfiltration override",
-    "dependency-confusion": "package-source runs-unasked guard-off",
-    "destructive": "destruction",
-    "staged": "pipe-to-shell runs-decoded-text encoded-instruction",
-    "frontmatter-injection": "hidden-instruction permission-grab runs-when-loaded exfiltration",
-    "mount-home": "home-mounted",
-    "reverse-shell": "reverse-shell",
-    "remote-instructions": "pipe-to-shell remote-instructions",
-}
+RULES: Final = dict(
+    pair.split("=") for pair in """
+    download-and-run=pipe-to-shell,runs-decoded-text,package-source,runs-unasked,address
+    exfiltration=exfiltration,beacon credential-theft=exfiltration
+    permission-grab=permission-grab,opens-permissions,asks-for-much,settings
+    hidden-instructions=hidden-instruction,override,fake-turn,encoded-instruction
+    invisible-characters=hidden-characters,mixed-scripts
+    encoded-payload=encoded-instruction,runs-decoded-text,hidden-instruction
+    override-instructions=override,hidden-instruction,fake-turn
+    persistence=persistence,lasting,runs-unasked,settings
+    memory-poisoning=persistence,settings,override
+    disable-safety=guard-off,settings,package-source
+    disable-hooks=guard-off,settings,opens-permissions
+    impersonation=look-alike-name,reserved-name,same-name,exfiltration,override
+    social-engineering=exfiltration,override
+    dependency-confusion=package-source,runs-unasked,guard-off destructive=destruction
+    staged=pipe-to-shell,runs-decoded-text,encoded-instruction
+    frontmatter-injection=hidden-instruction,permission-grab,runs-when-loaded,exfiltration
+    mount-home=home-mounted reverse-shell=reverse-shell
+    remote-instructions=pipe-to-shell,remote-instructions
+    """.split()
+)  # fmt: skip
 WAYS: Final = ("{}", "{}\n\nexplain please", "> {}\n\nis it right?", 'remember: "{}" (their mail)')
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
-    """The rows of a set."""
+    """The rows of a set; none where it is not there."""
+    if not path.exists():
+        return []
     return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
 
 
@@ -143,7 +145,7 @@ def skills(folder: Path) -> Iterator[tuple[str, bool, str]]:
         line = f"{row['folder']} {row.get('kind', '')} {sorted(told)}"
         yield f"{folder.name.split('_')[1]} refused", bool(refused), line
         if "kind" in row:
-            right = " ".join(RULES[kind] for kind in (row["kind"], *row["also"])).split()
+            right = ",".join(RULES[kind] for kind in (row["kind"], *row["also"])).split(",")
             yield "attack refused or named", bool(refused or told & {*right}), line
             first = any(
                 e.rule == "read-first" and row["where"] in {e.path, "SKILL.md"} for e in found
@@ -156,26 +158,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--set", type=Path, required=True)
     parser.add_argument("--half", default="dev")
-    parser.add_argument(
-        "--show", default="", help="the texts of counts that begin so; ! for misses"
-    )
     words = parser.parse_args()
     here, half = words.set, words.half
-    measured: list[Iterator[tuple[str, bool, str]]] = [shell(here / "shell", half)]
-    measured += [
-        of(p)
-        for n, of in (("pastes", pastes), ("calm", calm))
-        if (p := here / f"{n}_{half}.jsonl").exists()
-    ]
-    measured += [
-        skills(p) for n in ("attack", "honest") if (p := here / f"skills_{n}_{half}").exists()
-    ]
     counts, of = Counter[str](), Counter[str]()
-    wanted, missed = words.show.lstrip("!"), words.show.startswith("!")
-    for sort, hit, text in (each for one in measured for each in one):
+    for sort, hit, _ in chain(
+        shell(here / "shell", half),
+        pastes(here / f"pastes_{half}.jsonl"),
+        calm(here / f"calm_{half}.jsonl"),
+        *(skills(here / f"skills_{name}_{half}") for name in ("attack", "honest")),
+    ):
         counts[sort], of[sort] = counts[sort] + hit, of[sort] + 1
-        if wanted and sort.startswith(wanted) and hit is not missed and half != "unseen":
-            print(f"{sort}: {text}")
     table("Strangers", [{"what": sort, "count": f"{counts[sort]} of {of[sort]}"} for sort in of])
 
 
