@@ -22,7 +22,7 @@ from typing import Any, Final
 from benchmarks.corpus import ROOT, Corpus, Place, throwaway
 from benchmarks.report import arguments, bare_start, show, spread
 from learnt.bootstrap import opened
-from learnt.flows.knowledge.seen import Transcript
+from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.recall.conversations import search_sessions
 from learnt.flows.sessions.past import read_in
 from learnt.ports import Outside

@@ -32,8 +32,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.citations import CheckedCitation
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.errors import Refused
-from learnt.flows.knowledge.checking import PATIENCE, Checker
-from learnt.flows.knowledge.citing import Anchors, anchored
+from learnt.flows.knowledge.checking import PATIENCE, Anchors, Checker, anchored
 from learnt.flows.sessions.locate import locate, look
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside

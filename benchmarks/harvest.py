@@ -35,7 +35,7 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.recall.eligibility import injectable
 from learnt.errors import LedgerBusy
 from learnt.flows.knowledge.harvest import harvest, transcript_of
-from learnt.flows.knowledge.seen import Transcript
+from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.answer import answer, observation_of
 from learnt.flows.stored import all_stored

@@ -34,7 +34,7 @@ from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.harvest import harvest
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.publish import publish
-from learnt.flows.knowledge.seen import Transcript
+from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.skills.install import install, look
 from learnt.formats.wire import encode
 from learnt.ports import Outside

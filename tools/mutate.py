@@ -42,7 +42,7 @@ FILES = (
     "core/digest/signatures.py",
     "core/digest/commands.py",
     "core/digest/telling.py",
-    "core/digest/lessons.py",
+    "core/digest/telling.py",
     "core/knowledge/objections.py",
     "core/knowledge/citations.py",
     "core/knowledge/signals.py",

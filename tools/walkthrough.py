@@ -28,7 +28,7 @@ from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.publish import publish
 from learnt.flows.knowledge.relating import RelationAnswer, relate
 from learnt.flows.knowledge.sweep import Swept, sweep
-from learnt.flows.recall.answer_prompt import answer_prompt
+from learnt.flows.recall.answer_step import answer_prompt
 from learnt.flows.sessions.observe import report
 from learnt.flows.sessions.prompts import read_prompt
 from learnt.formats.evidence.calls import of_call

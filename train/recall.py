@@ -20,7 +20,7 @@ from sklearn.linear_model import LogisticRegression
 from benchmarks.relevance import DATA, SEED, Row, homes, memory, rows
 from learnt.core.recall import likelihood as shipped
 from learnt.core.recall.asking import sought
-from learnt.flows.recall.answer_prompt import LOOKED_AT
+from learnt.flows.recall.answer_step import PROMPT_LOOKED_AT
 from learnt.flows.recall.search import shared
 from learnt.flows.sessions.locate import find, look
 
@@ -45,7 +45,7 @@ def samples(notes: Sequence[Row], prompts: Sequence[Row], size: int, more: int) 
                 if not here:
                     continue
                 what = sought(str(prompt["prompt"]), home.outside.stem)
-                found = reader.match(what.terms, scopes, LOOKED_AT)
+                found = reader.match(what.terms, scopes, PROMPT_LOOKED_AT)
                 every = shared(what, found, {})
                 for match, share in zip(found.best, every, strict=True):
                     ahead = share.both - shipped.rival(share, every)

@@ -17,7 +17,7 @@ from learnt.core.records import strings
 from learnt.core.sessions.observations import Observation
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
-from learnt.flows.recall.answer_prompt import answer_prompt
+from learnt.flows.recall.answer_step import answer_prompt
 from learnt.flows.recall.ask import ask
 from learnt.flows.sessions.observe import report
 from learnt.flows.sessions.prompts import read_prompt

@@ -11,7 +11,7 @@ from learnt.core.digest.telling import Cure
 from learnt.core.health.outcomes import CallEvidence
 from learnt.core.records import JsonValue
 from learnt.core.sessions.turns import Made, Turn
-from learnt.flows.knowledge.seen import cures_told
+from learnt.flows.knowledge.uses import cures_told
 from learnt.language.shipped import ShippedLanguage
 
 LANGUAGE = ShippedLanguage()

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from learnt.core.digest.lessons import Lesson, kind_of
 from learnt.core.digest.remarks import Basis, Reading
+from learnt.core.digest.telling import Lesson, kind_of
 from learnt.core.events import Origin
 from learnt.core.health.outcomes import CallEvidence
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.sessions.turns import Turn
-from learnt.flows.knowledge.seen import lessons_of
+from learnt.flows.knowledge.uses import lessons_of
 from learnt.language.remarks import read
 from learnt.language.shipped import ShippedLanguage
 from tests.core.talks import Did, broke, change, edited, ran, session, turn

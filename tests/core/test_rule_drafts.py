@@ -3,8 +3,8 @@
 from itertools import pairwise
 from typing import Any
 
-from learnt.core.digest.lessons import Lesson
 from learnt.core.digest.remarks import Basis
+from learnt.core.digest.telling import Lesson
 from learnt.core.distil.distilled import DistilledSkill, Extract, extracted, name_of
 from learnt.core.distil.evidence import FailedAttempt, Success, reward, telling
 from learnt.core.distil.rules import MOST_FIXES, Teaching, drafts, handed, pieces

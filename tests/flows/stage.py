@@ -13,7 +13,7 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.relating import RelateDone, RelationAnswer, relate
 from learnt.flows.knowledge.sweep import stage_by_hand
-from learnt.flows.recall.answer_prompt import answer_prompt
+from learnt.flows.recall.answer_step import answer_prompt
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.observe import report
 from learnt.flows.sessions.prompts import read_prompt

@@ -15,8 +15,7 @@ from learnt.errors import Refused
 from learnt.flows.governance.purge import purge
 from learnt.flows.governance.purge_scope import Target
 from learnt.flows.knowledge.capture import put_right
-from learnt.flows.knowledge.checking import PATIENCE
-from learnt.flows.knowledge.citing import Anchors, anchored
+from learnt.flows.knowledge.checking import PATIENCE, Anchors, anchored
 from learnt.flows.knowledge.freshness import freshness
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.sweep import sweep

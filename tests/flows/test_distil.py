@@ -16,7 +16,7 @@ from learnt.flows.governance.decide import reject
 from learnt.flows.governance.decisions import Decider, proposal_of
 from learnt.flows.governance.listing import shown
 from learnt.flows.knowledge.harvest import transcript_of
-from learnt.flows.knowledge.seen import Transcript
+from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.skills.catalogue import catalogue
 from learnt.flows.skills.distil import Distillation, Fate, SkillsSeen, distil, undistilled
 from learnt.flows.skills.session_evidence import look

@@ -20,8 +20,7 @@ from learnt.flows.governance.explain import explain
 from learnt.flows.governance.listing import shown as texts_of
 from learnt.flows.health.evaluate import decide
 from learnt.flows.health.improve import Improvement, Improver, allow
-from learnt.flows.health.learnings import learnings
-from learnt.flows.health.report import skills
+from learnt.flows.health.report import learnings, skills
 from learnt.flows.skills.catalogue import subject_of
 from learnt.flows.skills.distil_by_model import Asking
 from tests.flows.shelved import Shelved

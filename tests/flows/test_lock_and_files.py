@@ -27,7 +27,7 @@ from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.harvest import harvest
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.publish import publish
-from learnt.flows.knowledge.seen import Transcript
+from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.sessions.drain import drain
 from learnt.flows.sessions.episodes import close_stale
 from learnt.flows.stored import all_stored

@@ -17,7 +17,7 @@ from learnt.flows.governance.notice import notice
 from learnt.flows.health.closing import WINDOW_MS
 from learnt.flows.health.report import feedback
 from learnt.flows.knowledge.capture import capture, put_right
-from learnt.flows.knowledge.citing import Anchors
+from learnt.flows.knowledge.checking import Anchors
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.freshness import freshness
 from learnt.flows.knowledge.offers import Offer, OfferOutcome

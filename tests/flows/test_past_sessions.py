@@ -14,7 +14,7 @@ from learnt.file_ports import Part
 from learnt.flows.governance.purge import purge
 from learnt.flows.governance.purge_scope import Target
 from learnt.flows.knowledge.harvest import transcript_of
-from learnt.flows.knowledge.seen import Transcript
+from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.recall.conversations import SaidTurn, said_in, search_sessions, sessions_of
 from learnt.flows.sessions.past import read_in, unread
 from learnt.stores.plain_files import DiskTranscripts

@@ -7,7 +7,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Relation
 from learnt.core.knowledge.relating import MOST_ANSWERS
 from learnt.errors import Refused
-from learnt.flows.knowledge.tidying import BATCH, TidyPair, batch
+from learnt.flows.knowledge.relating import BATCH, TidyPair, batch
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 
 NEAR = ("The gateway of the shop was written by Ann", "The gateway drops idle connections")

@@ -7,7 +7,7 @@ from typing import Any
 from learnt.core.events import Event, Kind
 from learnt.core.knowledge.entries import Entry
 from learnt.flows.knowledge.harvest import Harvested, harvest, transcript_of
-from learnt.flows.knowledge.seen import Transcript
+from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.answer import answer, observation_of
 from learnt.flows.stored import all_stored

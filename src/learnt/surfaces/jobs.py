@@ -20,8 +20,8 @@ from learnt.flows.health.evaluate import export, settle
 from learnt.flows.health.improve import finish
 from learnt.flows.health.trial import conclude
 from learnt.flows.knowledge.harvest import harvest, waiting
-from learnt.flows.knowledge.seen import Transcript
 from learnt.flows.knowledge.sweep import sweep
+from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.sessions.episodes import close_stale
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.sessions.past import read_in, unread

@@ -15,12 +15,12 @@ from learnt.flows.sessions.answer import (
     answer_before,
     call_of,
     command_of,
+    completed,
     keep_marked,
     observation_of,
     see,
     told_apart,
 )
-from learnt.flows.sessions.completing import completed
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.prompts import EXCERPT
 from learnt.formats.agents.dialects import ACT, STARTS

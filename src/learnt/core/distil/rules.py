@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
 from learnt.core.digest import commands
-from learnt.core.digest.lessons import Lesson
-from learnt.core.digest.telling import trimmed
+from learnt.core.digest.telling import Lesson, trimmed
 from learnt.core.distil.distilled import RELATED, DistilledSkill, Matter, shared
 from learnt.core.distil.evidence import FailedAttempt, Success
 from learnt.core.distil.sequences import OPEN, Fix, Repeated, Run, fixes, repeated

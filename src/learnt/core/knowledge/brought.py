@@ -7,7 +7,7 @@ import hashlib
 from dataclasses import dataclass, fields, replace
 from typing import Final, NamedTuple
 
-from learnt.core.digest.lessons import kind_of
+from learnt.core.digest.telling import kind_of
 from learnt.core.health.improvement import QueueEntry
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.knowledge.entries import MOST_KEPT, THOUSAND, Stage, Standing

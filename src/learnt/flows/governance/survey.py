@@ -23,8 +23,8 @@ from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.disputes import open_disputes
 from learnt.flows.knowledge.freshness import record
 from learnt.flows.knowledge.quoting import MOST_QUOTES
+from learnt.flows.knowledge.relating import suspicions
 from learnt.flows.knowledge.sweep import lately
-from learnt.flows.knowledge.tidying import suspicions
 from learnt.flows.recall.conversations import searchable
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look

@@ -14,7 +14,7 @@ from learnt.core.knowledge.topics import KIND_ABOVE, Layer, Vocabulary, upward
 from learnt.core.marked import refusal, why_refused
 from learnt.core.payloads.entry_events import Gated
 from learnt.errors import Conflict, Refused, UsageError
-from learnt.flows.knowledge.citing import Anchored, Anchors
+from learnt.flows.knowledge.checking import Anchored, Anchors
 from learnt.flows.knowledge.feedback import proof, refuse_beside_the_point, seen_session
 from learnt.flows.knowledge.offers import (
     Appraisal,

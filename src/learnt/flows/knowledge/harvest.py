@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
-from learnt.core.digest.lessons import Lesson
 from learnt.core.digest.remarks import Basis
+from learnt.core.digest.telling import Lesson
 from learnt.core.events import Actor, Kind, Origin, Where, natural_key, payload_of
 from learnt.core.governance.actors import BY_FILE
 from learnt.core.identifiers import EntryId, NaturalKey
@@ -19,15 +19,14 @@ from learnt.errors import NotFound, Refused
 from learnt.file_ports import Part
 from learnt.flows.health.closing import WINDOW_MS
 from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.citing import citations_of
+from learnt.flows.knowledge.checking import citations_of
 from learnt.flows.knowledge.disputes import settle_by_citations
 from learnt.flows.knowledge.feedback import proof
 from learnt.flows.knowledge.offers import Offer, OfferOutcome, of_its_kind
 from learnt.flows.knowledge.quoting import quotes_saved
 from learnt.flows.knowledge.remembering import decided_at_once, utterance_of
-from learnt.flows.knowledge.seen import Seen, Transcript, lessons_of
 from learnt.flows.knowledge.sweep import settle
-from learnt.flows.knowledge.uses import Used, what_calls_show
+from learnt.flows.knowledge.uses import Seen, Transcript, Used, lessons_of, what_calls_show
 from learnt.flows.stored import append
 from learnt.formats.agents.transcripts import readable, turns
 from learnt.ports import Outside, Reader

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from learnt.core import safety
-from learnt.core.digest.lessons import kind_of
 from learnt.core.digest.remarks import Basis
+from learnt.core.digest.telling import kind_of
 from learnt.core.events import Actor, Kind, Origin, payload_of
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact

@@ -11,7 +11,7 @@ from learnt.core.knowledge.entries import PICKED, Content, Source, Stage, Suspic
 from learnt.core.knowledge.gates import GATES, Admit, Correct, Decision, Merge, Reject
 from learnt.core.payloads.entry_events import EntryFeedback, Gated, Remembered, SuspectedPair
 from learnt.core.safety import clean
-from learnt.flows.knowledge.citing import Anchored, anchored
+from learnt.flows.knowledge.checking import Anchored, anchored
 from learnt.flows.knowledge.feedback import SOFT, judged, proved
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.sweep import stage as staged

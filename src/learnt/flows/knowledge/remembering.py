@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from learnt.core.digest.lessons import kind_of
 from learnt.core.digest.remarks import Basis
+from learnt.core.digest.telling import kind_of
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId, keyed_hash
 from learnt.core.knowledge.drafts import Fact

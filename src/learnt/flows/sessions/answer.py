@@ -4,25 +4,27 @@ import re
 from collections.abc import Callable, MutableMapping
 from contextlib import suppress
 from dataclasses import replace
+from typing import Final
 
 from learnt.core import safety
 from learnt.core.governance.actors import BY_FILE
 from learnt.core.identifiers import EntryId, session_subject
 from learnt.core.marked import asks_to_remember
-from learnt.core.records import encode, member, text_of, whole
+from learnt.core.records import JsonObject, JsonValue, encode, member, text_of, whole
 from learnt.core.sessions.observations import NO_RESPONSE, Observation
 from learnt.core.sessions.sessions import Session
-from learnt.core.sessions.turns import ToldCall
+from learnt.core.sessions.turns import Made, ToldCall
 from learnt.errors import LedgerBusy
 from learnt.flows.health.closing import measured
 from learnt.flows.health.experiences import answer_call
-from learnt.flows.recall.answer_prompt import answer_prompt
+from learnt.flows.recall.answer_step import answer_prompt
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.locate import is_off
 from learnt.flows.sessions.observe import digest_of, report
 from learnt.flows.sessions.prompts import EXCERPT, read_excerpt, read_prompt
 from learnt.flows.stored import stored
 from learnt.formats.agents.claude_code import CLAUDE_CODE
+from learnt.formats.agents.codex import CODEX
 from learnt.formats.agents.dialects import (
     ACT,
     EXPANSION,
@@ -33,11 +35,13 @@ from learnt.formats.agents.dialects import (
     Answer,
     joined,
 )
+from learnt.formats.agents.gemini_cli import GEMINI_CLI
 from learnt.formats.agents.known import dialect_of
 from learnt.formats.agents.reports import common
 from learnt.formats.agents.told_calls import told_call
+from learnt.formats.agents.transcripts import results
 from learnt.formats.evidence.calls import redacting
-from learnt.formats.observations import parse, pointers
+from learnt.formats.observations import failed, parse, pointers
 from learnt.formats.wire import Frame
 from learnt.ports import Clock, Outside, Random
 
@@ -246,3 +250,48 @@ def _reported(
         moved = Answer(notice=moved_notice(outside, observation.folder))
         return joined(show_contents(outside, observation, expired), moved) if new else NOTHING
     return Answer(answer_call(outside, observation, prompt, expired))
+
+
+TAIL: Final = 256 * 1024  # of a transcript: a command's output, and what stands behind it
+_UNPROMPTED: Final = frozenset({PROMPT, "SessionStart", "SessionEnd"})
+
+
+def completed(
+    outside: Outside, observation: Observation, call: ToldCall | None = None
+) -> tuple[Observation, ToldCall | None]:
+    """A report, and the call that it tells of, with what its hook could not say.
+
+    Codex writes a command's exit code down before it calls the hook, and hands it no hook. Gemini
+    CLI names no prompt: a report belongs to the last one of its session.
+    """
+    if observation.agent == CODEX.id and observation.event == STEP and observation.transcript:
+        return _with_outcome(outside, observation, call)
+    unnamed = observation.session and not observation.episode
+    if observation.agent == GEMINI_CLI.id and unnamed and observation.event not in _UNPROMPTED:
+        with outside.ledger.reading() as reader:
+            seen = reader.observed(observation.session, open_only=True)
+            seen = seen or reader.observed(observation.session)
+        prompts = [o.episode for o in (each.observation for each in seen) if o.event == PROMPT]
+        observation = replace(observation, episode=prompts[-1] if prompts else "")
+    return observation, call
+
+
+def _with_outcome(
+    outside: Outside, observation: Observation, call: ToldCall | None
+) -> tuple[Observation, ToldCall | None]:
+    names = [text_of(told.get("id")).encode() for told in observation.calls]
+    lines = outside.transcripts.tail(observation.transcript, TAIL).split(b"\n")
+    made = results(line for line in lines if any(name in line for name in names))
+    pairs = [(told, made.get(text_of(told.get("id")))) for told in observation.calls]
+    calls: list[JsonValue] = [_judged(told, run) for told, run in pairs]
+    responses = (text_of(run.response) for _, run in pairs if run is not None)
+    error = next(filter(failed, responses), "")
+    observation = replace(observation, detail={**observation.detail, "calls": calls})
+    return observation, ToldCall(error=error) if error else call
+
+
+def _judged(told: JsonObject, made: Made | None) -> JsonObject:
+    if made is None or not isinstance(made.response, str):
+        return told
+    evidence = EVIDENCE(made.tool, made.input, made.response)
+    return {**told, "failed": failed(made.response), "evidence": evidence}  # type: ignore[dict-item]  # evidence is JSON by its schema

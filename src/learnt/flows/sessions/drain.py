@@ -9,7 +9,7 @@ from learnt.core.sessions.observations import Observation
 from learnt.flows.health.closing import measured
 from learnt.flows.knowledge.quoting import keep_prompt
 from learnt.flows.plans import PATIENT_LOOKS
-from learnt.flows.sessions.completing import completed
+from learnt.flows.sessions.answer import completed
 from learnt.flows.sessions.locate import is_off
 from learnt.flows.sessions.observe import report
 from learnt.formats.agents.dialects import PROMPT

@@ -16,7 +16,7 @@ from learnt.core.sessions.turns import SaidLine, Turn
 from learnt.file_ports import Part, PastSession, PastTurn, Speaker
 from learnt.flows.governance.purge_scope import Scope, Target
 from learnt.flows.knowledge.harvest import PART, transcript_of
-from learnt.flows.knowledge.seen import Transcript, report_of
+from learnt.flows.knowledge.uses import Transcript, report_of
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.sessions.told import mark_of, readable, spoken_in
 from learnt.ports import Outside, Reader

@@ -23,11 +23,11 @@ from learnt.flows.governance.decisions import proposals
 from learnt.flows.governance.draft_skill import offer
 from learnt.flows.knowledge.extract import offer_memories
 from learnt.flows.knowledge.harvest import transcript_of
-from learnt.flows.knowledge.seen import Transcript
+from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.skills.catalogue import Catalogue, subject_of
 from learnt.flows.skills.packing import refuse_threats
-from learnt.flows.skills.replay import SkillCandidate, displaced_by
 from learnt.flows.skills.session_evidence import SessionLook, look
+from learnt.flows.skills.tune import SkillCandidate, displaced_by
 from learnt.flows.skills.versions import Revision, propose
 from learnt.flows.stored import append, text_or_empty
 from learnt.formats.draft_md import rendered, with_parts

@@ -6,9 +6,8 @@ from typing import Final, NamedTuple
 from learnt.core.address import Address
 from learnt.core.digest import commands
 from learnt.core.digest.bare import shown
-from learnt.core.digest.lessons import Lesson, digest
 from learnt.core.digest.steps import Talk, changes_of, reads_pages
-from learnt.core.digest.telling import trimmed
+from learnt.core.digest.telling import Lesson, digest, trimmed
 from learnt.core.distil.evidence import FailedAttempt, Success, compressed, reward
 from learnt.core.distil.sequences import Run, fixes
 from learnt.core.events import Origin
@@ -18,7 +17,7 @@ from learnt.core.safety import public
 from learnt.core.sessions.turns import Turn
 from learnt.errors import NotFound
 from learnt.flows.knowledge.harvest import PART
-from learnt.flows.knowledge.seen import Seen, Transcript
+from learnt.flows.knowledge.uses import Seen, Transcript
 from learnt.flows.sessions.prompts import EXCERPT
 from learnt.formats.agents.transcripts import turns
 from learnt.language_ports import Language

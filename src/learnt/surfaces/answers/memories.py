@@ -13,8 +13,7 @@ from learnt.core.records import UNTOLD
 from learnt.flows.knowledge import disputes, feedback
 from learnt.flows.knowledge.freshness import Fresh, standing_of
 from learnt.flows.knowledge.offers import OfferOutcome
-from learnt.flows.knowledge.relating import RelateDone
-from learnt.flows.knowledge.tidying import TidyPair
+from learnt.flows.knowledge.relating import RelateDone, TidyPair
 from learnt.flows.recall.ask import Advice, Hit, advice
 from learnt.formats.answers import filled
 from learnt.formats.injection import Rival, day, one_line

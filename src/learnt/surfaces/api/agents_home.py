@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Concatenate, Literal, ParamSpec, TypeVar
 
-from learnt.core.digest.lessons import kind_of
+from learnt.core.digest.telling import kind_of
 from learnt.core.governance.actors import session
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.errors import UsageError

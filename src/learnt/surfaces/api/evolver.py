@@ -115,7 +115,7 @@ class SkillEvolver:
         asked: bool,
     ) -> "Distillation":
         """Propose what this evidence teaches; `asked`: whether or not it suffices."""
-        from learnt.flows.knowledge.seen import Transcript
+        from learnt.flows.knowledge.uses import Transcript
         from learnt.flows.skills.distil import Drafter, by_evidence, distil_seen
         from learnt.flows.skills.distil_by_model import Asking
         from learnt.flows.skills.session_evidence import SessionLook

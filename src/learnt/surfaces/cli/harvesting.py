@@ -13,7 +13,7 @@ from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject
 from learnt.errors import NotFound, UsageError
 from learnt.flows.knowledge.harvest import Harvested, Taught, harvest, transcript_of, waiting
-from learnt.flows.knowledge.seen import Transcript
+from learnt.flows.knowledge.uses import Transcript
 from learnt.formats.answers import filled
 from learnt.ports import Outside
 from learnt.surfaces.answers.memories import Verdict, verdict_of

@@ -12,9 +12,9 @@ from learnt.core.health.trials import DOUBT
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.health import effects, report
 from learnt.flows.health.experiences import library
-from learnt.flows.health.learnings import learnings as written_out
 from learnt.flows.health.queue import adopt, adopt_experiences, take_over
 from learnt.flows.health.report import SkillHealth
+from learnt.flows.health.report import learnings as written_out
 from learnt.formats import seed_health
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment

@@ -10,7 +10,7 @@ from typing import Any, assert_never
 import click
 
 from learnt.bootstrap import domains
-from learnt.core.digest.lessons import kind_of
+from learnt.core.digest.telling import kind_of
 from learnt.core.events import Actor
 from learnt.core.identifiers import handle
 from learnt.core.knowledge.admission import WORTHLESS

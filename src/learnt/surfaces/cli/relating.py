@@ -4,8 +4,7 @@ import click
 
 from learnt.core.knowledge.entries import Relation
 from learnt.flows.knowledge.quoting import shell_session
-from learnt.flows.knowledge.relating import RelationAnswer, relate, unrelate
-from learnt.flows.knowledge.tidying import BATCH, batch
+from learnt.flows.knowledge.relating import BATCH, RelationAnswer, batch, relate, unrelate
 from learnt.flows.sessions.locate import current_session
 from learnt.surfaces.answers import memories
 from learnt.surfaces.cli.context import Call, command, plain
