@@ -84,7 +84,8 @@ def main(words: Sequence[str]) -> int:
     parser = arguments(__doc__)
     parser.add_argument("--memories", type=int, default=1_000, help="how many")
     given = parser.parse_args(words)
-    with tempfile.TemporaryDirectory() as folder, throwaway(Path(folder)) as home:
+    made = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)  # a worker may still write there
+    with made as folder, throwaway(Path(folder)) as home:
         rows = [measured(home, memories(given.memories))]
     return show({"One decision": rows}, as_json=given.json)
 

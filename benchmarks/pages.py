@@ -227,7 +227,7 @@ def _batched(numbers: Iterable[int], most: int) -> Iterator[list[int]]:
 
 @contextmanager
 def _filled(kept: Path | None, entries: int, events: int) -> Iterator[Home]:
-    with tempfile.TemporaryDirectory(prefix="learnt-benchmark-") as scratch:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         home = Home(kept or Path(scratch))
         if not home.path.exists():
             home.install()

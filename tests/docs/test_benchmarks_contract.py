@@ -2,18 +2,21 @@
 
 import gzip
 import json
+import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmarks import imports
+from benchmarks import corpus, imports
 from benchmarks.corpus import ROOT
 from benchmarks.meaning import PACKAGE
-from tests.support.homes import throwaway
+from tests.support.homes import throwaway, wait_until
 
 FIGURES = {"R@1", "R@3", "R@5", "R@10", "MRR", "nDCG@10", "n", "interval", "p50_ms", "p95_ms"}
 COUNTS = {"n", "found", "hinted", "wrong", "disturbed", "hint_disturbed"}
@@ -120,3 +123,25 @@ def test_what_a_person_imports_at_once_serves_the_next_prompts(tmp_path: Path) -
         row = imports.measured(home, imports.memories(120))
     assert (row["taken"] + row["double"], row["refused"]) == (120, 0)
     assert row["given their note"] >= 115
+
+
+def test_a_folder_that_somebody_still_writes_into_costs_no_figures() -> None:
+    """A worker that a hook started late does so: what was measured is shown all the same."""
+    over, scratch = threading.Event(), [Path()]
+
+    def write() -> None:
+        while not over.is_set():
+            for number in range(200):
+                with suppress(OSError):
+                    (scratch[0] / "late" / str(number)).mkdir(parents=True)
+
+    try:
+        with corpus.throwaway() as place:
+            scratch[0] = place.home.parent
+            writer = threading.Thread(target=write)
+            writer.start()
+            wait_until((scratch[0] / "late" / "199").exists, "what is written")
+    finally:
+        over.set()
+        writer.join()
+        shutil.rmtree(scratch[0], ignore_errors=True)

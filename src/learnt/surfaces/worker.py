@@ -57,7 +57,7 @@ HARVEST, LOOK_EVERY, HARVEST_EVERY = "harvest", 1.0, 5.0  # seconds
 EMBED_EVERY, MORE = 5.0, 75  # seconds; the exit code of a job that left something to do
 CHANGES: Final = (Kind.GATED, Kind.REMEMBERED, Kind.STAGED, Kind.PURGED)  # of what has vectors
 MAINTENANCE_LOOKED_FOR, QUIET = 60.0, 0.2  # seconds
-MOST_LEFT_OPEN: Final = 16  # wishes
+MOST_LEFT_OPEN, MOST_JOBS = 16, 500  # wishes; jobs that wait
 LARGEST_LOG: Final = 256 * 1024
 
 
@@ -74,9 +74,9 @@ class Worker:
         self._began = self._busy_at = time.monotonic()
         self._maintain_at = 0.0
         self._code, self._place = code_on_disk(), identity(home.settings.home / "run")
-        self._jobs: deque[tuple[str, ...]] = deque()
+        self._jobs: deque[tuple[str, ...]] = deque(maxlen=MOST_JOBS)
         self._job: subprocess.Popen[bytes] | None = None
-        self._described: set[str] = set()
+        self._described: deque[str] = deque(maxlen=MOST_JOBS)  # folders
         self._look_at, self._ended = 0.0, ""
         self._embedded_at = 0.0
         self._seen: tuple[tuple[int, ...], SearchSettings] | None = None
@@ -189,7 +189,7 @@ class Worker:
         """Have git tell, in a child, what it knows of a folder not yet described."""
         sound = "\x00" not in folder and 0 < len(folder) <= LONGEST_PATH
         if sound and folder not in self._described:
-            self._described.add(folder)
+            self._described.append(folder)
             self._jobs.append(("describe", folder))
             if self._home.outside.dense is not None:
                 self._jobs.append(("embed", folder))
