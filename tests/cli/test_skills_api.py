@@ -173,7 +173,7 @@ def test_a_program_proposes_and_never_overwrites(registry: SkillRegistry, home: 
     assert before == the(registry, "lower").content and registry.get("fano") is None
     (version, text), (kind, other) = waiting(home)
     assert ("new-version", "new-skill") == (version, kind)
-    assert "Use Le Cam." in text and 'tags: "sums"' in text and "# fano" in other
+    assert "Use Le Cam." in text and 'tags:\n- "sums"' in text and "# fano" in other
     assert 0 == home.accept(name)[0]
     registry.reload()
     assert "Use Le Cam." in the(registry, "lower").content
@@ -235,7 +235,7 @@ def test_values_come_below_metadata_where_there_was_none(
 def test_a_text_that_is_refused_is_written_anew_with_all_keys(
     registry: SkillRegistry, home: Home
 ) -> None:
-    """Keys that the specification does not know go under metadata, as in an installation."""
+    """Keys that the specification does not know stay in their place, as in an installation."""
     registry.upsert(record("regret", "Anew."))
     ((_, text),) = waiting(home)
     assert 'tags: "sums"\n' in text and "prover" not in text and text.endswith("Anew.\n")
@@ -245,8 +245,8 @@ def test_a_text_that_is_refused_is_written_anew_with_all_keys(
     registry.upsert(the(registry, "ucb_regret"))
     assert any('name: "ucb-regret"\n' in text for _, text in waiting(home))
     registry.upsert(record("survey"))
-    (survey,) = [text for _, text in waiting(home) if 'name: "survey"' in text]
-    assert 'license: "MIT"\n' in survey and '  team: "red"\n' in survey
+    (survey,) = [text for _, text in waiting(home) if "name: survey" in text]
+    assert "\nlicense: MIT\n" in survey and "\nteam: red\n" in survey
 
 
 def test_what_a_text_displaces_is_told(registry: SkillRegistry, home: Home) -> None:

@@ -42,6 +42,24 @@ def test_flat_files_that_begin_as_skills_are_checked(home: Home, folder: Path) -
     assert (0, 1, []) == validated(home, own)
 
 
+def test_agents_commands_and_rules_are_no_skills(home: Home, folder: Path) -> None:
+    """Beside a skill they are passed over; alone there is nothing to check."""
+    skill(folder / "skills")
+    for kind in ("agents", "commands", "rules"):
+        skill(folder, kind, own="reviewer.md")
+    assert (0, 1, []) == validated(home, folder)
+    assert validated(home, folder / "agents")[:2] == (1, 0)
+
+
+def test_a_guard_and_unknown_keys_are_told_and_are_no_errors(home: Home, folder: Path) -> None:
+    """They stay as they are."""
+    file = skill(folder)
+    keys = "disable-model-invocation: true\nstatus: stable\n---\n\n"
+    file.write_text(file.read_text("utf-8").replace("---\n\n", keys), "utf-8")
+    told = [("guarded", str(file), 4), ("unknown-key", str(file), 5)]
+    assert validated(home, file) == (0, 1, told)
+
+
 def test_nothing_to_check_is_an_error(home: Home, folder: Path) -> None:
     """Also beside a path that has something."""
     sound = skill(home.folder / "mine")

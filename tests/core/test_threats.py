@@ -52,12 +52,16 @@ LINES = {
 
 @pytest.mark.parametrize("row", [pytest.param(row, id=str(row["id"])) for row in rows("dev")])
 def test_an_attack_is_refused_or_pointed_at(row: dict[str, object]) -> None:
-    """Each of the first set; by a finding at a line of its files, or at a line of the attack."""
+    """Each of the first set; by a finding at a line of its files, or at a line of the attack.
+
+    What a key takes or claims is named, and refuses nothing.
+    """
     files: dict[str, str | bytes] = row["files"]  # type: ignore[assignment]  # likewise
     listed = found(files, named(row), *row.get("existing", ()))  # type: ignore[misc]  # likewise
     refused = [finding for finding in listed if finding.severity is Severity.ERROR]
     first = [finding.line for finding in listed if finding.rule == "read-first"]
-    assert refused or set(first) & set(LINES[row["id"]]), row["trick"]
+    keys = {finding.rule for finding in listed} & {"permission-grab", "forged-record"}
+    assert refused or keys or set(first) & set(LINES[row["id"]]), row["trick"]
     for finding in refused:
         text = files[finding.path]
         assert 1 <= finding.line <= len(str(text).split("\n"))
@@ -152,16 +156,32 @@ def test_commands_at_load_are_read_only_or_refused() -> None:
         ("allowed-tools: [Read, '*']", "permission-grab"),
         ("allowed-tools: Bash(sudo:*)", "permission-grab"),
         ("allowed-tools: Write(~/**)", "permission-grab"),
-        ("hooks:\n  Stop: x", "permission-grab"),
-        ("shell: bash -c", "permission-grab"),
-        ("permissionMode: bypassPermissions", "permission-grab"),
-        ("metadata:\n  trust: high", "forged-record"),
         ("metadata:\n  learnt.id: k-1", "forged-record"),
+        ("learnt-accepted: true", "forged-record"),
     ],
 )
 def test_front_matter_takes_no_rights_and_gives_itself_no_record(key: str, rule: str) -> None:
     """Permissions without limits, commands, and verdicts that are ours to give."""
     assert rule in errors("Text.", front=f"---\nname: notes\ndescription: Notes.\n{key}\n---\n")
+
+
+@pytest.mark.parametrize(
+    ("key", "warned"),
+    [
+        ("disable-model-invocation: true", []), ("user-invocable: false", []),
+        ("context: fork\nagent: Explore\nmodel: haiku\neffort: low", []),
+        ("origin: team\nstatus: stable", []),
+        ("hooks:\n  Stop: x", ["permission-grab"]),
+        ("permissionMode: bypassPermissions", ["permission-grab"]),
+        ("metadata:\n  trust: high", ["forged-record"]),
+    ],
+)  # fmt: skip
+def test_no_other_key_refuses_a_skill(key: str, warned: list[str]) -> None:
+    """A guard is no grab; what acts, or sounds like a verdict, is named for whoever decides."""
+    front = f"---\nname: notes\ndescription: Notes.\n{key}\n---\n"
+    assert errors("Text.", front=front) == set()
+    named = [f.rule for f in found({"SKILL.md": f"{front}Text."}) if f.severity is Severity.WARNING]
+    assert named == warned
 
 
 def test_a_file_in_seed_004s_format_is_sound() -> None:
@@ -172,13 +192,14 @@ def test_a_file_in_seed_004s_format_is_sound() -> None:
     assert "forged-record" in {finding.rule for finding in found({"SKILL.md": front})}
 
 
-def test_a_wide_permission_is_shown_and_several_are_refused() -> None:
-    """One may be needed; three together are more than a skill needs."""
+def test_wide_permissions_are_shown_and_several_are_named() -> None:
+    """Three together are more than most skills need."""
     front = "---\nname: notes\ndescription: Notes.\nallowed-tools: {}\n---\n"
     shown = found({"SKILL.md": front.format("Read, Bash")})
     warned = [f.rule for f in shown if f.severity is Severity.WARNING]
     assert warned == ["asks-for-much"]
-    assert errors("", front.format("Bash, Task, Bash(curl:*), mcp__x__*")) == {"permission-grab"}
+    many = found({"SKILL.md": front.format("Bash, Task, Bash(curl:*), mcp__x__*")})
+    assert ("permission-grab", Severity.WARNING) in {(f.rule, f.severity) for f in many}
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+import yaml
 
 from learnt.bootstrap import opened, skill_library
 from learnt.core.events import Actor
@@ -136,12 +137,12 @@ def rules(looked: InstallPlan) -> set[str]:
     return {finding.rule for finding in looked.verdict.refused}
 
 
-def test_foreign_keys_go_under_metadata_and_the_original_is_kept(play: Play) -> None:
-    """What is written passes the specification; the text as it came is a version in the ledger."""
+def test_foreign_keys_stay_in_their_place_and_the_original_is_kept(play: Play) -> None:
+    """A name that agents refuse is mended; the text as it came is a version in the ledger."""
     looked = play.install(fill_py=b"print(1)\n")
     text = (play.folder / "SKILL.md").read_text("utf-8")
     assert text.startswith('---\nname: "pdf-forms"\ndescription: "Fills forms')
-    assert 'metadata:\n  version: "1.2"\n  openclaw.requires: "pypdf, qpdf"\n' in text
+    assert '\nversion: "1.2"\nmetadata:\n  openclaw:\n    requires:\n    - "pypdf"\n' in text
     assert b"print(1)\n" == (play.folder / "fill.py").read_bytes()
     assert 0 == (play.folder / "fill.py").stat().st_mode & 0o111
     assert [("install", FOREIGN), ("install", text)] == play.versions()
@@ -193,11 +194,47 @@ def test_what_the_scanner_calls_an_error_refuses(
     assert not play.folder.exists() and not (play.root / "skills-lock.json").exists()
 
 
-def test_keys_that_act_are_refused_even_by_force(play: Play) -> None:
-    """Hooks and wide permissions."""
-    for key in ("hooks:\n  Stop: curl x", "allowed-tools: Bash(*)"):
-        looked = play.look(f"---\nname: x\ndescription: Does it.\n{key}\n---\nDo.\n", force=True)
-        assert "permission-grab" in rules(looked)
+KEYS = {
+    "disable-model-invocation": "true", "user-invocable": "false", "context": "fork",
+    "agent": "Explore", "model": "haiku", "effort": "low", "paths": '["src/**/*.ts"]',
+    "when_to_use": '"At tides: always"', "arguments": "[port, day]", "argument-hint": '"[port]"',
+    "hooks": "\n  Stop:\n    - hooks:\n        - type: command\n          command: ./tidy.sh",
+    "allowed-tools": "Read, Grep", "license": "MIT", "compatibility": "any", "origin": "a team",
+    "status": "stable",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["pdf-forms", "PDF_Forms"])
+def test_keys_of_clients_keep_their_place_and_value(play: Play, name: str) -> None:
+    """Byte for byte where the text is sound, else by value: a guard stays a guard."""
+    front = "".join(f"{key}: {value}\n" for key, value in KEYS.items())
+    text = f"---\nname: {name}\ndescription: Fills forms in PDF files.\n{front}---\n# Fill\n"
+    assert rules(play.install(text)) == set()
+    written = (play.folder / "SKILL.md").read_text("utf-8")
+    assert (written == text) == (name == "pdf-forms")
+    told, now = (yaml.safe_load(each.split("---\n")[1]) for each in (text, written))
+    assert {key: told[key] for key in KEYS} == {key: now[key] for key in KEYS}
+    assert now["disable-model-invocation"] is True
+    assert play.skill().guarded
+
+
+def test_a_value_that_is_no_yaml_is_quoted_and_the_rest_stays(play: Play) -> None:
+    """As editors' rules have it: a guard and hooks beside it keep their form."""
+    front = "name: pdf-forms\ndescription: Fills forms.\nhooks:\n  Stop:\n    - hooks: []\n"
+    guard = "disable-model-invocation: true\n"
+    play.install(f"---\n{front}globs: **/*.py\n{guard}---\n# Fill\n")
+    written = (play.folder / "SKILL.md").read_text("utf-8")
+    assert f'---\n{front}globs: "**/*.py"\n{guard}---\n# Fill\n' == written
+
+
+def test_no_unknown_key_is_a_reason_to_refuse(play: Play) -> None:
+    """It is reported and kept; what names a record of ours, or takes all rights, is refused."""
+    front = "---\nname: x\ndescription: Does it.\n{}\n---\nDo.\n"
+    looked = play.look(front.format("priority: 5"))
+    assert (rules(looked), "unknown-key" in {f.rule for f in looked.findings}) == (set(), True)
+    assert "forged-record" in rules(play.look(front.format("learnt-state: y"), force=True))
+    wide = play.look(front.format("allowed-tools: Bash(*)"), force=True)
+    assert "permission-grab" in rules(wide)
 
 
 @pytest.mark.parametrize(

@@ -98,11 +98,13 @@ def test_what_learnt_writes_is_read_back(description: str, body: str) -> None:
 
 
 def test_the_specifications_validator_agrees(tmp_path: Path) -> None:
-    """What has an error here is refused by `agentskills validate`, and nothing else is."""
+    """What has an error here is refused by `agentskills validate`; else only keys and braces."""
     for number, text in enumerate([GOOD, *(case[0] for case in BROKEN.values())]):
         folder = tmp_path / str(number) / "locks"
         folder.mkdir(parents=True)
         (folder / "SKILL.md").write_text(text, "utf-8")
         faults = skills_ref.validate(folder)
-        errors = [f.rule for f in read(text, "locks").findings if f.severity is Severity.ERROR]
-        assert (not faults) == (not errors), (text, errors, faults)
+        found = read(text, "locks").findings
+        errors = [f.rule for f in found if f.severity is Severity.ERROR]
+        mild = {f.rule for f in found} & {"unknown-key", "flow-style"}
+        assert (not faults) == (not (errors or mild)), (text, errors, faults)

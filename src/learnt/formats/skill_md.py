@@ -1,11 +1,10 @@
 """SKILL.md as the Agent Skills specification has it: six keys of front matter, then Markdown."""
 
 import hashlib
-import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from learnt.core.records import JsonValue
 from learnt.core.skills.skills import LONGEST_DESCRIPTION
@@ -37,42 +36,31 @@ def _cut(words: str, most: int) -> str:
 
 
 def strict(front: Mapping[str, JsonValue], name: str, description: str, body: str) -> str:
-    """A foreign skill as the specification has it: keys that it does not know go under metadata.
+    """A foreign skill that cannot be read as it stands: each key in its place, with its value.
 
-    >>> print(strict({"version": "1.0", "metadata": {"a": {"b": ["c"]}}}, "x", "Y", "Z"), end="")
+    >>> print(strict({"model": "x", "disable-model-invocation": "true"}, "n", "Y", "Z"), end="")
     ---
-    name: "x"
+    name: "n"
     description: "Y"
-    metadata:
-      version: "1.0"
-      a.b: "c"
+    model: "x"
+    disable-model-invocation: true
     ---
     <BLANKLINE>
     Z
     """
-    own = {
-        key: text.replace(", ", " ") if key == "allowed-tools" else text
-        for key in ("license", "compatibility", "allowed-tools")
-        for _, text in _leaves(key, front.get(key))
-    }
-    unknown = {
-        key: value for key, value in front.items() if key not in {"name", "description", *own}
-    }
-    nested = unknown.pop("metadata", None)
-    metadata = dict(_leaves("", unknown)) | dict(_leaves("", nested))
-    return render(name, unmarked(description), metadata, body, own)
+    own = {"name", "description"}
+    kept = {key: _plain(value) for key, value in front.items() if key not in own}
+    return render(name, unmarked(description), {}, body, kept)
 
 
-def _leaves(path: str, value: JsonValue) -> Iterator[tuple[str, str]]:
+def _plain(value: JsonValue) -> JsonValue:
+    """A value as it stood: what is true or false stays so, all else is text."""
     if isinstance(value, Mapping):
-        for key, part in value.items():
-            yield from _leaves(f"{path}.{key}" if path else str(key), part)
-    elif isinstance(value, list):
-        plain = all(isinstance(part, str) for part in value)
-        text = ", ".join(map(str, value)) if plain else json.dumps(value, ensure_ascii=False)
-        yield path, unmarked(text)
-    elif value is not None:
-        yield path, unmarked(str(value))
+        return {key: _plain(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_plain(part) for part in value]
+    text = unmarked(str(value))
+    return {"true": True, "false": False}.get(text.casefold(), text)
 
 
 def unmarked(text: str) -> str:
@@ -90,7 +78,7 @@ def render(
     description: str,
     metadata: Mapping[str, str],
     body: str,
-    more: Mapping[str, str] | None = None,
+    more: Mapping[str, JsonValue] | None = None,
 ) -> str:
     """A SKILL.md. The description is cut to what the specification allows, on one line.
 
@@ -102,7 +90,7 @@ def render(
         line = line[: LONGEST_DESCRIPTION - 1].rstrip() + "…"
     from learnt.formats import front_matter as yaml_front  # yaml takes longer than all the rest
 
-    front: dict[str, str | Mapping[str, str]] = {"name": name, "description": line, **(more or {})}
+    front: dict[str, Any] = {"name": name, "description": line, **(more or {})}
     if metadata:
         front["metadata"] = metadata
     return f"---\n{yaml_front.render(front)}---\n\n{body.strip()}\n"

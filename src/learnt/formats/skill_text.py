@@ -4,6 +4,7 @@ Values are texts as they stand in the file: `version: 1.0` is "1.0", and a date 
 Agent Skills specification refuses is an error; the skill is read all the same.
 """
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,14 +15,20 @@ import yaml
 
 from learnt.core.records import JsonValue
 from learnt.core.safety import neutralise
-from learnt.core.skills.skills import LONGEST_DESCRIPTION, LONGEST_NAME, Finding, Severity
+from learnt.core.skills.skills import GUARDED, LONGEST_DESCRIPTION, LONGEST_NAME, Finding, Severity
 from learnt.core.tokens import estimate
 
 MOST_VALUES: Final = 2_000  # of a front matter; aliases make a few lines into millions
 DEEPEST: Final = 30
 LONGEST_BODY: Final = 500  # lines; the Agent Skills specification recommends no more
 _LONGEST: Final = {"description": LONGEST_DESCRIPTION, "compatibility": 500}
-_SPECIFIED: Final = frozenset({"name", "license", "metadata", "allowed-tools", *_LONGEST})
+_GUARD: Final = "disable-model-invocation"
+_KNOWN: Final = frozenset({
+    "name", "license", "metadata", "allowed-tools", *_LONGEST,
+    # Of clients, beyond the specification.
+    _GUARD, "user-invocable", "context", "agent", "model", "effort", "paths",
+    "when_to_use", "arguments", "argument-hint", "hooks", "shell", "disallowed-tools", "adaptation",
+})  # fmt: skip
 
 _MARK: Final = re.compile(r"---[ \t]*\r?\n?\Z")
 _KEY: Final = re.compile(r"([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(.*))?\Z")
@@ -81,7 +88,30 @@ def read(text: str, folder: str) -> SkillText:
     )
     if not broken or front:
         findings += _against_the_specification(skill, folder, at)
+    if word(front.get(_GUARD)).casefold() == "true":
+        note = Severity.NOTE
+        findings.append(
+            Finding(GUARDED, "Only a person starts it.", at.get(_GUARD, 1), severity=note)
+        )
     return _described(skill, findings)
+
+
+def requoted(text: str) -> str:
+    """A text whose front matter is no YAML, with quotes around each value that is none by itself.
+
+    >>> requoted("---\\nname: x\\nglobs: **/*.py\\n---\\n").splitlines()[1:3]
+    ['name: x', 'globs: "**/*.py"']
+    """
+    lines = text.splitlines(keepends=True)
+    last = next((at for at in range(1, len(lines)) if is_mark(lines[at])), 0)
+    for at in range(1, last):
+        match = _KEY.match(line := lines[at].rstrip())
+        try:
+            yaml.compose(line, Loader=LOADER)
+        except yaml.YAMLError:
+            if match and match[2]:
+                lines[at] = f"{match[1]}: {json.dumps(match[2], ensure_ascii=False)}\n"
+    return "".join(lines)
 
 
 def word(value: JsonValue) -> str:
@@ -157,7 +187,7 @@ def _pairs(
             findings.append(Finding("duplicate-key", message, at))
         if getattr(value, "flow_style", False):
             message = f"{key} is written in braces or brackets, which strict readers refuse."
-            findings.append(Finding("flow-style", message, at))
+            findings.append(Finding("flow-style", message, at, severity=Severity.WARNING))
         after = rows[value.start_mark.line + 1 : value.end_mark.line + 1]
         if getattr(value, "style", None) in {"'", '"'} and any(row[:1].strip() for row in after):
             message = f"{key} goes on in a line without indentation, which strict readers refuse."
@@ -217,9 +247,9 @@ def _against_the_specification(
         if len(str(skill.front.get(key) or "")) > most:
             yield Finding(f"long-{key}", f"{key} has more than {most:,} characters.", at[key])
     for key in skill.front:
-        if key not in _SPECIFIED:
-            message = f"The specification has no key {key!r}; put it under metadata."
-            yield Finding("unknown-key", message, at[key])
+        if key not in _KNOWN:
+            message = f"No client knows the key {key!r}; it stays as it is."
+            yield Finding("unknown-key", message, at[key], severity=Severity.WARNING)
     if skill.body.rstrip().count("\n") >= LONGEST_BODY:
         message = f"The body has more than {LONGEST_BODY} lines; move parts into references/."
         yield Finding("long-body", message, LONGEST_BODY, severity=Severity.WARNING)

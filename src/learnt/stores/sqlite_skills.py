@@ -139,7 +139,7 @@ def telling(connection: sqlite3.Connection, query: str) -> dict[str, float]:
     return {term: ranking.weight(having, count) for term, having in rows}
 
 
-VERSION: Final = 5
+VERSION: Final = 6
 PATIENCE: Final = 30  # seconds that another process may write
 # A file keeps its number, and no other ever gets it. `more` are a Skill's other fields as JSON.
 _SCHEMA: Final = f"""

@@ -58,7 +58,8 @@ def shelf(
 def skills_after(outside: Outside, settings: Settings, folder: str, after: str) -> SkillPage:
     """The skills that an agent there can have, a page of them."""
     with shelf(outside, settings, folder) as (known, _):
-        keys = [key for key, skill in known.skills.items() if key > after and not skill.withheld]
+        offered = (key for key, s in known.skills.items() if not (s.withheld or s.guarded))
+        keys = [key for key in offered if key > after]
     page = keys[:MOST_LISTED]
     skills = tuple(
         known.skills[key]._replace(description=neutralise(known.skills[key].description))

@@ -243,8 +243,8 @@ def select(
     """At most `k` skills for a role and a stage (`fits`).
 
     `scores` gives, by file, how well the text of skills fits the task, of these files or of all;
-    more is better. Skills that are withheld are never chosen. Equal skills follow one another by
-    name.
+    more is better. Skills that are withheld or guarded are never chosen. Equal skills follow one
+    another by name.
     """
     role, stage = fits
     wanted = {key_of(name): name for name in pinned}
@@ -254,7 +254,8 @@ def select(
     fitting = {
         key: skill
         for key, skill in skills.items()
-        if (semantic or role in skill.roles or stage in skill.stages) and not skill.withheld
+        if (semantic or role in skill.roles or stage in skill.stages)
+        and not (skill.withheld or skill.guarded)
     }
     first = [fitting[key] for key in wanted if key in fitting]
     rest = [skill for key, skill in fitting.items() if key not in wanted]

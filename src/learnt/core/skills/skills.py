@@ -34,6 +34,7 @@ def unreadable(findings: Iterable[Finding]) -> bool:
 
 _UNREADABLE: Final = frozenset({"bad-yaml", "no-mapping", "unclosed-front-matter"})
 LONGEST_NAME: Final = 64
+GUARDED: Final = "guarded"
 LONGEST_DESCRIPTION: Final = 1_024
 
 
@@ -130,6 +131,11 @@ class Skill(NamedTuple):
     usage_count: int = 0
     success_rate: float | None = None
     withheld: str = ""
+
+    @property
+    def guarded(self) -> bool:
+        """Whether its author lets only a person start it: no agent is offered it."""
+        return any(finding.rule == GUARDED for finding in self.findings)
 
 
 def folder_digest(files: Mapping[str, bytes], instead: str = "", own: str = "SKILL.md") -> str:

@@ -140,11 +140,9 @@ WIDE: Final = re.compile(
 ACTS_ALONE: Final = re.compile(
     r"(?i)hooks|shell|status-?line|mcp-?servers?|permission-?mode|permissions|additional-?directories|sandbox|approval.*|auto-?approve.*|env|command|on-?load|post-?install|run|startup|initialize|setup"
 )
-TAKES: Final = re.compile(
-    r"(?i)model|context|agent|background|user-invocable|disable-model-invocation|priority|always-?apply|auto-?invoke|autoload|effort"
-)
+OURS: Final = re.compile(r"learnt[-_.:]")
 FORGED: Final = re.compile(
-    r"(?i)(?:.*[._-])?(?:accept\w*|approv\w*|trust\w*|verif\w*|verdict|scan\w*|sign(?:ed|ature|er)\w*|provenance|attest\w*|alpha|beta|confirm\w*|confidence|success[_-]rate|usage[_-]count|decay\w*|pinned|review(?:ed|er|s)?(?:[_-]by)?|audit\w*|supersedes|rollback|checksum|sha256|digest|score|certif\w*|safe|integrity|learnt[\w.]*|status|origin)"
+    r"(?i)(?:.*[._-])?(?:accept\w*|approv\w*|trust\w*|verif\w*|verdict|scan\w*|sign(?:ed|ature|er)\w*|provenance|attest\w*|alpha|beta|confirm\w*|confidence|success[_-]rate|usage[_-]count|decay\w*|pinned|review(?:ed|er|s)?(?:[_-]by)?|audit\w*|supersedes|rollback|checksum|sha256|digest|score|certif\w*|safe|integrity)"
 )
 TAGGED: Final = ("alpha", "<!--", "[id:", "src=", "accepted=", "C0=")
 TAG: Final = re.compile(

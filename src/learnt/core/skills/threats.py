@@ -92,7 +92,7 @@ def _reduced(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     grabs = [f for same in kept.values() for f in same if f.rule == "asks-for-much"]
     if len(grabs) > 2:
         message = "It takes many rights at once."
-        kept["", "grab"] = [Finding("permission-grab", message, grabs[0].line)]
+        kept["", "grab"] = [Finding("permission-grab", message, grabs[0].line, severity=_WEAK)]
     listed = (finding for same in kept.values() for finding in same)
     return tuple(sorted(listed, key=lambda f: (f.path, f.line, f.rule)))
 
@@ -210,14 +210,13 @@ class _Text:
                 for wide in list(patterns.WIDE.finditer(value))[:3]:
                     yield self._at("asks-for-much", f"It asks for {wide[0][:80]}.", at, weak=True)
             elif top and patterns.ACTS_ALONE.fullmatch(name):
-                yield self._at("permission-grab", f"{key[2]} acts when the skill is loaded.", at)
-            elif top and patterns.TAKES.fullmatch(name):
-                yield self._at("asks-for-much", f"It sets {key[2]}.", at, weak=True)
+                message = f"{key[2]} may act when the skill is loaded."
+                yield self._at("permission-grab", message, at, weak=True)
+            elif patterns.OURS.match(name):
+                yield self._at("forged-record", f"{key[2]} is Learnt's own to say.", at)
             elif name not in {"description", "license"} and patterns.FORGED.fullmatch(name):
-                # Seed 004 writes these into every file, and nothing reads them there.
-                weak = name in {"usage_count", "success_rate"}
                 message = f"{key[2]} is not for a skill to say."
-                yield self._at("forged-record", message, at, weak=weak)
+                yield self._at("forged-record", message, at, weak=True)
         for match in re.finditer(r"^[ \t]*#([^\n]{10,})", front[1], re.MULTILINE):
             yield from self._place(match[1], front.start(1) + match.start(), "a YAML comment")
 

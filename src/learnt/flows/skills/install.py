@@ -116,8 +116,11 @@ def look(
     name = key_of(skill_text.read(original, key_of(fetched.name)).name)
     read = skill_text.read(original, name)
     text = original
-    if any(finding.severity is Severity.ERROR for finding in read.findings):
-        text = skill_md.strict(read.front, name, read.description, read.body)
+    if "bad-yaml" in {finding.rule for finding in read.findings}:
+        text = skill_text.requoted(original)
+    now = skill_text.read(text, name)
+    if any(finding.severity is Severity.ERROR for finding in now.findings):
+        text = skill_md.strict(now.front, name, now.description, now.body)
     if fetched.files:
         still = skill_text.read(text, name).findings
         rules = {finding.rule for finding in still}

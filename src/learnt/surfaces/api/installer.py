@@ -121,7 +121,7 @@ def renewed(
     metadata = read.front.get("metadata")
     inner = metadata if isinstance(metadata, dict) else {}
     try:
-        if judged(read.findings, force=False).refused:
+        if judged(read.findings, force=False).refused or changes.keys() & read.front.keys():
             raise Refused("Nothing of it can be kept as it is.")
         new = text
         if content.strip() != read.body.strip():
