@@ -49,7 +49,7 @@ FILES = (
     "core/distil/distilled.py",
     "core/distil/evidence.py",
     "core/distil/sequences.py",
-    "core/distil/rules.py",
+    "core/distil/distilled.py",
     "core/health/trials.py",
     "core/health/trends.py",
     "core/health/effects.py",

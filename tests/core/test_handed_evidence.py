@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnt.core.distil.distilled import name_of
+from learnt.core.distil.distilled import handed, name_of
 from learnt.core.distil.evidence import (
     FailedAttempt,
     Success,
@@ -11,7 +11,6 @@ from learnt.core.distil.evidence import (
     reward,
     suffices,
 )
-from learnt.core.distil.rules import handed
 from learnt.formats.skill_md import slug
 
 

@@ -5,9 +5,18 @@ from typing import Any
 
 from learnt.core.digest.remarks import Basis
 from learnt.core.digest.telling import Lesson
-from learnt.core.distil.distilled import DistilledSkill, Extract, extracted, name_of
+from learnt.core.distil.distilled import (
+    MOST_FIXES,
+    DistilledSkill,
+    Extract,
+    Teaching,
+    drafts,
+    extracted,
+    handed,
+    name_of,
+    pieces,
+)
 from learnt.core.distil.evidence import FailedAttempt, Success, reward, telling
-from learnt.core.distil.rules import MOST_FIXES, Teaching, drafts, handed, pieces
 from learnt.core.distil.sequences import Run
 from learnt.core.events import Origin
 from learnt.core.knowledge.drafts import Fact

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, assert_never
 
 from learnt.core.distil import distilled
+from learnt.core.distil.distilled import drafts, handed, pieces
 from learnt.core.distil.evidence import FailedAttempt, Mode, novel, suffices, telling
-from learnt.core.distil.rules import drafts, handed, pieces
 from learnt.core.events import Actor, Where, natural_key, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status
 from learnt.core.governance.skill_drafts import SkillDraft, tidied
