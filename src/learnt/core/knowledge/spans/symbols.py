@@ -43,64 +43,34 @@ def extent(text: str, path: str, tokens: texts.Tokens, symbol: str) -> tuple[int
 
 def _in_python(tokens: texts.Tokens, names: Sequence[str]) -> tuple[int, int] | None:
     """A definition with its decorators, or a name that is set, of a class where one is named."""
-    low, high = 0, len(tokens.words)
-    place = None
+    words, starts, depth = tokens.words, list[tuple[int, int]](), 0
+    for at, word in enumerate(words):
+        depth += (word == texts.DEEPER) - (word == texts.HIGHER)
+        if word in {texts.LINE, texts.OWN_LINES}:
+            starts.append((depth, at + (word == texts.LINE)))
+    starts.append((0, len(words)))
+    first, low, high = 0, 0, len(starts) - 1
     for name in names:
-        place = _definition(tokens.words, name, low, high)
-        if place is None:
+        found = [
+            n for n in range(low, high) if _names(words[starts[n][1] : starts[n][1] + 3], name)
+        ]
+        if not found:
             return None
-        low, high = place[1], place[2]
-    return None if place is None else (tokens.lines[place[0]], tokens.lines[place[2] - 1])
-
-
-def _definition(
-    words: Sequence[str], name: str, low: int, high: int
-) -> tuple[int, int, int] | None:
-    """Where the outermost (then first) definition begins, with decorators and without, and ends."""
-    decorated, depth, places = -1, 0, []
-    for at in range(low, high):
-        depth += (words[at] == texts.DEEPER) - (words[at] == texts.HIGHER)
-        if words[at] != texts.LINE or at + 2 >= high:
-            continue
-        head = words[at + 1 : at + 4]
-        if head[0] == "@":
-            decorated = at + 1 if decorated < 0 else decorated
-            continue
-        if _names(head, name):
-            places.append((depth, decorated if decorated > 0 else at + 1, at + 1))
-        decorated = -1
-    if not places:
-        return None
-    _, first, own = min(places, key=lambda place: place[0])
-    return first, own, _end(words, own, high)
+        low = first = min(found, key=lambda n: starts[n][0])  # the outermost, then the first
+        while first and words[starts[first - 1][1]] == "@":
+            first -= 1
+        high = next(n for n in range(low + 1, len(starts)) if starts[n][0] <= starts[low][0])
+    last = starts[high][1] - 1
+    while words[last] in texts.EDGES:
+        last -= 1
+    return tokens.lines[starts[first][1]], tokens.lines[last]
 
 
 def _names(head: Sequence[str], name: str) -> bool:
-    if head[0] == "async":
-        head = head[1:]
+    head = head[1:] if head[0] == "async" else head
     if head[0] in _NAMED:
-        return len(head) > 1 and head[1] == name
-    return head[0] == name and len(head) > 1 and head[1] in {"=", ":"}
-
-
-def _end(words: Sequence[str], at: int, high: int) -> int:
-    """Behind the last token of the block that the statement there opens."""
-    depth, place = 0, at
-    for place in range(at, high):
-        word = words[place]
-        if word == texts.DEEPER:
-            depth += 1
-        elif word == texts.HIGHER:
-            depth -= 1
-        if (word == texts.HIGHER and depth <= 0) or (
-            word in {texts.LINE, texts.OWN_LINES} and depth == 0
-        ):
-            break
-    else:
-        place = high
-    while words[place - 1] in texts.EDGES:
-        place -= 1
-    return place
+        return head[1:2] == [name]
+    return head[0] == name and head[1:2] in (["="], [":"])
 
 
 def _section(lines: Sequence[str], symbol: str) -> tuple[int, int] | None:
