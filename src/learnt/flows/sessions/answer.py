@@ -17,7 +17,7 @@ from learnt.core.sessions.turns import Made, ToldCall
 from learnt.errors import LedgerBusy
 from learnt.flows.health.closing import measured
 from learnt.flows.health.experiences import answer_call
-from learnt.flows.recall.answer_step import answer_prompt
+from learnt.flows.recall.answer_step import answer_act, answer_prompt, answer_step
 from learnt.flows.sessions.episodes import session_of
 from learnt.flows.sessions.locate import is_off
 from learnt.flows.sessions.observe import digest_of, report
@@ -106,8 +106,6 @@ def answer_before(
     dialect = dialect_of(observation.agent)
     if not command or not dialect.hears(ACT) or is_off(outside, observation.folder):
         return b""
-    from learnt.flows.recall.answer_step import answer_act  # a prompt needs none of it
-
     with outside.ledger.told(observation.sight):
         text = answer_act(outside, observation, command, expired)
     return dialect.output(ACT, Answer(text))
@@ -152,8 +150,6 @@ def answer(
             reply = _answer(outside, observation, prompt, expired, untold)
         wanted = observation.event != STEP or outside.at_files
         if call is not None and not reply.context and (call.error or wanted):
-            from learnt.flows.recall.answer_step import answer_step  # a prompt needs none of it
-
             text = answer_step(outside, told_apart(outside, observation, ""), call, expired)
             reply = reply._replace(context=text)
     if not outside.screen:
