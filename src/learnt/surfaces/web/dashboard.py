@@ -56,7 +56,7 @@ def today(visit: Visit) -> Today:
     )
 
 
-TODAY: Final = Page(path="/", title="Today", place="Today", template="today.html", look=today)
+TODAY: Final = Page("/", "Today", "Today", "today.html", today)
 
 
 _ORDER: Final = ("problem", "warning", "ok")
@@ -68,9 +68,7 @@ def doctor(visit: Visit) -> list[Probe]:
     return sorted(found, key=lambda probe: _ORDER.index(probe.level))
 
 
-DOCTOR: Final = Page(
-    path="/doctor", title="Doctor", place="Doctor", template="doctor.html", look=doctor, slow=True
-)
+DOCTOR: Final = Page("/doctor", "Doctor", "Doctor", "doctor.html", doctor, slow=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,13 +108,9 @@ def story(visit: Visit) -> OneStory:
     )
 
 
-LEDGER: Final = Page(
-    path="/ledger", title="Ledger", place="Ledger", template="ledger.html", look=ledger
-)
-ASKED_WHY: Final = Page(path="/why", title="Why", place="Ledger", template="why.html", look=story)
-WHY: Final = Page(
-    path="/ledger/{name:path}", title="Why", place="Ledger", template="why.html", look=story
-)
+LEDGER: Final = Page("/ledger", "Ledger", "Ledger", "ledger.html", ledger)
+ASKED_WHY: Final = Page("/why", "Why", "Ledger", "why.html", story)
+WHY: Final = Page("/ledger/{name:path}", "Why", "Ledger", "why.html", story)
 
 PAGES: Final[tuple[Page, ...]] = (
     TODAY,
@@ -139,9 +133,7 @@ PAGES: Final[tuple[Page, ...]] = (
 
 
 MOST_UNDONE: Final = 5  # decisions of a browser that its pages offer to take back
-TROUBLE: Final = Page(
-    path="", title="That did not work", place="", template="trouble.html", look=lambda visit: visit
-)
+TROUBLE: Final = Page("", "That did not work", "", "trouble.html", lambda visit: visit)
 _CODES: Final[Mapping[type[Exception], int]] = {
     NotFound: 404,
     Conflict: 409,

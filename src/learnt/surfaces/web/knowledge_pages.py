@@ -84,21 +84,8 @@ def entry(visit: Visit) -> OneEntry:
 
 
 CHART: Final = ("uplot.js", "uplot.css")
-LIST: Final = Page(
-    path="/knowledge",
-    title="Knowledge",
-    place="Knowledge",
-    template="knowledge.html",
-    look=knowledge,
-)
-ENTRY: Final = Page(
-    path="/entry/{name}",
-    title="Entry",
-    place="Knowledge",
-    template="entry.html",
-    look=entry,
-    vendor=CHART,
-)
+LIST: Final = Page("/knowledge", "Knowledge", "Knowledge", "knowledge.html", knowledge)
+ENTRY: Final = Page("/entry/{name}", "Entry", "Knowledge", "entry.html", entry, vendor=CHART)
 
 
 LONGEST: Final = 365  # days
@@ -196,10 +183,5 @@ _SLIDERS: Final = (
     Slider("shocks", "Shock", "failures that no success has answered yet (s)", 10, 0.5, 1),
 )
 DECAY: Final = Page(
-    path="/decay",
-    title="How confidence fades",
-    place="Knowledge",
-    template="decay.html",
-    look=decay,
-    vendor=CHART,
+    "/decay", "How confidence fades", "Knowledge", "decay.html", decay, vendor=CHART
 )

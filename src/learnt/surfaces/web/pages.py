@@ -7,7 +7,7 @@ template is given the answer as `answer`. A page changes nothing; `deciding.py` 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -47,8 +47,7 @@ class Visit:
         return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 9 else default
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class Page(NamedTuple):
     """A page. `place` is the place of the navigation that it belongs to.
 
     `vendor` are files of static/vendor that it needs besides.

@@ -169,13 +169,5 @@ def _stories(outside: Outside, item: ReviewItem) -> tuple[Story, ...]:
     return tuple(explain(outside, name, MOST_STEPS) for name in names)
 
 
-REVIEW: Final = Page(
-    path="/review", title="Review", place="Review", template="review.html", look=review
-)
-ITEM: Final = Page(
-    path="/review/{sort}/{id:path}",
-    title="Review",
-    place="Review",
-    template="review_item.html",
-    look=reviewed,
-)
+REVIEW: Final = Page("/review", "Review", "Review", "review.html", review)
+ITEM: Final = Page("/review/{sort}/{id:path}", "Review", "Review", "review_item.html", reviewed)

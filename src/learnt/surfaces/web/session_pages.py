@@ -91,17 +91,6 @@ def misses(visit: Visit) -> MissesList:
     return MissesList(misses=found, newest=MISSES, clusters=found.clusters)
 
 
-LIST: Final = Page(
-    path="/sessions", title="Sessions", place="Sessions", template="sessions.html", look=sessions
-)
-ONE: Final = Page(
-    path="/sessions/{name}",
-    title="Session",
-    place="Sessions",
-    template="session.html",
-    look=session,
-)
-MISSED: Final = Page(
-    path="/misses", title="Misses", place="Sessions", template="misses.html", look=misses,
-    slow=True,
-)  # fmt: skip
+LIST: Final = Page("/sessions", "Sessions", "Sessions", "sessions.html", sessions)
+ONE: Final = Page("/sessions/{name}", "Session", "Sessions", "session.html", session)
+MISSED: Final = Page("/misses", "Misses", "Sessions", "misses.html", misses, slow=True)

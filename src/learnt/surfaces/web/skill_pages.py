@@ -138,18 +138,6 @@ def effects(visit: Visit) -> EffectsList:
     )
 
 
-SKILLS: Final = Page(
-    path="/skills", title="Skills", place="Skills", template="skills.html", look=every_skill
-)
-SKILL: Final = Page(
-    path="/skills/{name}",
-    title="Skill",
-    place="Skills",
-    template="skill.html",
-    look=skill,
-    vendor=CHART,
-)
-MEASURED: Final = Page(
-    path="/effects", title="Effects", place="Skills", template="effects.html", look=effects,
-    slow=True,
-)  # fmt: skip
+SKILLS: Final = Page("/skills", "Skills", "Skills", "skills.html", every_skill)
+SKILL: Final = Page("/skills/{name}", "Skill", "Skills", "skill.html", skill, vendor=CHART)
+MEASURED: Final = Page("/effects", "Effects", "Skills", "effects.html", effects, slow=True)
