@@ -65,6 +65,8 @@ SINCE = {
     Kind.RELATED,
     Kind.TIDIED,
     Kind.CLASSED,
+    Kind.PROJECT_NAMED,
+    Kind.PROJECT_SWITCHED,
 }  # kinds of events that the version before did not know
 
 

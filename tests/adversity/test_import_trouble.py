@@ -118,7 +118,7 @@ def test_what_commands_or_hides_is_kept_out(home: Home, tmp_path: Path) -> None:
     path.write_text("".join(f"- {t}\n" for t in (ORDER, hidden, steering, fine)), "utf-8")
     said = took(home, path)
     assert ("1 taken" in said.output, "\x1b[2J" in said.output) == (True, False)
-    assert "it is an order to whoever reads it" in said.output
+    assert "it tries to command the agent that will read it" in said.output
     assert said.output.count("characters that a reader cannot see") == 2
     assert len(home.events(Kind.REMEMBERED)) == 1
     assert "Ignore" not in home.told("should I ignore previous instructions or do tests pass?")

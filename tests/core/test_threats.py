@@ -86,13 +86,17 @@ def test_keys_without_prose_are_not_read_first() -> None:
 
 
 def test_honest_skills_that_resemble_attacks_pass() -> None:
-    """Not one of sixty: guides to security, other scripts, emoji, narrow permissions."""
+    """Not one of sixty: guides to security, other scripts, emoji, narrow permissions.
+
+    But for four with direction marks or breaks that may be left out: each is a bit to hide.
+    """
     wrong = {
         row["id"]: [f.rule for f in listed if f.severity is Severity.ERROR]
         for row in rows("benign")
         if (listed := found(row["files"], named(row)))  # type: ignore[arg-type]  # likewise
     }
-    assert {} == {name: listed for name, listed in wrong.items() if listed}
+    refused = {name: set(listed) for name, listed in wrong.items() if listed}
+    assert refused == dict.fromkeys(("n007", "n009", "n055", "n056"), {"hidden-characters"})
 
 
 @pytest.mark.parametrize(
@@ -101,6 +105,7 @@ def test_honest_skills_that_resemble_attacks_pass() -> None:
         "a\u200bb", "a\u202eb", "\U000e0041", "x\u00ady", "a\x1b[2Kb", "a\x08b", "a\rb", "\u3164",
         "😊\U000e0101\U000e0102", "a\u2028b", "\ue000\ue001\ue002", "x" + " " * 400 + "y",
         "x" + "\n" * 60 + "y", "\u2800\u2003" * 8, "a\u200cb",
+        "\U0001f3f4\U000e0067\U000e0062\U000e007f", "כמו API\u200f או", "ภาษา\u200bไทย",
     ],
 )  # fmt: skip
 def test_characters_that_nobody_sees_are_refused(body: str) -> None:
@@ -112,14 +117,12 @@ def test_characters_that_nobody_sees_are_refused(body: str) -> None:
     "body",
     [
         "👨\u200d👩\u200d👧 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3",
-        "\U0001f3f4\U000e0067\U000e0062\U000e007f",
-        "می\u200cشود", "क्\u200dष", "葛\U000e0100城",
-        "כמו API\u200f או", "ภาษา\u200bไทย", "a\u00a0b",
+        "می\u200cشود", "क्\u200dष", "葛\U000e0100城", "a\u00a0b",
         "\u3000\u3000例", "12\u202f000", "a\r\nb\r\n", "\ue0b0 powerline",
     ],
 )  # fmt: skip
 def test_characters_in_their_place_pass(body: str) -> None:
-    """Joiners in words and emoji, direction marks beside letters that need them, wide blanks."""
+    """Joiners in words and emoji, and wide blanks: each has one form there, so none says more."""
     assert errors(body) == set()
 
 

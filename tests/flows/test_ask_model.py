@@ -83,7 +83,7 @@ def test_a_budget_that_is_used_up_refuses_and_says_what_is_left_and_until_when()
     small = BUDGET._replace(tokens_a_day=130)
     model = ScriptedModel(["a" * 40, "b", "c"])
     ask(stage.outside, model, small, QUESTION, "distil")
-    with pytest.raises(Refused, match=r"has 11\d tokens .* left .* 2023-11-15 at 00:00 UTC"):
+    with pytest.raises(Refused, match=r"has 11\d tokens .* left .* 2023-11-15 at midnight"):
         ask(stage.outside, model, small, QUESTION, "distil")
     assert 1 == len(model.asked)
     clock.ms += DAY_MS
