@@ -96,7 +96,7 @@ def test_honest_skills_that_resemble_attacks_pass() -> None:
         if (listed := found(row["files"], named(row)))  # type: ignore[arg-type]  # likewise
     }
     refused = {name: set(listed) for name, listed in wrong.items() if listed}
-    assert refused == dict.fromkeys(("n007", "n009", "n055", "n056"), {"hidden-characters"})
+    assert refused == {key: {"hidden-characters"} for key in ("n007", "n009", "n055", "n056")}
 
 
 @pytest.mark.parametrize(
