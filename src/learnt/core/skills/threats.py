@@ -42,10 +42,13 @@ def scan(
     existing: Iterable[str],
     commands: Commands,
     misleads: Misleads,
+    *,
+    ours: bool = False,
 ) -> tuple[Finding, ...]:
     """The threats of a skill's files, by path and line; `existing` are names of other skills.
 
-    `commands` and `misleads` are the language room's questions.
+    `commands` and `misleads` are the language room's questions. Learnt wrote the front matter of a
+    draft of `ours`: its keys there forge nothing.
 
     >>> from learnt.core.address import Address
     >>> calm = (lambda text: Address.NONE), (lambda sentence: -1.0)
@@ -56,7 +59,7 @@ def scan(
     for path, content in sorted(files.items()):
         texts[path] = text = content if isinstance(content, str) else _text_of(content)
         findings += _of_path(path, content, text)
-        findings += _Text(path, text, commands, misleads).findings()
+        findings += _Text(path, text, commands, misleads, ours=ours).findings()
     return _reduced([*findings, *_to_read_first(texts, misleads)])
 
 
@@ -158,8 +161,10 @@ def _near(a: str, b: str) -> bool:
 class _Text:
     """One file's text with all that is asked of it."""
 
-    def __init__(self, path: str, text: str, commands: Commands, misleads: Misleads) -> None:
-        self.path, self.text = path, text
+    def __init__(
+        self, path: str, text: str, commands: Commands, misleads: Misleads, *, ours: bool
+    ) -> None:
+        self.path, self.text, self.ours = path, text, ours
         self.commands, self.misleads = commands, misleads
         self.prose = path.rpartition(".")[2].casefold() in {"md", "txt", "rst", "mdx", "html"}
         self.main = path.casefold() == "skill.md"
@@ -212,7 +217,7 @@ class _Text:
             elif top and patterns.ACTS_ALONE.fullmatch(name):
                 message = f"{key[2]} may act when the skill is loaded."
                 yield self._at("permission-grab", message, at, weak=True)
-            elif patterns.OURS.match(name):
+            elif patterns.OURS.match(name) and not self.ours:
                 yield self._at("forged-record", f"{key[2]} is Learnt's own to say.", at)
             elif name not in {"description", "license"} and patterns.FORGED.fullmatch(name):
                 message = f"{key[2]} is not for a skill to say."

@@ -139,7 +139,7 @@ def plan(
         return change
     name = target.split("/")[1]
     links, not_linked = links_to(outside, where, name, path.removesuffix("/SKILL.md"))
-    findings = threats(outside, {"SKILL.md": draft}, name)
+    findings = threats(outside, {"SKILL.md": draft}, name, ours=True)
     return replace(change, links=links, not_linked=not_linked, findings=findings)
 
 
@@ -218,7 +218,7 @@ def _revision(outside: Outside, proposal: Proposal, skills: Iterable[Skill]) -> 
         raise Conflict(f"{target} changed since {proposal.id} was drawn up. Nothing was written.")
     if proposal.kind is ProposalKind.RETIRE:
         target, before = target + RETIRED, outside.documents.read(target + RETIRED)
-    findings = threats(outside, {"SKILL.md": draft}, target.split("/")[-2])
+    findings = threats(outside, {"SKILL.md": draft}, target.split("/")[-2], ours=True)
     return FileChange(proposal=proposal, path=target, before=before, after=draft, findings=findings)
 
 

@@ -53,9 +53,17 @@ def unpacked(text: str, files: str) -> Fetched:
 
 
 def threats(
-    outside: Outside, files: Mapping[str, str | bytes], name: str, others: Iterable[str] = ()
+    outside: Outside,
+    files: Mapping[str, str | bytes],
+    name: str,
+    others: Iterable[str] = (),
+    *,
+    ours: bool = False,
 ) -> tuple[Finding, ...]:
-    """The findings on a skill's files; `others` are the names of the skills that are there."""
+    """The findings on a skill's files; `others` are the names of the skills that are there.
+
+    Learnt wrote the front matter of a draft of `ours`.
+    """
     from learnt.core.skills.threats import scan  # its patterns take longer than all the rest
     from learnt.formats import skill_text
 
@@ -64,11 +72,14 @@ def threats(
     described = skill_text.read(text, name).description
     if described not in " ".join(text.split()):  # YAML's escapes say something else than they show
         files = {**files, "description of SKILL.md": described}
-    return scan(files, name, others, outside.language.commands, outside.language.misleads)
+    language = outside.language
+    return scan(files, name, others, language.commands, language.misleads, ours=ours)
 
 
 def refuse_threats(outside: Outside, text: str, name: str) -> None:
     """Raise Refused where a SKILL.md has a finding that keeps it from being installed."""
-    if refused := judged(threats(outside, {"SKILL.md": text}, name), force=False).refused:
+    if refused := judged(
+        threats(outside, {"SKILL.md": text}, name, ours=True), force=False
+    ).refused:
         listed = " ".join(f"{each.rule} (line {each.line}): {each.message}" for each in refused)
         raise Refused(f"Not proposed: {listed} Nothing was kept.")
