@@ -230,12 +230,13 @@ def test_each_line_that_is_no_request_gets_its_error(home: Home) -> None:
     broken = ["{", "[" * 100_000, "\u0000", HUGE]
     lines = [*broken, "", '{"jsonrpc": 5, "id": "a"}', "[1]", PING]
     with spoken(home, *lines) as process:
+        assert process.stdout is not None
+        answers = [json.loads(process.stdout.readline()) for _ in range(len(broken) + 3)]
         output, errors = process.communicate(timeout=30)
-    answers = [json.loads(line) for line in output.splitlines()]
     wrong = [(one["id"], one["error"]["code"]) for one in answers if "error" in one]
     assert [*[(None, -32700)] * 4, ("a", -32600), (None, -32600)] == wrong
     assert [{}] == [one["result"] for one in answers if one["id"] == 7]
-    assert (0, "") == (process.returncode, errors)
+    assert (0, "", "") == (process.returncode, output, errors)
 
 
 def test_told_to_end_it_ends(home: Home) -> None:

@@ -131,9 +131,9 @@ def test_a_clone_withholds_what_its_lock_does_not_fit(home: Home, source: str) -
 
 
 def test_a_skill_without_a_version_gets_a_number_like_any_other(home: Home, source: str) -> None:
-    """The first is 1.0.0; what is written strictly is the same version as what was fetched."""
+    """The first is 1.0.0."""
     file = Path(source) / "SKILL.md"
     file.write_text(file.read_text("utf-8").replace("---\n\n", "team: red\n---\n\n"), "utf-8")
     assert 0 == home.typed("skills", "install", source, answers=["y"])[0]
     rows = home.here("skills", "history", "pdf-forms", "--json").json["versions"]
-    assert [("1.0.0", "install")] * 2 == [(row["version"], row["cause"]) for row in rows]
+    assert [("1.0.0", "install")] == [(row["version"], row["cause"]) for row in rows]

@@ -23,8 +23,8 @@ from learnt.flows.skills.versions import Revision, propose, put
 from learnt.flows.stored import append
 from learnt.settings import Settings
 from learnt.stores.text_files import DiskDocuments
+from tests.flows.installing_skills import PLAIN, Play
 from tests.flows.proposing import planned
-from tests.flows.test_skill_install import PLAIN, Play
 from tests.support.ledgers import Contended, Watched
 
 PERSON = Decider(actor=Actor.HUMAN)

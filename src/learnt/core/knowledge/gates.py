@@ -198,8 +198,7 @@ def decide(
 
     junk = "" if by.marked else worth.rejected(VOUCHED if credible else 0.0)
     value = _without_value(offered, junk, LONGEST_OWN if by.own or by.marked else LONGEST_FACT)
-    safety = unsafe("\n".join(offered.texts), said, own=by.own)
-    for gate, reason in (("value", value), ("safety", safety)):
+    for gate, reason in (("value", value), ("safety", unsafe("\n".join(offered.texts), said))):
         # A person's words are kept, also where an agent picked them; those are then not injected.
         vouched = (by.insisted and reason in {**WORTHLESS, **HELD}) or (
             by.marked and reason in COMMANDS
@@ -234,7 +233,7 @@ def _nearest(near: Sequence[Compared], decision: Decision) -> list[Compared]:
 
 def unfit(offered: Offered, said: Commanded) -> str:
     """Why a text that a person vouches for can't be kept all the same; empty where it can."""
-    return unsafe("\n".join(offered.texts), said, own=True) or _without_value(offered, "")
+    return unsafe("\n".join(offered.texts), said) or _without_value(offered, "")
 
 
 def _without_value(offered: Offered, junk: str, longest: int = LONGEST_FACT) -> str:

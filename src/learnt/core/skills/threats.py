@@ -47,8 +47,7 @@ def scan(
 ) -> tuple[Finding, ...]:
     """The threats of a skill's files, by path and line; `existing` are names of other skills.
 
-    `commands` and `misleads` are the language room's questions. Learnt wrote the front matter of a
-    draft of `ours`: its keys there forge nothing.
+    `commands` and `misleads` are the language room's questions. Learnt wrote the keys of `ours`.
 
     >>> from learnt.core.address import Address
     >>> calm = (lambda text: Address.NONE), (lambda sentence: -1.0)
@@ -186,8 +185,8 @@ class _Text:
         yield from self._encoded()
 
     def _at(self, rule: str, message: str, at: int, *, weak: object = False) -> Finding:
-        line, severity = self.text.count("\n", 0, at) + 1, _WEAK if weak else _STRONG
-        return Finding(rule, message, line, self.path, severity)
+        severity = _WEAK if weak else _STRONG
+        return Finding(rule, message, self.text.count("\n", 0, at) + 1, self.path, severity)
 
     def _hidden(self) -> Iterator[Finding]:
         for at, what in [*hidden(self.text), *gaps(self.text)]:
@@ -397,6 +396,5 @@ def _acts_in(low: str) -> Iterator[tuple[patterns.Act, re.Match[str]]]:
             yield act, match
 
 
-def _flat(code: str) -> str:
-    """Code with simple variables filled in and the gaps within strings closed."""
+def _flat(code: str) -> str:  # simple variables filled in, the gaps within strings closed
     return patterns.GAP.sub("", filled(code))
