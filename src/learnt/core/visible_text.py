@@ -55,7 +55,7 @@ _SELECTED: Final = f"{_STYLED}V?(?!T)|{_VARIED}\U000e0100?"
 
 
 def _spelt(pattern: str) -> str:
-    for sign, meant in zip("PTJV", ("[👨👩🧑]T?", "[🏻-🏿]", "\u200d", "\ufe0f"), strict=True):
+    for sign, meant in (("P", "[👨👩🧑]T?"), ("T", "[🏻-🏿]"), ("J", "\u200d"), ("V", "\ufe0f")):
         pattern = pattern.replace(sign, meant)
     return pattern
 
