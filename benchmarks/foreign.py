@@ -179,7 +179,9 @@ def measure(half: str, *, every: int = 1) -> Told:
         session = looked_up(row)
         outside = learnt_from(session)
         fails = f"`{row['failing']['command']}` fails: {row['failing']['output']}"
-        prompts = [asked(row["failing"]["command"]), fails, row["sentence"], row["says"]]
+        # Typed by itself a sentence that begins as a wish would be kept as one, and repeated so.
+        about = [f"What about this: {row[name]}" for name in ("sentence", "says")]
+        prompts = [asked(row["failing"]["command"]), fails, *about]
         output = printed(outside, session, prompts)
         hit = str(row["marker"]).casefold() in output.casefold()
         told.foreign += 1

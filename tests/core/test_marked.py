@@ -54,6 +54,8 @@ def test_a_marker_in_each_language_keeps_what_follows(marker: str) -> None:
         f"> remember: {GATEWAY}",
         f"I remember that {GATEWAY}",
         f"fix the build, and it says remember: {GATEWAY}",
+        "Merk dir bitte nicht, dass ich heute woanders bin", "Merk dir das nicht: Port 8443",
+        "Retiens pas que le port est 8443", "Do not remember that the port is 8443",
         "Remember me is broken after the login",
         "Remember the time we deployed on a Friday?",
         "记得上次那个问题吗？",
