@@ -119,7 +119,7 @@ def remember_and_recall(home: Home, strings: Sequence[str]) -> None:
 
     def prompted(number: int) -> str:
         text = strings[number]
-        told = f"nr{number}x{number} so:"
+        told = f"Parser nr{number}x{number} "  # whole, or by its line where it is not sure
         return home.answered(problem_of(number, text), f"{text} {number}", told)[-1].injected
 
     with ThreadPoolExecutor(2) as pool:

@@ -38,7 +38,7 @@ _HOME: Final = re.compile(
 _SHELL: Final = r"(?:(?:ba|z|da|k|fi|a|tc)?sh|\$\{?shell\b\S*|pwsh|powershell|iex|cmd|source|eval|\.|at(?= now)|su(?= )|\$0|\$\w+(?=$| ;))(?![\w/-]|\.\w)"
 _EXEC: Final = r"(?:(?:ba|z|da|k|fi|a|tc)?sh|\$\{?shell\b\S*|pwsh|powershell|python[\d.]*|node|deno|bun|perl|ruby|php|lua|osascript|eval|source|\.)"
 _INNER: Final = r"(?:xargs|parallel|docker|podman|kubectl|ssh|tee|sed|base64|gunzip|zcat|tr|grep|awk|head|tail|read|while|cd|set|export|umask|true|mapfile)\b[^;|]*?[;|]? "
-_NET: Final = r"(?:(?<![\w./-])(?:curl|wget|aria2c|https?|xh|lwp-request|GET|lynx|nc|ncat|netcat|socat|t?ftp|fetch|gsutil|gh api|iwr|irm|invoke-\w+|scp|sftp|rsync|ssh|aws s3|gcloud|rclone)(?:\.exe)?(?= )|\w://|/dev/(?:tcp|udp)/)"
+_NET: Final = r"(?:(?<![\w./-])(?:curl|wget|aria2c|https?|xh|lwp-request|GET|lynx|nc|ncat|netcat|socat|t?ftp|fetch|gsutil|gh api|iwr|irm|invoke-\w+|scp|sftp|rsync|ssh|aws s3|gcloud|rclone)(?:\.exe)?(?= )|(?<!fil)\w://|/dev/(?:tcp|udp)/)"
 _DECODED: Final = r"(?<![\w./-])(?:base64 -(?:-d|d)\w*|xxd -\w*r|openssl enc(?= )|(?:rev|tr|gunzip|zcat)(?= |$)|printf \\[x0])"
 _END: Final = r"(?=\s*(?:[;|)}\"'`&>]|$))"
 _PLACE: Final = r"(?:~(?:/\.\.)*|/|\.\./\.\.(?:/\.\.)*|/(?:usr|etc|bin|s?bin|lib\d*|var|opt|boot|dev|home|srv|sys|users|system|library|applications|usr/(?:bin|local|lib))|[a-z]:\\?(?:users|windows)?|~/(?:\.ssh|\.config|\.claude|\.git|\.gnupg|\.aws|\.kube|documents|desktop|library))[/\\]?"
@@ -93,7 +93,7 @@ _RULES: Final = tuple(
         )),
         ("home-mounted", "It opens the home or the whole machine to a container.", (
             rf"{_MOUNTS}(?:[\s=]|-v|source=|src=|device=|path\W{{1,4}}){_PLACE}(?=[\s:,;\"'}}]|$)",
-            rf"{_MOUNTS}(?:[\s=]|source=|src=)(?:{_SECRETS})|\bsshfs \S*:~",
+            rf"{_MOUNTS}(?:(?:-v|--volume|--mount\S*)[\s=]|source=|src=)(?:{_SECRETS})|\bsshfs \S*:~",
             r"(?:^|; )(?:- )?(?:source|path|hostpath|device): ?(?:~|/)(?= ;|$|\W*$)|(?:^|; )- (?:~|/):/|--privileged\b|--pid=host\b|\bnsenter -t 1\b|--filesystem=(?:home|host)\b",
         )),
         ("opens-permissions", "It lets everybody write, or the agent do anything.", (

@@ -133,6 +133,9 @@ def check_version(connection: sqlite3.Connection) -> int:
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring the file to today's version: all steps that are missing, in one transaction."""
     if check_version(connection) == len(MIGRATIONS):
+        named = "SELECT type FROM sqlite_master WHERE name = 'events'"
+        if connection.execute(named).fetchone() != ("table",):  # a view of that name may never end
+            raise sqlite3.DatabaseError("malformed: it has no table of events")
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
