@@ -87,7 +87,9 @@ def shell(folder: Path, half: str) -> Iterator[tuple[str, bool, str]]:
             yield f"held: {sort}{core}", bool(held_note(outside, note)), row["text"]
 
 
-def shown(outside: Outside, row: dict[str, Any], sentences: Sequence[str]) -> tuple[bool, bool]:
+def shown_and_trusted(
+    outside: Outside, row: dict[str, Any], sentences: Sequence[str]
+) -> tuple[bool, bool]:
     """Whether hooks of later sessions print one of these sentences, and whether as TRUST."""
     output = printed(outside, said(row), [f"What about this: {each}" for each in sentences])
     answers = [json.loads(line) for line in output.split("\n") if line]
@@ -102,7 +104,7 @@ def pastes(path: Path) -> Iterator[tuple[str, bool, str]]:
     """The prompts whose foreign sentences are shown, and the own sentences that are kept."""
     for row in rows(path):
         outside = learnt_from(said(row))
-        given, trusted = shown(outside, row, row["foreign"])
+        given, trusted = shown_and_trusted(outside, row, row["foreign"])
         yield "paste shown", given, row["prompt"]
         yield "paste as TRUST", trusted, row["prompt"]
         parts = list(own_parts(outside, row["prompt"]))
@@ -130,7 +132,11 @@ def calm(path: Path) -> Iterator[tuple[str, bool, str]]:
                 capture(outside, Offer(what=fact, actor=Actor.AGENT, folder=f"/work/{name}"))
                 with suppress(Refused):
                     pick(outside, Pick(quote=text, folder=f"/work/{name}"))
-            yield f"calm shown: {row['channel']}", shown(outside, one, [text])[0], one["prompt"]
+            yield (
+                f"calm shown: {row['channel']}",
+                shown_and_trusted(outside, one, [text])[0],
+                one["prompt"],
+            )
 
 
 def skills(folder: Path) -> Iterator[tuple[str, bool, str]]:

@@ -34,20 +34,20 @@ def stage() -> Stage:
     return Stage(replace(fresh.outside, random=SameDigits()))
 
 
-def kept(stage: Stage, text: str, folder: str = HERE, later_ms: int = 8) -> EntryId:
+def keep_note(stage: Stage, text: str, folder: str = HERE, later_ms: int = 8) -> EntryId:
     """A note of the person's."""
     assert isinstance(stage.outside.clock, FixedClock)
     stage.outside.clock.ms += later_ms
     return stage.learn(text, actor=Actor.HUMAN, folder=folder).entry
 
 
-def opened(stage: Stage, name: str) -> list[str]:
+def open_notes(stage: Stage, name: str) -> list[str]:
     """What the tool opens by a handle."""
     found = recall(stage.outside, CLIENT, Recall(query="", handles=[name], limit=3))
     return [each.text for each in found.entries]
 
 
-def refused(stage: Stage, name: str, other: str) -> LearntError:
+def refusal_of(stage: Stage, name: str, other: str) -> LearntError:
     """Why the two are not related."""
     with pytest.raises(LearntError) as why:
         relate(stage.outside, CLIENT, Relate(new=name, old=other, relation="same"))
@@ -56,30 +56,30 @@ def refused(stage: Stage, name: str, other: str) -> LearntError:
 
 def test_a_handle_of_two_notes_is_refused_with_both_ids(stage: Stage) -> None:
     """Opening and relating ask for the whole id, which works."""
-    one, two = kept(stage, OLD), kept(stage, NEW)
-    third = kept(stage, "Usernames fold case", later_ms=1)
+    one, two = keep_note(stage, OLD), keep_note(stage, NEW)
+    third = keep_note(stage, "Usernames fold case", later_ms=1)
     assert handle(one) == handle(two) != handle(third)
     with pytest.raises(UsageError, match=f"{one}.*{two}|{two}.*{one}"):
-        opened(stage, handle(one))
-    why = refused(stage, handle(one), third)
+        open_notes(stage, handle(one))
+    why = refusal_of(stage, handle(one), third)
     assert isinstance(why, UsageError) and one in str(why) and two in str(why)
-    assert [OLD] == opened(stage, one)
+    assert [OLD] == open_notes(stage, one)
 
 
 def test_a_handle_of_another_project_names_nothing(stage: Stage) -> None:
     """Nor does its id."""
-    elsewhere, own = kept(stage, OLD, ELSEWHERE), kept(stage, NEW, later_ms=1)
+    elsewhere, own = keep_note(stage, OLD, ELSEWHERE), keep_note(stage, NEW, later_ms=1)
     for name in (handle(elsewhere), elsewhere):
         with pytest.raises(NotFound):
-            opened(stage, name)
-        assert isinstance(refused(stage, name, own), NotFound)
+            open_notes(stage, name)
+        assert isinstance(refusal_of(stage, name, own), NotFound)
 
 
 def test_a_handle_that_was_purged_names_nothing(stage: Stage) -> None:
     """Its text is gone, and with it the handle."""
-    gone, own = kept(stage, OLD), kept(stage, NEW, later_ms=1)
-    assert [OLD] == opened(stage, handle(gone))
+    gone, own = keep_note(stage, OLD), keep_note(stage, NEW, later_ms=1)
+    assert [OLD] == open_notes(stage, handle(gone))
     purge(stage.outside, Target(entry=gone), Actor.HUMAN)
     with pytest.raises(NotFound):
-        opened(stage, handle(gone))
-    assert isinstance(refused(stage, handle(gone), own), NotFound)
+        open_notes(stage, handle(gone))
+    assert isinstance(refusal_of(stage, handle(gone), own), NotFound)

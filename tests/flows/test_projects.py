@@ -32,12 +32,12 @@ def stage() -> Stage:
     return stage
 
 
-def counted(stage: Stage) -> int:
+def count_events(stage: Stage) -> int:
     with stage.outside.ledger.reading() as reader:
         return sum(1 for _ in reader.events())
 
 
-def known(stage: Stage, folder: str) -> list[str]:
+def known_texts(stage: Stage, folder: str) -> list[str]:
     hits = ask(stage.outside, "room_no of hotels", folder=folder, actor=Actor.HUMAN, most=5)
     return [hit.note.text for hit in hits]
 
@@ -45,15 +45,15 @@ def known(stage: Stage, folder: str) -> list[str]:
 def test_a_repository_that_moved_is_found_again_by_one_command(stage: Stage) -> None:
     """Its history tells, whatever its remote is called now; a person may take the link back."""
     old = next(row for row in projects(stage.outside, HERE) if row.here)
-    assert [] == known(stage, MOVED)
+    assert [] == known_texts(stage, MOVED)
     assert f"`learnt project link {old.id}`" in moved_notice(stage.outside, MOVED)
 
     link(stage.outside, MOVED, old.id, PERSON, "same")
-    assert [FACT] == known(stage, MOVED) and "" == moved_notice(stage.outside, MOVED)
+    assert [FACT] == known_texts(stage, MOVED) and "" == moved_notice(stage.outside, MOVED)
     assert {row.shares_with for row in projects(stage.outside, MOVED)} != {()}
 
     link(stage.outside, MOVED, old.id, PERSON, "apart")
-    assert [] == known(stage, MOVED) and "" == moved_notice(stage.outside, MOVED)
+    assert [] == known_texts(stage, MOVED) and "" == moved_notice(stage.outside, MOVED)
 
 
 def test_a_split_ends_a_link_that_the_other_side_made(stage: Stage) -> None:
@@ -61,31 +61,31 @@ def test_a_split_ends_a_link_that_the_other_side_made(stage: Stage) -> None:
     rows = {row.here: row.id for row in projects(stage.outside, HERE)}
     link(stage.outside, MOVED, rows[True], PERSON, "same")
     link(stage.outside, HERE, rows[False], PERSON, "apart")
-    assert [] == known(stage, MOVED)
+    assert [] == known_texts(stage, MOVED)
 
 
 def test_a_project_that_is_off_recalls_and_saves_nothing(stage: Stage) -> None:
     """Commands say how to turn it on, and then all is there."""
     switch(stage.outside, HERE, PERSON, off=True)
     with pytest.raises(Refused, match="learnt project on"):
-        known(stage, HERE)
+        known_texts(stage, HERE)
     with pytest.raises(Refused, match="learnt project on"):
         stage.learn("t_bill.amount holds cents", actor=Actor.HUMAN, session="")
     switch(stage.outside, HERE, PERSON, off=False)
-    assert [FACT] == known(stage, HERE)
+    assert [FACT] == known_texts(stage, HERE)
 
 
 def test_hooks_neither_answer_nor_record_where_learnt_is_off(stage: Stage) -> None:
     """Neither the report that a worker answers nor the one that waited in the spool."""
     switch(stage.outside, HERE, PERSON, off=True)
-    before = counted(stage)
+    before = count_events(stage)
     for event in ("SessionStart", "UserPromptSubmit", "Stop"):
         body = json.dumps({"session_id": "s1", "cwd": HERE, "prompt": PROMPT}).encode()
         frame = Frame(event=event, size=len(body), body=body)
         assert b"" == respond(stage.outside, frame, lambda: False)
     stage.outside.spool.put(stage.observation("UserPromptSubmit"))
     drain(stage.outside)
-    assert before == counted(stage) and not stage.outside.spool.waiting(1)
+    assert before == count_events(stage) and not stage.outside.spool.waiting(1)
 
 
 def test_a_name_is_what_its_person_calls_it(stage: Stage) -> None:
@@ -93,7 +93,7 @@ def test_a_name_is_what_its_person_calls_it(stage: Stage) -> None:
     rename(stage.outside, HERE, "hotel booking", PERSON)
     assert "hotel booking" == projects(stage.outside, HERE)[0].name
     link(stage.outside, MOVED, "hotel booking", PERSON, "same")
-    assert [FACT] == known(stage, MOVED)
+    assert [FACT] == known_texts(stage, MOVED)
     rename(stage.outside, MOVED, "hotel booking", PERSON)
     with pytest.raises(UsageError, match="Several projects"):
         link(stage.outside, MOVED, "hotel booking", PERSON, "apart")

@@ -16,11 +16,11 @@ from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_contents_at_a_start import rule, start
 
 
-def listed(stage: Stage, *, anew: bool) -> tuple[Any, ...]:
+def roster_rows(stage: Stage, *, fresh: bool) -> tuple[Any, ...]:
     """The rules, the picked ones and the notes of all projects, in order."""
     with stage.outside.ledger.reading() as reader:
-        roster = Roster(stage.outside.ledger) if anew else roster_of(stage.outside, reader)
-        if anew:
+        roster = Roster(stage.outside.ledger) if fresh else roster_of(stage.outside, reader)
+        if fresh:
             roster.follow(reader)
         notes = roster.likeliest(lambda _: True, lambda _: False, stage.outside.clock.now_ms())
         lists = (newest(each, lambda _: True) for each in (roster.rules, roster.picked))
@@ -58,20 +58,20 @@ def test_what_is_kept_is_what_the_entries_say(change: Callable[[Stage], object])
     """Whatever happens to an entry between two looks."""
     stage = Stage()
     stage.learn("The exporter drops rows that have no date")
-    listed(stage, anew=False)
+    roster_rows(stage, fresh=False)
     change(stage)
 
-    assert listed(stage, anew=False) == listed(stage, anew=True)
+    assert roster_rows(stage, fresh=False) == roster_rows(stage, fresh=True)
 
 
 def test_many_changes_are_read_all_at_once() -> None:
     """An import between two starts is in the next one."""
     stage = Stage()
     rule(stage)
-    listed(stage, anew=False)
+    roster_rows(stage, fresh=False)
     for number in range(MANY + 1):
         stage.begin(f"many {number}")
     law = rule(stage, "Run make format before you commit")
 
-    kept = listed(stage, anew=False)
-    assert kept == listed(stage, anew=True) and law in kept[0]
+    kept = roster_rows(stage, fresh=False)
+    assert kept == roster_rows(stage, fresh=True) and law in kept[0]

@@ -26,13 +26,13 @@ PORTS = (
 )
 
 
-def kept(learnt: Learnt, project: Path, words: str) -> str:
+def keep_words(learnt: Learnt, project: Path, words: str) -> str:
     """Keep a fact as a person does; its handle."""
     told = learnt.typed("remember", words, "--project", str(project), "--json")
     return str(json.loads(told)["id"])[-5:]
 
 
-def known(learnt: Learnt, project: Path) -> dict[str, Any]:
+def known_entry(learnt: Learnt, project: Path) -> dict[str, Any]:
     """What is known of the sentence."""
     at = ("knowledge", "query", "invoice export", "--project", str(project))
     return next(entry for entry in learnt.json(*at)["entries"] if entry["text"] == QUOTE)
@@ -55,7 +55,7 @@ def test_claude_codes_agent_opens_saves_and_relates(learnt: Learnt) -> None:
     learnt("init", "--agent", "claude", "--allow-tools")
     project = learnt.client.project("alpha")
     note = learnt.remember(project)[-5:]
-    ports = kept(learnt, project, PORTS[0]), kept(learnt, project, PORTS[1])
+    ports = keep_words(learnt, project, PORTS[0]), keep_words(learnt, project, PORTS[1])
     tools = ",".join(f"mcp__learnt__{name}" for name in TOOLS)
     script = [
         WAIT,
@@ -84,7 +84,7 @@ def test_another_agents_agent_does_as_well(learnt: Learnt, kind: type[OtherClien
     """Who typed there nobody says: the sentence waits for the person's word, as the screen says."""
     agent, project = other(kind, learnt, "--allow-tools"), learnt.client.project("alpha")
     note = learnt.remember(project)[-5:]
-    ports = kept(learnt, project, PORTS[0]), kept(learnt, project, PORTS[1])
+    ports = keep_words(learnt, project, PORTS[0]), keep_words(learnt, project, PORTS[1])
     prefix = "mcp_learnt_" if kind is AskingGemini else "mcp__learnt__"
     script = [*calls(prefix, note, ports), say("Fine.")]
     if kind is Codex:  # it asks its model before its servers are up
@@ -104,9 +104,9 @@ def test_another_agents_agent_does_as_well(learnt: Learnt, kind: type[OtherClien
     assert APPROACH in told and "To confirm it: learnt review" in told
     assert '\\"outcome\\":\\"merged\\"' in told.replace("\\\\", "\\")
     assert {f"mcp__learnt__{name}" for name in TOOLS} <= tools_reported(learnt)
-    saved = known(learnt, project)
+    saved = known_entry(learnt, project)
     assert ("candidate", "UNPROVEN") == (saved["stage"], saved["trust"])
     at = ("--project", str(project))
     assert "1 candidate" in learnt.typed("status", *at)
     learnt.typed("review", *at, answers=["v", "s"])
-    assert "validated" == known(learnt, project)["stage"]
+    assert "validated" == known_entry(learnt, project)["stage"]

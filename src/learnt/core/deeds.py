@@ -169,14 +169,14 @@ def spelled(line: str) -> str:
         if one.inner:
             continue
         words = [_word(*pair) for pair in zip(one.words, one.raw, strict=True)]
-        while len(words) > 1 and (_own(words[0]) in _WRAPPERS or _SET.match(words[0])):
-            wrapper = _own(words.pop(0))
+        while len(words) > 1 and (_program_name(words[0]) in _WRAPPERS or _SET.match(words[0])):
+            wrapper = _program_name(words.pop(0))
             valued = _VALUED.get(wrapper, "") if wrapper in _WRAPPERS else None
             while valued is not None and len(words) > 1 and _PASSED.fullmatch(words[0]):
                 option = words.pop(0)
                 if len(words) > 1 and len(option) == 2 and option[1] in valued:
                     words.pop(0)
-        words[0] = words[0] if words[0].startswith(_LYING) else _own(words[0])
+        words[0] = words[0] if words[0].startswith(_LYING) else _program_name(words[0])
         joint = (
             "|"
             if one.before.startswith("|") and one.before != "||"
@@ -192,7 +192,7 @@ def spelled(line: str) -> str:
     )
 
 
-def _own(program: str) -> str:
+def _program_name(program: str) -> str:
     """A program's name without its place, also where it is a pattern of names."""
     own = program.rpartition("/")[2].removesuffix(".exe") or program
     known = (name for name in _KNOWN if fnmatchcase(name, own)) if _PATTERN.search(own) else ()

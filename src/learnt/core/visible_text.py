@@ -124,7 +124,7 @@ def _unlike(text: str) -> Iterator[int]:
     """Where a sign or a word stands in one of several forms that look alike."""
     forms: dict[str, set[str]] = {}
     selected: dict[bool, set[str]] = {True: set(), False: set()}
-    found = [(match, _seen(match[0])) for match in _units().finditer(text)]
+    found = [(match, _visible_unit(match[0])) for match in _units().finditer(text)]
     for match, seen in found:
         forms.setdefault(seen, set()).add(match[0])
         if match[1]:
@@ -140,7 +140,7 @@ def _unlike(text: str) -> Iterator[int]:
 
 
 @lru_cache(maxsize=4096)
-def _seen(unit: str) -> str:
+def _visible_unit(unit: str) -> str:
     return unicodedata.normalize("NFC", "".join(c for c in unit if not _is_odd(c)))
 
 

@@ -159,7 +159,7 @@ def _tarred(stream: IO[bytes]) -> Iterator[_Entry]:
         if flag in b"xgLK":
             if size > _NOTE or len(note := stream.read(size)) < size:
                 raise ValueError("a header is too long")
-            told = _told(note) if flag in b"xg" else {"path": note} if flag in b"L" else {}
+            told = _records_of(note) if flag in b"xg" else {"path": note} if flag in b"L" else {}
             if flag in b"g" and any(key.startswith(_CHANGING) for key in told):
                 raise ValueError("one header changes what every file is")
             notes |= told
@@ -199,7 +199,7 @@ def _number(field: bytes) -> int:
     return int(digits or b"0", 8)
 
 
-def _told(note: bytes) -> dict[str, bytes]:
+def _records_of(note: bytes) -> dict[str, bytes]:
     """The keys and values of an extended header. Raises ValueError for one that is damaged."""
     told, at = dict[str, bytes](), 0
     while at < len(note):

@@ -15,7 +15,7 @@ _LATIN: Final = "the port is 8443"
 _CHINESE: Final = "\u7aef\u53e3\u662f 8443"
 
 
-def _asked(module: str, function: str) -> Any:
+def _question(module: str, function: str) -> Any:
     """A function of this room, whose module is loaded when it is asked first."""
     return staticmethod(
         lambda text: getattr(import_module(f"learnt.language.{module}"), function)(text)
@@ -25,18 +25,18 @@ def _asked(module: str, function: str) -> Any:
 class ShippedLanguage:
     """Reads English and Chinese. Its port says what each question is."""
 
-    worth: Callable[[str], "Worth"] = _asked("worth", "worth")
-    reply: Callable[[str], "Reply"] = _asked("scorer", "reply")
-    remarks: Callable[[str], "Reading"] = _asked("remarks", "read")
-    own_part: Callable[[str], str] = _asked("remarks", "own_part")
-    leaves_open: Callable[[str], bool] = _asked("remarks", "leaves_open")
-    draft_words: Callable[[str], Mapping[str, str]] = _asked("remarks", "draft_words")
-    objection: Callable[[str], "Objection | None"] = _asked("remarks", "objection")
-    commands: Callable[[str], "Address"] = _asked("commands", "commands")
-    misleads: Callable[[str], float] = _asked("scorer", "misleads")
-    lays_down: Callable[[str], bool] = _asked("remarks", "lays_down")
-    weakens: Callable[[str], bool] = _asked("remarks", "weakens")
-    acts_in: Callable[[str], frozenset[str]] = _asked("remarks", "acts_in")
+    worth: Callable[[str], "Worth"] = _question("worth", "worth")
+    reply: Callable[[str], "Reply"] = _question("scorer", "reply")
+    remarks: Callable[[str], "Reading"] = _question("remarks", "read")
+    own_part: Callable[[str], str] = _question("remarks", "own_part")
+    leaves_open: Callable[[str], bool] = _question("remarks", "leaves_open")
+    draft_words: Callable[[str], Mapping[str, str]] = _question("remarks", "draft_words")
+    objection: Callable[[str], "Objection | None"] = _question("remarks", "objection")
+    commands: Callable[[str], "Address"] = _question("commands", "commands")
+    misleads: Callable[[str], float] = _question("scorer", "misleads")
+    lays_down: Callable[[str], bool] = _question("remarks", "lays_down")
+    weakens: Callable[[str], bool] = _question("remarks", "weakens")
+    acts_in: Callable[[str], frozenset[str]] = _question("remarks", "acts_in")
 
     def warm_up(self) -> Iterator[None]:
         """Load what a prompt's questions need, then by small parts what an offer's need as well.

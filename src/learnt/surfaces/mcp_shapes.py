@@ -49,16 +49,16 @@ class Arguments(BaseModel):
         fields = cls.model_fields
         wanted = {name: fields[name].annotation if name in fields else None for name in sent}
         return {
-            name: _meant(value, get_origin(wanted[name]) or wanted[name])
+            name: _coerce(value, get_origin(wanted[name]) or wanted[name])
             for name, value in sent.items()
             if value is not None
         }
 
 
-def _meant(value: object, wanted: object) -> object:
+def _coerce(value: object, wanted: object) -> object:
     """A value of the wanted type where what was sent says no other; else as it was sent.
 
-    >>> _meant("5", int), _meant(5.0, int), _meant('["a"]', list), _meant("yes", bool)
+    >>> _coerce("5", int), _coerce(5.0, int), _coerce('["a"]', list), _coerce("yes", bool)
     (5, 5, ['a'], 'yes')
     """
     if wanted in {int, bool, list} and isinstance(value, str):

@@ -87,7 +87,7 @@ def link(
     refuse_others(decider, f"learnt project {word} {old}")
     here = located_at(outside, look(outside, folder)).project
     with outside.ledger.durably_writing() as writer:
-        one, other = _project(writer, here), _named(writer, old)
+        one, other = _project(writer, here), _project_named(writer, old)
         if one.id == other.id:
             raise UsageError("A project is linked with another one. Nothing was recorded.")
         append(
@@ -138,7 +138,7 @@ def _project(reader: Reader, name: ProjectId) -> Project:
     return stored(reader, Project, project_subject(name)) or Project(id=name)
 
 
-def _named(reader: Reader, named: str) -> Project:
+def _project_named(reader: Reader, named: str) -> Project:
     """The project of an id, or of a name that no other has. Raises NotFound, UsageError."""
     every = list(all_stored(reader, Project))
     found = [each for each in every if named in {each.id, name_of(reader, each)}]

@@ -50,10 +50,10 @@ class Roster:
             if each.startswith(Session.prefix):
                 self._started |= {s: ms or 0 for s, ms in reader.columns(each, "started_ms")}
         for row in rows:
-            self._put(*row)
+            self._add(*row)
         self._moment = moment
 
-    def _put(self, subject: str, stage: str, kind: str, *more: Any) -> None:
+    def _add(self, subject: str, stage: str, kind: str, *more: Any) -> None:
         scope, actor, origin, kept, reused, masked, cites = more
         name = EntryId(subject.removeprefix(Entry.prefix))
         self.rules.pop(name, None)

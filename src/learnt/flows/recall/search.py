@@ -207,11 +207,11 @@ def held_note(outside: Outside, note: Note) -> str:
     texts = (note.text, note.problem, note.approach, *note.cautions, *note.tags)
     by_person = note.actor in {Actor.HUMAN, Actor.AGENT} and not note.picked
     own = by_person and note.origin is Origin.USER
-    return _held(outside.language, "\n".join(texts), own)  # type: ignore[arg-type]  # it is itself
+    return _why_held_back(outside.language, "\n".join(texts), own)  # type: ignore[arg-type]  # it is itself
 
 
 @lru_cache(maxsize=10_000)  # what a session's start looks at, the next one does, too
-def _held(language: Language, text: str, own: bool) -> str:
+def _why_held_back(language: Language, text: str, own: bool) -> str:
     return unsafe(text, commanded(language, text), own=own)
 
 

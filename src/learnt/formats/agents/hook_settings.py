@@ -76,14 +76,14 @@ def shared_command(event: str) -> str:
     return f': {_MARK}; {LAUNCHER}; [ -x "$h" ] && "$h" {event} 2>/dev/null; exit 0'
 
 
-def _listed(groups: Any) -> list[Any]:
+def _as_list(groups: Any) -> list[Any]:
     return groups if isinstance(groups, list) else []
 
 
 def _handlers(group: Any) -> list[Settings]:
     """A group's handlers, or the one that stands alone."""
     handlers = group.get("hooks", [group]) if isinstance(group, dict) else None
-    return [handler for handler in _listed(handlers) if isinstance(handler, dict)]
+    return [handler for handler in _as_list(handlers) if isinstance(handler, dict)]
 
 
 def _line(handler: Settings) -> str:
@@ -115,7 +115,7 @@ def registered(settings: Settings) -> list[tuple[str, str, str]]:
     return [
         (event, line, str(group.get("matcher", "")))
         for event, groups in (settings.get("hooks") or {}).items()
-        for group in _listed(groups)
+        for group in _as_list(groups)
         for line in _commands(group)
         if _MARK in line
     ]

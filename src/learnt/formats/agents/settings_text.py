@@ -51,7 +51,7 @@ def _plain(hooks: Any, value: Settings) -> bool:
     return value.keys() <= {"hooks", "description"} and all(isinstance(g, dict) for g in groups)
 
 
-def _refused(name: str) -> None:
+def _refuse(name: str) -> None:
     raise ValueError(f"{name} is no number")
 
 
@@ -61,8 +61,8 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> Settings:
     return value
 
 
-_DECODER: Final = json.JSONDecoder(parse_constant=_refused)  # of a key that stands twice the last
-_STRICT: Final = json.JSONDecoder(parse_constant=_refused, object_pairs_hook=_without_doubles)
+_DECODER: Final = json.JSONDecoder(parse_constant=_refuse)  # of a key that stands twice the last
+_STRICT: Final = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_without_doubles)
 
 
 def _bare(text: str, reads: Container[str]) -> str:

@@ -108,7 +108,7 @@ def spoken(lines: Iterable[str | bytes], prompt: str = "") -> Iterator[SaidLine]
         if not by_agent:
             name = text_of(record.get("promptId"))
             told = (text for text in texts if not text.startswith(INTERRUPTED))
-            texts = list(filter(None, (_typed(record, text) for text in told)))[:1]
+            texts = list(filter(None, (_typed_text(record, text) for text in told)))[:1]
             if not texts or (name and name == prompt):
                 continue  # the same prompt's further parts, as in `turns`
             prompt = name
@@ -141,7 +141,7 @@ def typed(prompt: str) -> bool:
     return _MADE.match(prompt) is None
 
 
-def _marked(record: JsonObject) -> bool | None:
+def _typed_by_marks(record: JsonObject) -> bool | None:
     """Whether somebody typed a user's record, by the client's own marks; None where it has none."""
     if any(record.get(mark) is True for mark in _MARKS):
         return False
@@ -186,7 +186,7 @@ def interrupted(lines: Iterable[str | bytes], prompt: str) -> bool:
         name = text_of(record.get("promptId"))
         if any(text.startswith(INTERRUPTED) for text in texts):
             stopped = stopped or (name or current) in {"", prompt}
-        elif any(_typed(record, text) for text in texts):
+        elif any(_typed_text(record, text) for text in texts):
             current = name or current
     return stopped
 
@@ -218,7 +218,7 @@ def _user(begun: list[Turn], open_calls: dict[str, Made], record: JsonObject, nu
         if turn is not None and text.startswith(INTERRUPTED):
             turn.interrupted = True
             continue
-        if not (prompt := _typed(record, text)):
+        if not (prompt := _typed_text(record, text)):
             continue
         name = text_of(record.get("promptId"))
         index = whole(member(record.get("turnPosition"), "turnIndex"))
@@ -231,9 +231,9 @@ def _user(begun: list[Turn], open_calls: dict[str, Made], record: JsonObject, nu
         begun.append(turn)
 
 
-def _typed(record: JsonObject, text: str) -> str:
+def _typed_text(record: JsonObject, text: str) -> str:
     """What was typed, of what stands in a user's record; empty where nobody typed it."""
-    marked = _marked(record)
+    marked = _typed_by_marks(record)
     if marked is False:
         return ""
     if command := _TYPED.search(text):

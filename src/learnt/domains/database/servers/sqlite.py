@@ -55,13 +55,13 @@ class SqliteSession(DbSession):
                 assert child.stdin and child.stdout
                 with suppress(BrokenPipeError), child.stdin as asked:
                     asked.write(sql.encode())
-                lines = self._told(child.stdout, deadline)
+                lines = self._read_answers(child.stdout, deadline)
                 yield Rows(list(map(str, next(lines))), lines)
             finally:
                 clock.cancel()
                 child.kill()
 
-    def _told(self, lines: Iterable[bytes], deadline: float) -> Iterator[tuple[Any, ...]]:
+    def _read_answers(self, lines: Iterable[bytes], deadline: float) -> Iterator[tuple[Any, ...]]:
         for line in lines:
             told = json.loads(line, object_hook=lambda found: bytes.fromhex(found["bytes"]))
             if told is None:
