@@ -281,7 +281,7 @@ def two_persons() -> list[Row]:
         told: Mapping[str, Any] = forty_days.measure(half)
         ended, asked = told["contradictions"], told["asked for"]
         given = [str(asked.get(how, 0)) for how in ("given", "named by a line", "missing")]
-        noticed = sum(ended.get(end, 0) for end in ("put right", "suspected", "refused"))
+        noticed = sum(ended.get(end, 0) for end in ("corrected", "suspected", "refused"))
         rows.append({
             "half": half,
             "remembered while its prompt is answered (goal all)": told["remembered at once"],
@@ -456,7 +456,7 @@ def table_of(name: str) -> tuple[str, float] | str:
 
 
 def renewed(page: str, chosen: Sequence[str] = ()) -> str:
-    """The page with its tables made anew; all of them, or those that are named.
+    """The page with its tables made again; all of them, or those that are named.
 
     Raises KeyError where the page names a figure that is not in this module.
     """

@@ -71,7 +71,7 @@ def filled(line: str, page: str) -> str:
 
 
 def renewed(page: str) -> str:
-    """The page with its ten lines made anew, where it has a place for them."""
+    """The page with its ten lines made again, where it has a place for them."""
 
     def lines(place: re.Match[str]) -> str:
         told = (f"{number}. {filled(line, page)}\n" for number, line in enumerate(LINES, 1))

@@ -180,9 +180,9 @@ def _ended(played: Played, ever: set[frozenset[EntryId]], older: str, newer: str
     if one is None or two is None:
         return "not kept"
     if one.id == two.id:
-        return "put right" if one.corrected else "taken for the same"
+        return "corrected" if one.corrected else "taken for the same"
     if not (one.live and two.live):
-        return "put right"
+        return "corrected"
     if frozenset({one.id, two.id}) in ever:
         return "suspected"
     trusted = Stage.VALIDATED is one.stage is two.stage

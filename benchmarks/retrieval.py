@@ -12,7 +12,7 @@ way of past sessions. With --dense the embedder of the extra `dense` is on; the 
 takes it half an hour.
 
 Figures are in percent, times those of one question. `interval` is the 95 % interval of R@5, by
-drawing whole groups anew: the questions of a conversation, the tasks of a skill.
+drawing whole groups fresh: the questions of a conversation, the tasks of a skill.
 """
 
 import gzip
@@ -280,7 +280,7 @@ CONFIGURATIONS: Final = {
 
 
 def interval(groups: Iterable[Sequence[float]]) -> tuple[float, float]:
-    """The 95 % interval of a mean, in percent: whole groups are drawn anew.
+    """The 95 % interval of a mean, in percent: whole groups are drawn again.
 
     >>> interval([[1.0, 0.0]] * 3)
     (50.0, 50.0)

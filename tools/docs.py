@@ -146,7 +146,7 @@ def said_once(transcript: str) -> str:
 
 
 def readme() -> str:
-    """README.md with what it shows of the demo put in anew."""
+    """README.md with what it shows of the demo put in again."""
     text = README.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
@@ -159,7 +159,7 @@ _LANGUAGES = {".py": "python", ".toml": "toml"}
 
 
 def with_files(text: str) -> str:
-    """A page with each file that it names put in anew behind its name."""
+    """A page with each file that it names put in again behind its name."""
 
     def quoted(found: re.Match[str]) -> str:
         path = ROOT / found[1]
@@ -170,7 +170,7 @@ def with_files(text: str) -> str:
 
 
 def agents() -> str:
-    """The page of the agents with the table of what each lets be seen put in anew."""
+    """The page of the agents with the table of what each lets be seen put in again."""
     before, _, rest = AGENTS.read_text(encoding="utf-8").partition(TABLE)
     rows = [["", *(agent.title for agent in DIALECTS)]]
     rows += [[what, *(getattr(a.sees, name) for a in DIALECTS)] for name, what in _ASKED.items()]

@@ -87,7 +87,7 @@ class Step:
 class Asked:
     """A task as it went: its steps, and what became of the offers.
 
-    `texts` has of each offer's entry how often it had been put right by then.
+    `texts` has of each offer's entry how often it had been corrected by then.
     """
 
     task: Task
@@ -293,7 +293,7 @@ class Investigation:
         return Asked(task=task, steps=steps, outcomes=tuple(outcomes), texts=tuple(texts))
 
     def _text(self, entry: EntryId) -> int:
-        """How often an entry was put right."""
+        """How often an entry was corrected."""
         with self.home.outside.ledger.reading() as reader:
             held = entry_of(reader, entry)
         return 0 if held is None else held.corrected

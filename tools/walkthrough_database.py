@@ -42,12 +42,12 @@ _NO_MEASURE = (
 )
 _AGAIN = (
     "Each question was first put to `learnt knowledge query`, five entries at most. A statement is "
-    "spared if all that it had led to came back, trusted, and not put right since; what is not "
+    "spared if all that it had led to came back, trusted, and not corrected since; what is not "
     "recalled is not spared. Both ways ran on the same day. Where the answer is given without its "
     "last statement, the entry holds what that statement's answer does; “–” is where that "
     "statement fails by now, whoever runs it."
 )
-_WORDS = {"in": "let in", "known": "known already", "right": "put right", "out": "kept out"}
+_WORDS = {"in": "let in", "known": "known already", "right": "corrected", "out": "kept out"}
 
 
 def page() -> str:
@@ -181,7 +181,7 @@ def _by_name(pair: tuple[str, int]) -> int:
 def _numbers(whole: Whole) -> Iterator[str]:
     yield from ("## The rounds in numbers", "")
     yield (
-        "| round | tasks | statements | offered | let in | put right | known already | kept out | "
+        "| round | tasks | statements | offered | let in | corrected | known already | kept out | "
         "rejection rate | entries | validated | maturity |"
     )
     yield "|---|---|---|---|---|---|---|---|---|---|---|---|"
@@ -235,7 +235,7 @@ def _judged(whole: Whole) -> Iterator[str]:
     )
     yield from _wrapped(
         f"Of the script's {len(offered)} offers {as_expected} were decided as its author would "
-        f"have done; of the {right} times that an entry was put right, {hoped} were meant."
+        f"have done; of the {right} times that an entry was corrected, {hoped} were meant."
     )
 
 

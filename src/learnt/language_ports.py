@@ -14,7 +14,7 @@ class Language(Protocol):
     """Reads human sentences. The flows ask; `core` decides with the answers."""
 
     def worth(self, text: str, /) -> Worth:
-        """How far a statement speaks for junk, and of which sort."""
+        """How far a statement looks like junk, and its likeliest sort."""
 
     def reply(self, prompt: str, /) -> Reply:
         """What a prompt says of the work before it."""

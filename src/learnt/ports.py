@@ -235,7 +235,7 @@ class Ledger(Protocol):
         """Break off (LedgerBusy) what runs inside once `expired` says so."""
 
     def verify(self) -> Sequence[str]:
-        """Fold everything anew, changing nothing; the subjects and indexes that differ."""
+        """Fold everything again, changing nothing; the subjects and indexes that differ."""
 
     def rebuild(self) -> None:
         """Replace every view and index by the fold of the events."""
@@ -283,7 +283,7 @@ class Traces(Protocol):
         """Erase those that hold any of these texts, case folded (None: all); their names."""
 
     def drop_caches(self) -> None:
-        """Remove what is made anew when it is asked for, whatever it holds."""
+        """Remove what is rebuilt when it is asked for, whatever it holds."""
 
     def elsewhere(self, words: Sequence[str], first: Sequence[str]) -> Held:
         """Others' files that hold any of these texts: of `first`, then agents', in bounded time."""

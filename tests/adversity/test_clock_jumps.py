@@ -130,7 +130,7 @@ def all_events(outside: Outside) -> list[Event]:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_stamps_rise_whatever_the_clock_does(tmp_path: Path, way: str) -> None:
-    """Each event is stamped after the one before it, and folding anew gives the same views."""
+    """Each event is stamped after the one before it, and folding again gives the same views."""
     with outside_at(tmp_path / "home", WAYS[way]) as outside:
         live(outside, 3)
         for number in range(100, 104):

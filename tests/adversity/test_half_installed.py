@@ -38,7 +38,7 @@ DAMAGES: dict[str, tuple[str, Callable[[Path], None]]] = {
 # What each kind of file says of a damage, tests/language tells.
 @pytest.mark.parametrize("damage", chosen(DAMAGES, "half of worth.json"))
 def test_a_half_installed_data_file_is_named(home: Home, tmp_path: Path, damage: str) -> None:
-    """The command names it, says what to do and keeps nothing; installed anew, it works."""
+    """The command names it, says what to do and keeps nothing; installed again, it works."""
     installation = Installation(tmp_path / "venv")
     capture = ("knowledge", "capture", "--kind", "business_rule", "--home", str(home.path))
     installation.learnt(*capture, ROOM)

@@ -264,7 +264,7 @@ def newer(home: Home, journal: str) -> dict[str, str]:
 def files_of(path: Path) -> dict[str, str]:
     """The ledger's files that hold something, and their hashes."""
     found = {part.name: part.read_bytes() for part in path.parent.glob(f"{path.name}*")}
-    found.pop(f"{path.name}-shm", None)  # an index of the journal, made anew by whoever looks
+    found.pop(f"{path.name}-shm", None)  # an index of the journal, made again by whoever looks
     return {name: sha256(content).hexdigest() for name, content in found.items() if content}
 
 

@@ -119,7 +119,7 @@ def test_a_damaged_index_is_told_and_harms_nothing_else(home: Home) -> None:
     ]
 
     assert (0, 5) == (home.here("status").exit_code, told.exit_code)
-    assert "Removed, it is made anew" in told.errors and "problem" == probe["level"]
+    assert "Removed, it is rebuilt" in told.errors and "problem" == probe["level"]
     (home.path / "sessions.index").unlink()
     home.here("sessions", "list")
     assert asked(home, WORD)

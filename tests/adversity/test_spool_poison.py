@@ -234,7 +234,7 @@ def test_a_report_that_is_half_written_does_not_count(home: Home) -> None:
 
 @pytest.mark.parametrize("folder", first(1, ["spool", "run", "logs"]))
 def test_a_home_that_lost_a_folder_goes_on(home: Home, folder: str) -> None:
-    """Tidied away by hand, the folder is made again: reports arrive and a worker comes."""
+    """Tidied away by hand, the folder is rebuilt: reports arrive and a worker comes."""
     home.remember()
     shutil.rmtree(home.path / folder)
 

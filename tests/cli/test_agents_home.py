@@ -98,7 +98,7 @@ def test_what_is_nowhere_or_another_projects_is_not_found(home: Home, program: l
 
 
 def test_what_is_purged_meanwhile_is_gone(home: Home, program: learnt.Home) -> None:
-    """Under a program that stays; it goes on, and so it does on a home that was begun anew."""
+    """Under a program that stays; it goes on, and so it does on a home that was begun again."""
     name = home.remember()
     assert program.recall(name).entries
     assert 0 == home.purge("--entry", name).exit_code

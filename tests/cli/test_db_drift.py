@@ -1,4 +1,4 @@
-"""`learnt db query` of what is not there: what is kept of those tables is looked at anew."""
+"""`learnt db query` of what is not there: what is kept of those tables is looked at again."""
 
 import json
 import shutil

@@ -63,7 +63,7 @@ def test_all_kinds_are_there_and_nobody_is_warned(home: Home, elephant: Server) 
 
 
 def test_a_table_is_found_in_other_capitals(films: Home, tmp_path: Path) -> None:
-    """Asked anew, as it is kept, and once it is gone."""
+    """Asked again, as it is kept, and once it is gone."""
     for options in (["--fresh"], [], ["--offline"]):
         for name in ("Film", "film", "main.FILM", "FILM,film"):
             said = films.here("db", "structure", "--tables", name, *options, "--json")

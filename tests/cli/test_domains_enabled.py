@@ -58,7 +58,7 @@ def test_an_agent_may_propose_its_kind(home: Home) -> None:
 
 
 def test_a_server_of_tools_follows_the_settings(home: Home) -> None:
-    """Without being started anew; while they cannot be read what was so before holds."""
+    """Without being started again; while they cannot be read what was so before holds."""
     home.remember()
     with served_here(home) as server:
 

@@ -51,7 +51,7 @@ def test_a_mask_is_shown_and_a_person_takes_it_back(home: Home) -> None:
     assert 0 == code
     assert 0 == home.here("status", "--json").json["masked"]
     assert PROBLEM in home.told(session="s2")
-    assert "measured anew" in home.here("why", entry).output
+    assert "measured from now" in home.here("why", entry).output
     home.verify()
 
 

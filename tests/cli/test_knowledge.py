@@ -218,7 +218,7 @@ def test_two_processes_on_one_file_lose_nothing(topics: Path) -> None:
 
 
 def test_a_file_that_went_between_scan_and_feedback_is_told(home: Home, topics: Path) -> None:
-    """It is not made anew."""
+    """It is not made again."""
     path = page(topics, "a.md", (tag(), "", "fact"))
     assert scanned(home, "--path", "references")[0] == 0
     path.unlink()

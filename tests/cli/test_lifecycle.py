@@ -179,7 +179,7 @@ def test_the_log_and_the_diff_tell_what_became_of_it(home: Home) -> None:
     assert {"admit": 1, "reject": 1, "correct": 1} == told["counts"]
     assert {"value": 1} == told["rejected_by_gate"]
     said = home.here("knowledge", "log").output
-    assert "3 offered: 1 let in, 1 put right, 0 known already, 1 kept out (by value 1)" in said
+    assert "3 offered: 1 let in, 1 corrected, 0 known already, 1 kept out (by value 1)" in said
     (changed,) = home.here("knowledge", "diff", "--from", "2020-01-01", "--json").json["changed"]
     assert (name, None, True) == (changed["entry"], changed["before"], "90" in changed["after"])
     moment = f"{2020}-01-01T00:00:00+00:00"

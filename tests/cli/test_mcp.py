@@ -264,12 +264,12 @@ def test_another_text_of_a_skill_waits_for_the_person(home: Home, server: Served
 def test_a_draft_that_waits_is_written_anew(home: Home, server: Served) -> None:
     """By its id, as `/learnt-draft` has an agent do it: the text that a person is then shown."""
     name = server("propose_skill", **SKILL)["id"]
-    anew = SKILL | {"rewrites": name, "body": "Move the file, then look."}
-    said = server("propose_skill", **anew)
+    fresh = SKILL | {"rewrites": name, "body": "Move the file, then look."}
+    said = server("propose_skill", **fresh)
     assert (name, "pending", True) == (said["id"], said["status"], said["new"])
     assert "+Move the file, then look." in home.here("evolve", "show", name).output
-    assert server("propose_skill", **(anew | {"rewrites": "skill-0000000000"})).failed
-    assert server("propose_skill", **(anew | {"name": "another-name"})).failed
+    assert server("propose_skill", **(fresh | {"rewrites": "skill-0000000000"})).failed
+    assert server("propose_skill", **(fresh | {"name": "another-name"})).failed
 
 
 def test_a_skill_waits_for_the_person(home: Home, server: Served) -> None:

@@ -55,14 +55,14 @@ def test_a_fact_is_found_by_what_it_means(meaning: Home) -> None:
 
 
 def test_the_worker_makes_vectors_in_the_background(meaning: Home) -> None:
-    """Of what was there, of what comes, and anew after a purge, which leaves none of the old."""
+    """Of what was there, of what comes, and again after a purge, which leaves none of the old."""
     meaning.start_worker()
     wait_until(lambda: vectors(meaning) == 2, "vectors of what was there", seconds=90)
     meaning.here("knowledge", "capture", "--kind", "schema", "t_room.beds counts cots", typed="")
     wait_until(lambda: vectors(meaning) == 3, "a vector of what came", seconds=90)
 
     purge(meaning, "--text", "customer")
-    wait_until(lambda: vectors(meaning) == 2, "those of the others, anew", seconds=90)
+    wait_until(lambda: vectors(meaning) == 2, "those of the others, again", seconds=90)
     assert sorted(found(meaning, "表关系")) == sorted([OTHER, "t_room.beds counts cots"])
     meaning.here("worker", "stop")
 

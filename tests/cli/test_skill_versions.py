@@ -1,4 +1,4 @@
-"""A skill's texts over time: recorded, compared, proposed anew, put back."""
+"""A skill's texts over time: recorded, compared, proposed again, put back."""
 
 from pathlib import Path
 

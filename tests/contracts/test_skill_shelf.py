@@ -32,7 +32,7 @@ def test_files_are_given_by_their_paths(folder: Path) -> None:
 
 
 def test_the_stamp_is_another_once_a_file_was_written(folder: Path) -> None:
-    """In place or anew, with as many bytes and an older time; whatever comes or goes too."""
+    """In place or again, with as many bytes and an older time; whatever comes or goes too."""
     seen = [SHELF.stamp(str(folder))]
     file = folder / "references" / "forms.md"
     assert seen == [SHELF.stamp(str(folder))]

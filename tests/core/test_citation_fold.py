@@ -198,10 +198,10 @@ def test_a_duplicate_brings_its_citations(credibility: int, newer: bool) -> None
 
 
 def test_feedback_that_brings_none_leaves_them() -> None:
-    """Only what was looked at anew is replaced."""
+    """Only what was looked at again is replaced."""
     entry = step(None, happened("entry:e-1", Kind.REMEMBERED, remembered(ONE)))
     word: JsonObject = {"result": "success", "weight": 300}
     told = happened("entry:e-1", Kind.FEEDBACK, word, actor=Actor.HUMAN)
     assert (ONE,) == step(entry, told).cites
-    anew = happened("entry:e-1", Kind.FEEDBACK, {**word, "cites": written(OTHER)})
-    assert (OTHER,) == step(entry, anew).cites
+    fresh = happened("entry:e-1", Kind.FEEDBACK, {**word, "cites": written(OTHER)})
+    assert (OTHER,) == step(entry, fresh).cites

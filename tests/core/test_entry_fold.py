@@ -216,7 +216,7 @@ def test_a_retired_entry_stays_so() -> None:
 
 
 def test_a_correction_has_its_own_witnesses_to_find() -> None:
-    """The new text takes the entry's place; how often it was put right is counted."""
+    """The new text takes the entry's place; how often it was corrected is counted."""
     used = told(ENTRY, Kind.FEEDBACK, {"result": "success", "weight": 300})
     payload: JsonObject = {**REMEMBERED, "text": "k.new", "stage": "candidate"}
     right = told(used, Kind.REMEMBERED, payload, ms=7_000)
@@ -255,7 +255,7 @@ def decided(entry: Entry, action: str, version: int = 0) -> Entry:
 
 
 def test_units_and_a_mask_are_of_the_text_as_it_is() -> None:
-    """A changed text begins anew, and what was decided on the one before is nothing to it."""
+    """A changed text begins again, and what was decided on the one before is nothing to it."""
     drawn = decided(decided(ENTRY, "drawn"), "drawn")
     assert (2, False, 0) == (drawn.units, drawn.masked, drawn.version)
     masked = decided(drawn, "masked")
@@ -309,5 +309,5 @@ def test_a_doubt_lasts_until_a_person_looks_again() -> None:
 
     assert ("general", "general") == (doubted.doubt, checked.doubt)
     assert "" == step(doubted, looked).doubt
-    anew = happened(SUBJECT, Kind.REMEMBERED, REMEMBERED, actor=Actor.HUMAN)
-    assert "" == step(doubted, anew).doubt
+    fresh = happened(SUBJECT, Kind.REMEMBERED, REMEMBERED, actor=Actor.HUMAN)
+    assert "" == step(doubted, fresh).doubt

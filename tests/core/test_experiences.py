@@ -175,5 +175,5 @@ def test_three_at_most_are_found_by_their_words() -> None:
 def test_punctuation_and_stop_words_match_nothing() -> None:
     """`spec,` is `spec`; `the` and `with` are no subject."""
     known = [past(1, "Check the spec, with care")]
-    assert ["v1"] == names(similar("a spec: anew", known, str))
+    assert ["v1"] == names(similar("a spec: again", known, str))
     assert [] == similar("the one with the hat", known, str)

@@ -45,7 +45,7 @@ def same(one: str, other: str) -> bool:
             'relation mapping failed for "wren": no matches for kind "Route" in "v1beta1"',
         ),
         ("\x1b[31merror\x1b[0m: unknown flag `--frob` given", "error: unknown flag `--frob` given"),
-        ("The lock is stale. Run `frob lock --all` anew.",) * 2,
+        ("The lock is stale. Run `frob lock --all` again.",) * 2,
     ],
 )
 def test_an_error_that_comes_again_has_its_mark(first: str, again: str) -> None:

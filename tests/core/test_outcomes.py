@@ -52,7 +52,7 @@ ENDS = {
     "a subagent that gave up": ([LOST_TASK], Trouble.COMMAND, None),
     "done by itself instead": ([LOST_TASK, LOOK], Trouble.NONE, None),
     "thrown away": ([EDIT, BAD_CHECK, UNDO], Trouble.REVERT, 0),
-    "thrown away and done anew": ([EDIT, UNDO, EDIT, GOOD_TEST], Trouble.NONE, MILLION),
+    "thrown away and done again": ([EDIT, UNDO, EDIT, GOOD_TEST], Trouble.NONE, MILLION),
     "somebody else's thrown away": ([UNDO], Trouble.NONE, None),
     "stopped": ([EDIT, STOPPED], Trouble.INTERRUPT, 0),
 }
@@ -118,7 +118,7 @@ def test_evidence_that_says_nonsense_is_none() -> None:
     [("good", Trouble.NONE, MILLION), ("bad", Trouble.TEST, 0), ("partly", Trouble.TEST, 500_000)],
 )
 def test_a_persons_own_word_stands(verdict: str, trouble: Trouble, grade: int) -> None:
-    """It keeps the kind of trouble that was seen, and grades anew."""
+    """It keeps the kind of trouble that was seen, and grades again."""
     found = amended(outcome([EDIT, BAD_TEST]), verdict)
     assert (trouble, grade) == (found.trouble, found.grade)
 

@@ -146,7 +146,7 @@ def test_an_edit_that_was_adopted_is_applied_anew() -> None:
 
 
 def test_an_edit_that_is_overtaken_is_withdrawn() -> None:
-    """It waits no longer, and comes back with the text that it is proposed with anew."""
+    """It waits no longer, and comes back with the text that it is proposed with again."""
     withdrawn = step(IN[Status.PENDING], decided({"verdict": "withdrawn"}))
 
     assert replace(PENDING, draft=None) == withdrawn
@@ -245,7 +245,7 @@ def test_a_rejection_lasts_until_the_evidence_has_doubled(count: int, expected: 
 
 
 def test_evidence_doubles_since_the_rejection() -> None:
-    """Step by step as well as at once, and anew after each rejection."""
+    """Step by step as well as at once, and again after each rejection."""
     slowly = after(decided(REJECTED), *(proposed(count=count) for count in (5, 6, 7)))
 
     assert Status.REJECTED == slowly.status

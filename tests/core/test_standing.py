@@ -93,8 +93,8 @@ def test_what_is_known_to_be_wrong_stays_low_whatever_follows() -> None:
     wrong = invalid(after_success(NOTHING_SAID, 3_000, 0))
     proved = after_success(wrong, 300, 0)
     assert confidence(belief(proved, "schema", day(0)), day(0)) <= 0.1
-    anew = belief(as_new(proved, 0), "schema", day(0))
-    assert 1.0 == confidence(anew, day(0))
+    fresh = belief(as_new(proved, 0), "schema", day(0))
+    assert 1.0 == confidence(fresh, day(0))
 
 
 def test_an_invalidation_keeps_the_day_and_the_witnesses() -> None:

@@ -1,4 +1,4 @@
-"""The page of figures: its generated tables are found, made anew and compared."""
+"""The page of figures: its generated tables are found, made again and compared."""
 
 import pytest
 

@@ -19,7 +19,7 @@ def test_a_damaged_list_is_told(tmp_path: Path, content: bytes | None) -> None:
     """Missing, cut or no text: with what to do."""
     if content is not None:
         (tmp_path / "own.txt").write_bytes(content)
-    with pytest.raises(EnvironmentTrouble, match="Install Learnt anew"):
+    with pytest.raises(EnvironmentTrouble, match="Install Learnt again"):
         sections(str(tmp_path / "own"))
 
 

@@ -50,7 +50,7 @@ def test_a_table_is_as_it_was_until_its_structure_changes() -> None:
 
 
 def test_a_table_that_was_dropped_is_gone() -> None:
-    """Once the list of all was looked at anew."""
+    """Once the list of all was looked at again."""
     kept = Kept()
     shop = kept.database("shop")
     kept.structure(shop, FILM)

@@ -122,7 +122,7 @@ def test_a_file_that_only_claims_to_be_ours_is_foreign() -> None:
 
 
 def test_a_file_that_is_gone_is_said_to_be() -> None:
-    """It is not written anew, and an undo has nothing to take away."""
+    """It is not written again, and an undo has nothing to take away."""
     stage = Play()
     name = stage.proposed()
     stage.accept(name)

@@ -58,7 +58,7 @@ class Killed(BaseException):
 
 
 def test_a_crash_leaves_the_reservation() -> None:
-    """Whatever ends a call, its greatest cost counts; a retry reserves anew."""
+    """Whatever ends a call, its greatest cost counts; a retry reserves again."""
     stage = Stage()
     for end in (Killed(), KeyboardInterrupt()):
         with pytest.raises(type(end)):
@@ -77,7 +77,7 @@ def test_a_failure_counts_as_reserved_unless_nothing_was_sent() -> None:
 
 
 def test_a_budget_that_is_used_up_refuses_and_says_what_is_left_and_until_when() -> None:
-    """Nothing is sent; the next day, in UTC, begins anew."""
+    """Nothing is sent; the next day, in UTC, begins again."""
     clock = FixedClock()
     stage = Stage(in_memory.outside(porter, ShippedLanguage(), clock=clock))
     small = BUDGET._replace(tokens_a_day=130)

@@ -88,7 +88,7 @@ def test_a_settled_dispute_is_in_dispute_again(
 def test_a_dispute_is_settled_by_what_a_person_does_with_its_sides(
     settling: Callable[[EntryId, EntryId], ReviewAnswer],
 ) -> None:
-    """One holds, both do, one is put right, or one takes the other's place."""
+    """One holds, both do, one is corrected, or one takes the other's place."""
     stage = Stage()
     older, newer = both(stage)
 
@@ -111,7 +111,7 @@ def test_a_dispute_is_settled_by_what_a_person_does_with_its_sides(
     [ReviewAnswer(ACCEPT), ReviewAnswer(REJECT), ReviewAnswer(EDIT, sheet=Sheet("It is 4: paid"))],
 )
 def test_a_candidate_is_a_candidate_again(answer: ReviewAnswer) -> None:
-    """Vouched for, retired or written anew: with its text, its author and its witnesses."""
+    """Vouched for, retired or written again: with its text, its author and its witnesses."""
     stage = Stage()
     name = keep(stage, CANDIDATE, Actor.AGENT)
     before = stage.entry(name)
@@ -148,7 +148,7 @@ def test_what_went_stale_is_stale_again(choice: ReviewChoice) -> None:
     [ReviewAnswer(ACCEPT), ReviewAnswer(REJECT), ReviewAnswer(EDIT, sheet=Sheet("Port is 8443"))],
 )
 def test_words_that_are_kept_as_they_stand_are_looked_at_once(answer: ReviewAnswer) -> None:
-    """Accepted, written anew or dropped they leave the queue; undone they come back."""
+    """Accepted, written again or dropped they leave the queue; undone they come back."""
     stage = Stage()
     keep(stage, VAGUE)
     done = decided(stage, answer)
@@ -252,7 +252,7 @@ def test_a_purged_side_does_not_come_back() -> None:
 
 
 def test_the_rest_of_an_import_is_taken_back() -> None:
-    """One piece that somebody put right since stays as it is, and is told."""
+    """One piece that somebody corrected since stays as it is, and is told."""
     stage = Stage()
     brought(stage, "The cache lives in redis 7", "Invoices are numbered per year")
     done = decided(stage, ReviewAnswer(ACCEPT))

@@ -177,7 +177,7 @@ def test_an_agents_candidate_shakes_nothing_that_a_person_said() -> None:
 
 
 def test_a_side_that_is_gone_disputes_nothing() -> None:
-    """Retired or put right, it is nobody's rival any more."""
+    """Retired or corrected, it is nobody's rival any more."""
     stage = Stage()
     older, newer = both(stage)
     stage_by_hand(stage.outside, newer, Actor.HUMAN, Stages.RETIRED)

@@ -148,7 +148,7 @@ def test_a_repeated_sequence_is_told_with_what_varied_left_open(bench: Bench) ->
     ids=["tried-again", "own-slip", "one-command"],
 )  # fmt: skip
 def test_what_makes_no_skill(bench: Bench, turns: list[Turn]) -> None:
-    """Another try, one's own slip put right, one command again and again."""
+    """Another try, one's own slip corrected, one command again and again."""
     bench.home.session("s1", turns)
     assert () == bench.distil("s1", asked=True).fates
 

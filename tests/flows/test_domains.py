@@ -168,7 +168,7 @@ def test_each_call_counts_once(home: Home) -> None:
     home.harvest("s1")
     assert (900, 0) == weights(home, one)
     lines = home.transcripts["/t/s1.jsonl"].splitlines(keepends=True)
-    home.transcripts["/t/s1.jsonl"] = b"".join(lines[:-2])  # written anew: read from its start
+    home.transcripts["/t/s1.jsonl"] = b"".join(lines[:-2])  # written again: read from its start
     assert (1, []) == (home.harvest("s1").turns, home.harvest("s1").used)
     assert (900, 0) == weights(home, one)
 

@@ -1,4 +1,4 @@
-"""A draft that rules wrote is written anew by an agent, and still waits for its person."""
+"""A draft that rules wrote is rewritten by an agent, and still waits for its person."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def play() -> Play:
 
 
 def rewritten(play: Play, name: str, body: str = BODY, skill: str = SLUG) -> Drafted:
-    """Write the draft anew, as an agent does."""
+    """Write the draft again, as an agent does."""
     return rewrite(play.outside, name, SkillDraft(name=skill, description=DESCRIPTION, body=body))
 
 

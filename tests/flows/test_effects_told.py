@@ -120,7 +120,7 @@ def test_what_is_to_be_expected_is_of_before_the_first_unit(stage: Stage) -> Non
 
 
 def test_what_hurts_is_masked_and_a_person_brings_it_back(stage: Stage) -> None:
-    """No hook shows it, whatever the session; taken back, it begins anew."""
+    """No hook shows it, whatever the session; taken back, it begins again."""
     entry = stage.vouched()
     lived(stage, 24, hurts)
     later(stage, UNIT_MS)

@@ -137,7 +137,7 @@ def test_another_projects_are_not_told() -> None:
 
 
 def test_it_is_told_once_a_context() -> None:
-    """Typed, launched, in the next prompt: once; after a compaction anew; to a subagent apart."""
+    """Typed, launched, in the next prompt: once; after a compaction again; to a subagent apart."""
     stage = Stage()
     work(stage)
     stage.prompt("Now deploy the billing frontend as well", session="s2", episode="p-s2")

@@ -87,7 +87,7 @@ def test_the_next_session_gets_it_as_unproven(home: Home) -> None:
     ids=["never", "just-again", "a-look", "something-else", "own-doing"],
 )  # fmt: skip
 def test_what_teaches_nothing(home: Home, turns: list[Turn]) -> None:
-    """No cure, a second try, a mere look, another matter, one's own slip put right."""
+    """No cure, a second try, a mere look, another matter, one's own slip corrected."""
     home.session("s1", turns)
     assert [] == home.harvest("s1").taught
 

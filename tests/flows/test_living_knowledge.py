@@ -1,4 +1,4 @@
-"""Facts on their way: in through the gates, witnessed, validated, put right, and out again."""
+"""Facts on their way: in through the gates, witnessed, validated, corrected, and out again."""
 
 import pytest
 
@@ -101,7 +101,7 @@ def test_the_last_call_of_the_session_is_evidence_without_an_id() -> None:
 
 
 def test_a_candidate_that_proved_itself_is_validated() -> None:
-    """By two tool calls of two sessions; promotion begins anew and keeps the history."""
+    """By two tool calls of two sessions; promotion begins again and keeps the history."""
     stage = Stage()
     name = stage.learn(ROOM, evidence=seen(stage, "s1")).entry
     assert ((name, ("score", "sessions", "checks")),) == sweep(stage.outside).waiting
@@ -140,7 +140,7 @@ def test_what_nothing_speaks_for_is_retired_after_the_grace() -> None:
 
 
 def test_what_a_person_corrects_is_corrected_in_place() -> None:
-    """The same entry with the new text; the old one stays in its story; it begins anew."""
+    """The same entry with the new text; the old one stays in its story; it begins again."""
     stage = Stage()
     name = stage.learn(TIMEOUT, "business_rule", actor=Actor.HUMAN).entry
     outcome = stage.learn(CORRECTED, "business_rule", actor=Actor.HUMAN, session="s2")

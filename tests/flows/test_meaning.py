@@ -120,7 +120,7 @@ def test_another_model_begins_with_words() -> None:
 
 
 def test_damaged_vectors_leave_the_search_by_words() -> None:
-    """What is wrong is told; once they are made anew it goes by meaning again."""
+    """What is wrong is told; once they are made again it goes by meaning again."""
     stage = Meant()
     vectorise(stage.outside, stage.dense)
     stage.vectors("scripted").broken = "the file is damaged"
@@ -131,7 +131,7 @@ def test_damaged_vectors_leave_the_search_by_words() -> None:
 
 
 def test_a_text_is_embedded_once() -> None:
-    """Neither another run nor another stage of the entry asks anew; what is retired has none."""
+    """Neither another run nor another stage of the entry asks again; what is retired has none."""
     stage, embedder = Meant(), ScriptedEmbedder(SCRIPT)
     stage.dense.embedder = embedder
     vectorise(stage.outside, stage.dense)

@@ -112,7 +112,7 @@ def test_more_evidence_grows_a_proposal() -> None:
 
 
 def test_what_was_rejected_stays_rejected() -> None:
-    """With the same evidence and with half as much again; doubled, it is asked anew."""
+    """With the same evidence and with half as much again; doubled, it is asked again."""
     stage = Play()
     name = stage.proposed()
     assert reject(stage.outside, name, "not now", PERSON)

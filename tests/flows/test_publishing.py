@@ -77,7 +77,7 @@ def test_nothing_reaches_the_disk_before_a_person_accepts() -> None:
 
 
 def test_only_what_is_validated_and_trusted_is_published() -> None:
-    """No candidate, nothing of another project, nothing that is to be found out anew."""
+    """No candidate, nothing of another project, nothing that is to be found out again."""
     stage = Stage()
     known(stage)
     (elsewhere,) = known(stage, "t_bed.size is in centimetres, never inches", folder=ELSEWHERE)

@@ -1,4 +1,4 @@
-"""A person writes an entry anew, or says that two say the same; nobody else does."""
+"""A person writes an entry again, or says that two say the same; nobody else does."""
 
 import pytest
 

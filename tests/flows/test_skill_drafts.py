@@ -181,7 +181,7 @@ def test_a_purged_project_takes_its_drafts_along(play: Play) -> None:
     purge(play.outside, target, Actor.HUMAN)
     assert [] == listed(play.outside)
     assert None is play.held(found.proposal.id).draft
-    assert drafted(play).new, "the same text may be written anew"
+    assert drafted(play).new, "the same text may be written again"
 
 
 def test_a_changed_text_is_not_accepted_unseen(play: Play) -> None:

@@ -116,7 +116,7 @@ def test_proposals_wait_by_the_prompts_that_speak_for_them() -> None:
 
 
 def test_a_draft_may_be_edited() -> None:
-    """What is proposed as a new skill can be written anew before it is accepted."""
+    """What is proposed as a new skill can be written again before it is accepted."""
     play = Play()
     name = play.proposed()
     (item,) = queue(play.outside, HERE)

@@ -136,7 +136,7 @@ def test_a_validated_entry_is_not_demoted_by_its_double() -> None:
 
 
 def test_what_is_retired_is_found_no_more_and_may_be_learnt_anew() -> None:
-    """It swallows no offer and is put right by none; the ledger's checks agree."""
+    """It swallows no offer and is corrected by none; the ledger's checks agree."""
     stage = Stage()
     name = stage.learn(TIMEOUT, "tool_experience", actor=Actor.HUMAN).entry
     stage_by_hand(stage.outside, name, Actor.HUMAN, At.RETIRED)

@@ -107,7 +107,7 @@ SAID: list[tuple[Kind, JsonObject, str]] = [
     (
         Kind.GATED,
         {"verdict": "correct", "reason": "60, not 90"},
-        "the gates: put right (60, not 90)",
+        "the gates: corrected (60, not 90)",
     ),
     (Kind.PROJECT_SEEN, {}, "project seen at a path"),
     (Kind.PROJECT_LINKED, {"other": "p-2", "verdict": "same"}, "declared the same as p-2"),
@@ -129,7 +129,7 @@ SAID: list[tuple[Kind, JsonObject, str]] = [
     (
         Kind.DECIDED,
         {"action": "unmasked"},
-        "hooks may show it again, and its effect is measured anew",
+        "hooks may show it again, and its effect is measured from now",
     ),
     (Kind.APPLIED, {"written": "abc"}, "applied: the text is on the disk"),
     (Kind.APPLIED, {"proposal": "skill-1"}, "became a skill by skill-1"),

@@ -1,6 +1,6 @@
 """The golden files: what is recorded, and where it lies.
 
-`python -m tests.golden.files` records them anew; what changed is then to be seen in the diff, and
+`python -m tests.golden.files` records them again; what changed is then to be seen in the diff, and
 each intended change stands in `changelog.d/`.
 """
 
@@ -60,7 +60,7 @@ def held() -> dict[str, str]:
 
 
 def main() -> int:
-    """Record them anew."""
+    """Record them again."""
     sys.path.append(str(FOLDER.parent / "tiny_domain"))  # as pytest has it
     with tempfile.TemporaryDirectory() as scratch:
         texts = recorded(Path(scratch))

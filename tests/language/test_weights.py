@@ -15,7 +15,7 @@ from train.corpora import digest as digest_of_texts
 
 @pytest.mark.parametrize("trained", [worth, remarks, replies, threats], ids=lambda m: m.__name__)
 def test_what_is_shipped_is_fitted_on_the_texts_in_the_repository(trained: ModuleType) -> None:
-    """Whoever adds texts fits anew; `--check` fits, and compares all of it."""
+    """Whoever adds texts fits again; `--check` fits, and compares all of it."""
     for name, texts in trained.texts().items():
         shipped = json.loads(files("learnt.language").joinpath(f"{name}.json").read_text("utf-8"))
         assert shipped["data"] == digest_of_texts(texts), name

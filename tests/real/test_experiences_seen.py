@@ -27,7 +27,7 @@ def test_a_skill_is_told_what_went_well(learnt: Learnt) -> None:
     assert "tests passed" in run.requests[-1].newest_text
 
     script = [call("Skill", skill="audit"), call("Skill", skill="audit"), say("Done.")]
-    run = learnt.client.run(project, "Audit the billing module anew", script)
+    run = learnt.client.run(project, "Audit the billing module again", script)
     seen = [str(request.body).count(HEAD) for request in run.requests]
     assert seen == [0, 1, 1], seen
     learnt("rebuild", "--verify")

@@ -49,7 +49,7 @@ def test_a_plug_in_beside_the_settings_counts_each_event_once(learnt: Learnt) ->
 
 
 class CodexWithPlugin(Codex):
-    """Codex with the plug-in, installed by its own commands into a configuration made anew."""
+    """Codex with the plug-in, installed by its own commands into a configuration made again."""
 
     def variables(self, url: str) -> dict[str, str]:
         given = super().variables(url)

@@ -77,7 +77,7 @@ class Forked:
 
 @cache
 def _load() -> None:
-    """Load the commands before the fork, or each child would load them anew."""
+    """Load the commands before the fork, or each child would load them again."""
     for module in pkgutil.iter_modules(commands.__path__, f"{commands.__name__}."):
         importlib.import_module(module.name)
 

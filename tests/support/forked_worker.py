@@ -1,4 +1,4 @@
-"""A worker forked off the tests' process: as one of its own, without loading the package anew.
+"""A worker forked off the tests' process: as one of its own, without loading the package again.
 
 That its start works as well is tried where hooks start it, and by `learnt worker start`.
 """

@@ -353,17 +353,17 @@ class InMemoryLedger:
     def within(self, expired: Callable[[], bool]) -> Iterator[None]:
         yield
 
-    def _folded_anew(self) -> dict[Subject, JsonObject]:
+    def _refolded(self) -> dict[Subject, JsonObject]:
         subjects = {event.subject for event in self.tables.events}
         states = ((s, views.fold(_Unit(self).events(subject=s))) for s in subjects)
         return {subject: state for subject, state in states if state is not None}
 
     def verify(self) -> Sequence[str]:
-        anew, stored = self._folded_anew(), self.tables.views
-        return sorted(s for s in anew.keys() | stored.keys() if anew.get(s) != stored.get(s))
+        fresh, stored = self._refolded(), self.tables.views
+        return sorted(s for s in fresh.keys() | stored.keys() if fresh.get(s) != stored.get(s))
 
     def rebuild(self) -> None:
-        self.tables.views = self._folded_anew()
+        self.tables.views = self._refolded()
 
 
 def outside(

@@ -102,7 +102,7 @@ def test_a_learnt_that_was_upgraded_is_said(page: OpenDashboard) -> None:
 
 
 def test_an_upgrades_files_are_told_apart(tmp_path: Path) -> None:
-    """Another version, or the same one written anew; without files nothing is ours."""
+    """Another version, or the same one written again; without files nothing is ours."""
     there = shutil.copytree(Path(learnt.__file__).parent, tmp_path / "learnt") / "__init__.py"
     words = [sys.executable, "-I", "-c", UPGRADED, str(tmp_path), str(there)]
     done = subprocess.run(words, stdout=subprocess.PIPE, check=True, text=True)
@@ -127,7 +127,7 @@ def test_a_damaged_ledger_is_said_and_left_as_it_is(page: OpenDashboard) -> None
 
 
 def test_a_home_put_in_the_place_of_another_is_shown(page: OpenDashboard) -> None:
-    """Removed and begun anew while the page was open: it is the new one that is read."""
+    """Removed and begun again while the page was open: it is the new one that is read."""
     [old] = page.items()
     shutil.rmtree(page.home.path)
     page.home.install()

@@ -22,7 +22,7 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | proved | entry, tool use, polarity, corrections before it |
 | said by a person | entry, prompt and when, corrections before it |
 | decided at once | prompt and when, text |
-| harvested | agent, session, where in its transcript it began, how far before it was written anew |
+| harvested | agent, session, where in its transcript it began, how far before it was rewritten |
 | distilled | agent, session, engine, size of its transcript |
 | proposed | proposal, count, distinct, draft, last seen, status before |
 | drafted | proposal, which of its drafts |

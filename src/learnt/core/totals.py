@@ -26,7 +26,7 @@ class Happening(NamedTuple):
 class EntryTotals(NamedTuple):
     """How many entries are alike in these respects, how often they were reused, and when they came.
 
-    `live`: they may be found. `corrected`: they were put right. `masked` so many of them are.
+    `live`: they may be found. `corrected`: they were corrected. `masked` so many of them are.
     """
 
     stage: str

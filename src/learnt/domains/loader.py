@@ -123,7 +123,7 @@ def _lost(domain: str, skill: SeedSkill) -> Iterator[DomainFinding]:
     place = attempt(domain, lambda: files(skill.package) / skill.folder / "SKILL.md", None)
     if place is None or not place.is_file():
         what = f"its seed skill {skill.name} is not in its package"
-        todo = "Install the package that brings it anew."
+        todo = "Install the package that brings it again."
         yield DomainFinding(domain=domain, level="warning", said=what, todo=todo)
 
 

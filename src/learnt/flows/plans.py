@@ -15,7 +15,7 @@ Seen = TypeVar("Seen", covariant=True)
 Result = TypeVar("Result")
 
 LOOKS: Final = 2
-PATIENT_LOOKS: Final = 10  # of a job that nobody waits for: it would have to begin anew
+PATIENT_LOOKS: Final = 10  # of a job that nobody waits for: it would have to begin again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ class Plan(Generic[Result]):
 def carry_out(
     ledger: Ledger, plan: Callable[[], Plan[Result]], what: str, *, looks: int = LOOKS
 ) -> Result:
-    """Write a plan, made anew where what it rests on changed; its result. Raises Conflict."""
+    """Write a plan, made again where what it rests on changed; its result. Raises Conflict."""
     (result,) = carry_out_each(ledger, lambda: (plan(),), what, looks=looks)
     return result
 

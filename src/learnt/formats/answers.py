@@ -1,8 +1,8 @@
-"""Answers: records that commands and tools give, as JSON, their schemas, what an agent is told.
+"""Answers: records that commands and tools give, as JSON, their schemas, what an agent sees.
 
 An answer is a named tuple or a frozen dataclass. Its fields are the JSON's members, by the same
 names. `Annotated[X, APART]` is for who renders it as text alone, `Annotated[X, UNTOLD]` is in the
-JSON, and no part of what an agent is told over MCP. What only a command prints is a named tuple: a
+JSON, and no part of what an agent sees over MCP. What only a command prints is a named tuple: a
 dataclass takes ten times as long to define, and each start of a command pays for that.
 """
 
@@ -55,7 +55,7 @@ def filled(answer: type[T], *sources: object, **given: object) -> T:
 
 @cache
 def members(answer: Any, *, told: bool = False) -> tuple[str, ...]:
-    """The fields of an answer that its JSON has, or that of them an agent is told over MCP."""
+    """The fields of an answer that its JSON has, or those of them that an agent sees over MCP."""
     dataclass_ = is_dataclass(answer)
     types = {f.name: f.type for f in fields(answer)} if dataclass_ else answer.__annotations__
     without = {APART, UNTOLD} if told else {APART}
@@ -132,7 +132,7 @@ Schema = dict[str, Any]
 class Schemas:
     """Schemas of types; the records that they hold are kept once each, by name.
 
-    With `told` they are of what an agent is told over MCP, where what is empty is left out.
+    With `told` they are of what an agent sees over MCP, where what is empty is left out.
     """
 
     def __init__(self, *, told: bool = False) -> None:
@@ -190,7 +190,7 @@ class Schemas:
 
 
 def told_schema(kind: type) -> Schema:
-    """The schema of what an agent is told of an answer, with all that it refers to."""
+    """The schema of what an agent sees of an answer, with all that it refers to."""
     schemas = Schemas(told=True)
     schemas.of(kind)
     whole = schemas.records.pop(kind.__name__)

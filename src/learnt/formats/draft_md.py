@@ -274,7 +274,7 @@ def with_parts(
 ) -> str:
     """A skill's text with more matters behind what it says, and in its description.
 
-    Of a `draft` the evidence is quoted, and where it comes from is told; `source` says of what.
+    Of a `draft` the evidence is quoted, with where it comes from; `source` names it.
 
     >>> print(with_parts("# A", [Matter("When b fails.", ("Run c.",))]).splitlines()[2:6])
     ['## And', '', 'When b fails.', '']

@@ -1,7 +1,7 @@
 """LEARNINGS.md: what a month of executions teaches, and what people pinned in it.
 
 All from the line `## Pinned Learnings` to the `---` before the first issue is a person's own, and
-is kept byte for byte. The rest is written anew.
+is kept byte for byte. The rest is rewritten.
 """
 
 import re
@@ -76,7 +76,7 @@ def rendered(
         *_some(f"\n- {_line(month.skill)}: {100 * change:+.0f} points" for month, change in moving),
         "\n## Meta-Insights (Hyperagents)",
         *_some(map(_evaluated, evaluated)),
-        "\n---\n\n_Written by `learnt health learnings`; what is not pinned is written anew._\n",
+        "\n---\n\n_Written by `learnt health learnings`; what is not pinned is rewritten._\n",
     ]
     return "\n".join(parts)
 

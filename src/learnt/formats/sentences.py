@@ -21,7 +21,7 @@ from learnt.core.payloads.proposal_events import Decided, Proposed
 from learnt.core.payloads.skill_events import Action, Distilled, ModelCalled, SkillEvent
 from learnt.core.payloads.typed import typed
 
-_VERDICTS: Final = dict(admit="let in", merge="one already", correct="put right", reject="kept out")
+_VERDICTS: Final = dict(admit="let in", merge="one already", correct="corrected", reject="kept out")
 _LESSONS: Final = {
     "remember": "the user asked for it",
     "correction": "the user corrected it",
@@ -34,7 +34,7 @@ _RESULTS: Final = {
     "confirmed": "confirmed it",
     "success": "it proved true",
     "failure": "it proved false",
-    "reset": "found true anew",
+    "reset": "found true again",
     "invalidate": "marked as wrong",
     "disputed": "it may not hold together with another entry",
     "argued": "an argument for it in its dispute",
@@ -54,7 +54,7 @@ _SUSPECTED: Final = {
 _DECIDED: Final = {
     "drawn": "the coin for this session: {0.arm}, its chance to be shown was {chance:g} %",
     "masked": "masked, no hook shows it: it hurts, by evidence of {evidence:g}",
-    "unmasked": "hooks may show it again, and its effect is measured anew",
+    "unmasked": "hooks may show it again, and its effect is measured from now",
 }
 _SKILL: Final[dict[Action | None, str]] = {
     "evaluating": "its new text is compared with the one before ({0.method})",
@@ -203,7 +203,7 @@ def _of_part(part: session_events.HarvestedPart | Distilled | ModelCalled) -> st
             counted = (
                 (part.admit, "new"),
                 (part.merge, "known"),
-                (part.correct, "put right"),
+                (part.correct, "corrected"),
                 (part.reject, "kept out"),
                 (part.refused, "refused"),
             )

@@ -202,7 +202,7 @@ script with any Python from 3.8 on, in this skill's folder: `python3 {script} CO
 2. What a line says of trust decides:
    - **TRUST**: answer from it, and say when it was confirmed.
    - **VERIFY**: check it with one cheap query or look before you use it.
-   - **REVALIDATE**: take it for unknown; find out anew.
+   - **REVALIDATE**: take it for unknown; find out again.
 
 ## When something showed that a fact holds, or does not
 
@@ -233,7 +233,7 @@ secrets, no personal data.
 ## Keeping it in order
 
 - `scan --path references` lists all, least trusted first; exit 2 means that something is to be
-  found out anew.
+  found out again.
 - A topic beyond some 80 lines is split, more than eight topics are joined, `_index.md` stays below
   40 lines; a new topic wants three related facts. Nothing is deleted without the user's word.
 """

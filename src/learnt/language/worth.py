@@ -13,7 +13,7 @@ LEAST_WORDS: Final = 2
 
 @lru_cache(maxsize=256)
 def worth(text: str) -> Worth:
-    """How far a statement speaks for junk, and of which sort.
+    """How far a statement looks like junk, and its likeliest sort.
 
     >>> worth("the").sort, worth("orders.status is one of NEW, PAID, SHIPPED").rejected()
     ('says-nothing', '')

@@ -66,7 +66,7 @@ def lost_key(home: Path, ledger: str) -> str:
         return ""
     return (
         f"{path} is gone, and without it nothing that {ledger} holds can be found. Put the file "
-        f"back from a backup; to begin anew, move {ledger} out of {home}. Nothing was changed."
+        f"back from a backup; to begin again, move {ledger} out of {home}. Nothing was changed."
     )
 
 

@@ -42,7 +42,7 @@ class LanceVectors:
         except (OSError, ValueError, RuntimeError, KeyError) as error:
             raise VectorsUnusable(
                 f"{self._place} cannot be read or written: {error}. Search goes by words alone. "
-                "`learnt rebuild --vectors` makes it anew."
+                "`learnt rebuild --vectors` makes it again."
             ) from error
 
     @staticmethod

@@ -216,18 +216,18 @@ class SqliteLedger:
         except Unreadable as error:  # of a view or an event that was read meanwhile
             raise LedgerDamaged(
                 f"{self._path} holds what can't be read: {error}. It was left as it is. `learnt "
-                "rebuild` makes every view anew from the events; where an event itself is damaged "
+                "rebuild` makes every view again from the events; where an event itself is damaged "
                 "`learnt doctor --set-aside` moves the ledger out of the way."
             ) from error
 
     def verify(self) -> Sequence[str]:
         with self.reading() as reader:
             # What the search should hold is asked of the events: a stored view may be nonsense.
-            anew = list(sqlite_views.folded_anew(self._connection))
-            entries = [*sqlite_views.of_kind(Entry, Entry.prefix, anew)]
+            fresh = list(sqlite_views.refolded(self._connection))
+            entries = [*sqlite_views.of_kind(Entry, Entry.prefix, fresh)]
             expected = map(reader.document, entries)
             return [
-                *sqlite_views.differing(self._connection, anew),
+                *sqlite_views.differing(self._connection, fresh),
                 *sqlite_search.differing(self._connection, filter(None, expected)),
                 *sqlite_rows.differing_entries(self._connection, entries),
                 *sqlite_rows.differing_marks(self._connection, entries, reader.text),
@@ -241,10 +241,10 @@ class SqliteLedger:
             self._connection.execute("DELETE FROM aliases")
             self._connection.execute("DELETE FROM entries")
             self._connection.execute("DELETE FROM marks")
-            anew = sqlite_views.replace_all(self._connection)
-            for view in anew:
+            fresh = sqlite_views.replace_all(self._connection)
+            for view in fresh:
                 writer.derive(view.subject, view.value)
-            entries = sqlite_views.of_kind(Entry, Entry.prefix, anew)
+            entries = sqlite_views.of_kind(Entry, Entry.prefix, fresh)
             sqlite_rows.keep_entries(self._connection, entries)
             sqlite_rows.derive_all(self._connection)
 
@@ -262,7 +262,7 @@ class SqliteLedger:
             raise trouble(error, self._path) from error
 
     def make_room_to_scrub(self) -> None:
-        # The journal takes in what is erased, the index and then the whole file anew.
+        # The journal takes in what is erased, the index and then the whole file again.
         parts = (self._path, self._path.with_name(f"{FILE_NAME}-wal"))
         held = sum(part.stat().st_size for part in parts if part.exists())
         try:

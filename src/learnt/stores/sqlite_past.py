@@ -72,7 +72,7 @@ class SqlitePast:
         except (sqlite3.Error, OSError) as error:
             raise HomeUnusable(
                 f"{self._file} cannot be used: {error}. Sessions cannot be searched; all else goes "
-                "on. Removed, it is made anew of the transcripts that are still there; what was "
+                "on. Removed, it is rebuilt of the transcripts that are still there; what was "
                 "purged from it by its words alone must then be purged again."
             ) from error
 
@@ -96,7 +96,7 @@ class SqlitePast:
                     "INSERT OR IGNORE INTO turns VALUES (?, ?, ?, ?, ?, ?)",
                     (key, len(asks), turn.at, turn.ms, turn.speaker, turn.mark),
                 )
-                if not done.rowcount:  # where its own session was written anew it may have moved
+                if not done.rowcount:  # where its own session was rewritten it may have moved
                     order = "UPDATE turns SET at = ? WHERE mark = ? AND session = ? AND at >= 0"
                     connection.execute(order, (turn.at, turn.mark, key))
                     continue

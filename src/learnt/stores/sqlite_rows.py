@@ -30,10 +30,10 @@ def keep_entries(connection: sqlite3.Connection, entries: Iterable[Entry]) -> No
     )
 
 
-def differing_entries(connection: sqlite3.Connection, anew: Iterable[Entry]) -> list[str]:
+def differing_entries(connection: sqlite3.Connection, new: Iterable[Entry]) -> list[str]:
     """The subjects of the entries whose rows are not as the events say."""
     stored = set(connection.execute("SELECT * FROM entries"))
-    return sorted(f"counted:{row[0]}" for row in stored ^ set(map(_ENTRY_COLUMNS, anew)))
+    return sorted(f"counted:{row[0]}" for row in stored ^ set(map(_ENTRY_COLUMNS, new)))
 
 
 def entry_totals(connection: sqlite3.Connection) -> Sequence[EntryTotals]:
@@ -191,8 +191,8 @@ def marked(
     return {mark: [EntryId(entry) for (entry,) in found] for mark, found in rows.items() if found}
 
 
-def differing_marks(connection: sqlite3.Connection, anew: Iterable[Entry], text: Text) -> list[str]:
+def differing_marks(connection: sqlite3.Connection, new: Iterable[Entry], text: Text) -> list[str]:
     """The entries whose rows are not as their texts say."""
-    expected = {row for entry in anew for row in marks_of(entry, text)}
+    expected = {row for entry in new for row in marks_of(entry, text)}
     stored = set(map(Marked._make, connection.execute("SELECT mark, scope, entry FROM marks")))
     return sorted({f"marks:{row.entry}" for row in stored ^ expected})

@@ -131,7 +131,10 @@ def check_version(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the file to today's version: all steps that are missing, in one transaction."""
+    """Bring the file to today's version: all steps that are missing, in one transaction.
+
+    Raises sqlite3.DatabaseError for a file without a table of events.
+    """
     if check_version(connection) == len(MIGRATIONS):
         named = "SELECT type FROM sqlite_master WHERE name = 'events'"
         if connection.execute(named).fetchone() != ("table",):  # a view of that name may never end

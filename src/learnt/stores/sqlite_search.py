@@ -122,7 +122,7 @@ def clear(connection: sqlite3.Connection) -> None:
 
 
 def rewrite(connection: sqlite3.Connection) -> None:
-    """Build the index anew from the documents: what was taken out leaves no trace in it."""
+    """Build the index again from the documents: what was taken out leaves no trace in it."""
     connection.execute("INSERT INTO search (search) VALUES ('delete-all')")
     rows = connection.execute(f"SELECT id, {_COLUMNS} FROM documents ORDER BY id").fetchall()
     connection.executemany(

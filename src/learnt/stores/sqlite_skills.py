@@ -1,13 +1,13 @@
 """The index of the skills on disk: what is known of each file, and a search by words.
 
-A word has one row: for each skill four bytes, of which the highest is its impact and the others its
+A word has one row: for each skill four bytes: the highest is its impact, the others are its
 number. FTS5 is not used: its bm25 looks up each hit's length, which for words that many skills have
 is too slow.
 
 It holds nothing that is not in the files, and may be deleted at any time. A file is read again when
 its size or time differs, its words when something is searched for. Processes with other sources
 share the index: each sees its own files only. One that is damaged, or of another version, is made
-anew; where none can be kept, it is in memory.
+again; where none can be kept, it is in memory.
 """
 
 import gc
@@ -180,7 +180,7 @@ class SqliteSkills:
         self._connection = None
 
     def _on(self, work: "Callable[[sqlite3.Connection], _Given]") -> _Given:
-        """What is read from the index: opened again, made anew, or in memory if need be."""
+        """What is read from the index: opened again, rebuilt, or in memory if need be."""
         for attempt in ("again", "anew", "in memory"):
             try:
                 with uncollected():
@@ -307,7 +307,7 @@ def _opened(file: Path | None) -> sqlite3.Connection:
         file or ":memory:", timeout=PATIENCE, isolation_level=None, cached_statements=256
     )
     try:
-        connection.execute("PRAGMA synchronous = OFF")  # what a power cut damages is made anew
+        connection.execute("PRAGMA synchronous = OFF")  # what a power cut damages is rebuilt
         if _version(connection) == 0:
             connection.execute("BEGIN IMMEDIATE")
             with connection:

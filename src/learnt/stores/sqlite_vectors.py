@@ -68,7 +68,7 @@ class SqliteVectors:
         except (sqlite3.Error, OSError, ValueError) as error:
             raise VectorsUnusable(
                 f"{self._file} cannot be read or written: {error}. Search goes by words alone. "
-                "`learnt rebuild --vectors` makes it anew."
+                "`learnt rebuild --vectors` makes it again."
             ) from error
 
     def held(self) -> frozenset[VectorPlace]:
@@ -96,7 +96,7 @@ class SqliteVectors:
                 if size and len(vector) != size[0]:
                     raise VectorsUnusable(
                         f"The embedder gives {len(vector)} dimensions now, and gave {size[0]}. "
-                        "`learnt rebuild --vectors` makes the vectors anew."
+                        "`learnt rebuild --vectors` makes the vectors again."
                     )
                 size, numbers = (len(vector),), np.asarray(vector, "<f4")
                 row = file.execute(

@@ -141,22 +141,22 @@ def fold_in(connection: sqlite3.Connection, event: Event) -> JsonObject | None:
 
 
 def without_sessions(connection: sqlite3.Connection, hashed: Mapping[str, str]) -> list[Event]:
-    """Events as they were but for the names of sessions, and folded anew with them.
+    """Events as they were but for the names of sessions, and folded again with them.
 
     Gives every event of a subject that was touched. Raises LedgerDamaged where one is none.
     """
     changed, touched = [], dict[str, None]()
     rows = connection.execute("SELECT seq, id, subject, session, payload FROM events")
     for seq, identifier, subject, session, payload in rows:
-        fresh = subject_without(subject, hashed)
+        new = subject_without(subject, hashed)
         try:
             kept = canonical(payload_without(json.loads(payload), hashed))
         except ValueError as error:
             raise _damaged(identifier, error) from error
-        row = (fresh, hashed.get(session, session), kept)
+        row = (new, hashed.get(session, session), kept)
         if row != (subject, session, payload):
             changed.append((*row, seq))
-            touched |= dict.fromkeys((subject, fresh))
+            touched |= dict.fromkeys((subject, new))
     connection.executemany(
         "UPDATE events SET subject = ?, session = ?, payload = ? WHERE seq = ?", changed
     )
@@ -171,7 +171,7 @@ def without_sessions(connection: sqlite3.Connection, hashed: Mapping[str, str]) 
     return events
 
 
-def folded_anew(connection: sqlite3.Connection) -> Iterator[View]:
+def refolded(connection: sqlite3.Connection) -> Iterator[View]:
     """Every view as its events give it from nothing."""
     events = select(connection, "ORDER BY subject, ms, counter, home")
     for subject, group in groupby(events, key=lambda event: event.subject):
@@ -182,13 +182,13 @@ def folded_anew(connection: sqlite3.Connection) -> Iterator[View]:
             yield View(subject, *_STAMP(last), count, canonical(state))
 
 
-def differing(connection: sqlite3.Connection, anew: Collection[View]) -> list[str]:
+def differing(connection: sqlite3.Connection, new: Collection[View]) -> list[str]:
     """What is stored otherwise than the events give it: views, snapshots, projects' aliases."""
     stored = map(View._make, connection.execute("SELECT * FROM views"))
-    aliases = {(alias, p.id) for p in of_kind(Project, "project:", anew) for alias in aliases_of(p)}
+    aliases = {(alias, p.id) for p in of_kind(Project, "project:", new) for alias in aliases_of(p)}
     same = aliases == set(connection.execute("SELECT alias, project FROM aliases"))
     return [
-        *sorted({view.subject for view in set(stored) ^ set(anew)}),
+        *sorted({view.subject for view in set(stored) ^ set(new)}),
         *(
             f"snapshot:{kept[0]}"
             for kept in connection.execute("SELECT * FROM snapshots").fetchall()
@@ -205,18 +205,18 @@ def _until(connection: sqlite3.Connection, moment: tuple[str, int, int, str]) ->
     return len(events), canonical(views.fold(events))
 
 
-def of_kind(record: type[T], prefix: str, anew: Iterable[View]) -> Iterator[T]:
+def of_kind(record: type[T], prefix: str, new: Iterable[View]) -> Iterator[T]:
     """The records of those views whose subject begins so."""
-    return (decode(record, view.value) for view in anew if view.subject.startswith(prefix))
+    return (decode(record, view.value) for view in new if view.subject.startswith(prefix))
 
 
 def replace_all(connection: sqlite3.Connection) -> Sequence[View]:
     """Replace every view by its fold from nothing, and give them."""
-    anew = list(folded_anew(connection))
+    new = list(refolded(connection))
     connection.execute("DELETE FROM views")
     connection.execute("DELETE FROM snapshots")
-    connection.executemany("INSERT INTO views VALUES (?, ?, ?, ?, ?, ?)", anew)
-    return anew
+    connection.executemany("INSERT INTO views VALUES (?, ?, ?, ?, ?, ?)", new)
+    return new
 
 
 def aliases_of(project: Project) -> set[str]:

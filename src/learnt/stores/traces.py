@@ -120,7 +120,7 @@ class Purging(Enum):
 
     INSIDE = "erases texts, reports and sessions' names in it, by entry, session, project or words"
     FILES = "erases each file that holds what is erased; with everything each file"
-    ANEW = "removes it: it is made anew when it is asked for"
+    ANEW = "removes it: it is rebuilt when it is asked for"
     NAMED = "leaves it, since it is its user's, and names each file that holds what is erased"
     NOTHING = "leaves it: it holds nothing that was said"
 
@@ -177,7 +177,7 @@ class FileTraces:
         return [*erased, *self._domains(goes)]
 
     def drop_caches(self) -> None:
-        """Remove what is made anew when it is asked for, whatever it holds."""
+        """Remove what is rebuilt when it is asked for, whatever it holds."""
         for store in (name for name, (_, purging) in STORES.items() if purging is Purging.ANEW):
             for path in self._files(store):
                 path.unlink(missing_ok=True)

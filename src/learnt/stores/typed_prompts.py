@@ -16,7 +16,7 @@ from learnt.stores.plain_files import bytes_of
 
 FOLDER: Final = "prompts"
 _PROMPTS, _NOTICES = ".jsonl", ".notices"
-LARGEST: Final = 4 << 20  # bytes of a session's file; one that is full begins anew
+LARGEST: Final = 4 << 20  # bytes of a session's file; one that is full begins again
 
 
 class FilePrompts:

@@ -244,7 +244,7 @@ _HELP = {
     "feedback": (_change, "Record that a fact proved true, or false."),
     "reset": (_change, "Make a fact as new: confirmed today, nothing for or against it."),
     "inject": (_inject, "Add a fact to a topic, made where it is missing."),
-    "invalidate": (_change, "Mark a fact as wrong: it is to be found out anew."),
+    "invalidate": (_change, "Mark a fact as wrong: it is to be found out again."),
 }  # fmt: skip
 
 

@@ -17,9 +17,9 @@ T = TypeVar("T")
 
 
 class LedgerThread:
-    """Opens a home when it is first needed, and anew after trouble or when it is another one.
+    """Opens a home when it is first needed, and again after trouble or when it is another one.
 
-    Changed settings open it anew, too; while these cannot be read, the last ones hold. One that
+    Changed settings open it fresh, too; while these cannot be read, the last ones hold. One that
     only `looks` takes nothing in from the spool, and makes no home where there is none any more.
     """
 
@@ -54,7 +54,7 @@ class LedgerThread:
                 drain(outside)
             return work(outside)
         except Exception as error:
-            # After trouble the next call looks anew: what was wrong may have been mended meanwhile.
+            # After trouble the next call looks again: what was wrong may be mended by then.
             if isinstance(error, EnvironmentTrouble) or not isinstance(error, LearntError):
                 self._let_go()
             raise
@@ -69,7 +69,7 @@ class LedgerThread:
         if self._looks and not begun(settings):
             raise HomeUnusable(
                 f"There is no ledger in {settings.home} any more: the home was moved or removed. "
-                "Nothing was made in its place; put it back, or end this and start anew."
+                "Nothing was made in its place; put it back, or end this and start again."
             )
         file = settings.home / FILE_NAME
         if self._outside is None or (self._made_of, self._file) != (settings, identity(file)):

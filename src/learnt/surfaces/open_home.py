@@ -1,6 +1,6 @@
 """A home held open by the settings of its config.toml as they are now, its model included.
 
-Opened anew within the process: a worker that ended and came again would leave hooks alone for a
+Reopened within the process: a worker that ended and came again would leave hooks alone for a
 moment. What domains bring is loaded in a thread first, since no hook waits for that long.
 """
 
@@ -72,7 +72,7 @@ class OpenHome(AbstractContextManager["OpenHome"]):
             self._look()
         if self._due is None or not free or (self._loading and self._loading.is_alive()):
             return
-        due, self._due = self._due, None  # where opening fails the next look tries anew
+        due, self._due = self._due, None  # where opening fails the next look tries again
         fresh, before = ExitStack(), self._stack
         self.outside = self._open(due, fresh)
         self._stack, self.settings = fresh, due

@@ -1,4 +1,4 @@
-"""Agents' files are edited and put right again: hooks, the MCP server, tools without asking."""
+"""Agents' files are edited and corrected again: hooks, the MCP server, tools without asking."""
 
 import sys
 from collections.abc import Callable, Iterable

@@ -245,7 +245,7 @@ class Worker:
             self._busy_at, self._spooled = time.monotonic(), True
 
     def _follow(self) -> None:
-        if self._here():  # else opening would make anew what was removed
+        if self._here():  # else opening would make again what was removed
             self._home.follow(free=not self._busy)
 
     def _here(self) -> bool:

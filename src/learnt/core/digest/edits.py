@@ -68,7 +68,7 @@ def _head(name: str) -> str:
 
 
 def asked_of(changes: Sequence[Change]) -> Iterator[str]:
-    """The texts of edits of which it matters whether they speak to their reader."""
+    """The texts of edits that must not speak to their reader."""
     yield from (change.path for change in changes)
     yield from chain.from_iterable(map(lines_of, changes))
 

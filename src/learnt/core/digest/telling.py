@@ -1,4 +1,4 @@
-"""How a cure is told, and what a session teaches: words of its person and cures of failures."""
+"""The text of a cure, and what a session teaches: words of its person and cures of failures."""
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ class Cure:
 
     `hard`: a call shows it, which `tool_use` names. `failed` are the calls that it cures, `signs`
     their lines that name the trouble, whoever wrote them, and the words that they share with the
-    cure: to be found by, never told. `asked`: its problem is told in the prompt's own words.
+    cure: to be found by, never shown. `asked`: its problem is stated in the prompt's own words.
     """
 
     source: Basis
@@ -67,7 +67,7 @@ class Found:
 
 
 def asked_of(found: Found) -> Iterator[str]:
-    """The texts of which it matters whether they speak to their reader."""
+    """The texts that must not speak to their reader."""
     for failure in found.failures:
         yield from most_telling(failure.result)
     yield from edits.asked_of(found.changes)

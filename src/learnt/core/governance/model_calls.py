@@ -159,7 +159,7 @@ def why_not(budget: Budget, had: Spent, more: Cost, day: str) -> str:
     """Why a call of at most that cost may not be made on a day, and until when; else nothing."""
     if not had.overbilled and budget.allows(had.cost, more):
         return ""
-    until = f"It begins anew on {date.fromisoformat(day) + timedelta(days=1)} at midnight."
+    until = f"It begins again on {date.fromisoformat(day) + timedelta(days=1)} at midnight."
     if had.overbilled:
         return (
             "A call cost more than its question could: no other is made today, since nothing would "

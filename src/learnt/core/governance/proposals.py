@@ -135,7 +135,7 @@ class Proposal:
     `written` is the hash of the text that was accepted, `before` the text it replaced (None: there
     was none), `agreed` what a person agreed to, `after` what counts as accepted by now, `path` the
     whole path and `links` what points to its folder. `rewritten`: the draft was
-    written anew by an agent, or by a person: `by_hand`.
+    rewritten by an agent, or by a person: `by_hand`.
     """
 
     prefix: ClassVar[str] = "proposal:"  # of the subjects of its events

@@ -29,7 +29,7 @@ class ReviewChoice(StrEnum):
     ACCEPT = "accept"  # it counts: a dispute's side, a candidate, what went stale, a proposal
     REJECT = "reject"  # it does not: retired, or turned down
     BOTH = "both"  # the two sides of a dispute hold
-    EDIT = "edit"  # its text is written anew
+    EDIT = "edit"  # its text is rewritten
     MERGE = "merge"  # one of two entries takes the other's place
     ROLL_BACK = "roll-back"
     KEEP = "keep"

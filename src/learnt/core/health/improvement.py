@@ -147,7 +147,7 @@ def way_back(name: str, history: SkillHistory, last: Evaluation) -> str:
 
 FLAGS: Final = 3  # so many queue a skill for improvement
 NEWEST: Final = 200  # executions that are looked at
-PRICED: Final = 100  # and of which time and tokens are: what that takes grows by the square
+PRICED: Final = 100  # and whose time and tokens are compared: that grows with the square
 RECOVERED: Final = 5  # healthy executions in a row after which earlier flags are forgotten
 HARMLESS: Final = 1.5  # successes lacking in the last ten, with which no skill is in trouble
 _ALARMED: Final = 0.5  # the part of the chart's limit from which on it speaks for a drop
@@ -289,7 +289,7 @@ def queued(
 def _compared(
     entry: QueueEntry, last: Evaluation, history: SkillHistory, compared: int
 ) -> QueueEntry:
-    """The entry of a skill of which two texts were or are compared."""
+    """The entry of a skill whose texts were or are compared."""
     status = STATUS.get(last.verdict, "monitoring")
     waits = status == "pending_rollback_review"
     return replace(

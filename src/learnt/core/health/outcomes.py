@@ -1,6 +1,6 @@
 """How an episode came out, and what kind of task it was.
 
-Effects are told by it. It is known only after what is shown was shown, which may have changed it:
+Effects rest on it. It is known only after what is shown was shown, which may have changed it:
 so it describes, and nothing is decided by it.
 """
 

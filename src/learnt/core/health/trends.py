@@ -173,7 +173,7 @@ class Chart:
     limit: float
 
     def score(self, score: float, grade: float) -> float:
-        """The score after one more grade, 0 to 1; at the limit, an alarm, it starts anew."""
+        """The score after one more grade, 0 to 1; at the limit, an alarm, it starts again."""
         added = self.failure + grade * (self.success - self.failure)
         return max(0.0, score + added) if score < self.limit else max(0.0, added)
 
@@ -320,10 +320,10 @@ def _mean(grades: Sequence[float]) -> float:
     return math.fsum(grades) / len(grades)
 
 
-EXPECTED: Final = 0.7  # success of a skill of which nothing is known yet
+EXPECTED: Final = 0.7  # success of a skill without a history
 KEPT: Final = (1.0, 0.9, 0.7)  # what is left of an execution's weight when the next one comes
 DOUBTS: Final = (1.0, 4.0)  # for how many executions the expectation counts
-SHARED: Final = 0.05  # of the weight, given out anew each time: another memory may fit from now on
+SHARED: Final = 0.05  # of the weight, given out again each time: another memory may fit from now on
 
 
 def forecast(grades: Iterable[float], expected: float = EXPECTED) -> float:

@@ -105,7 +105,7 @@ def times_as_much(held: Wealth, alpha: float = ALPHA) -> float | None:
 
 
 def masked(e_values: Mapping[Key, float], level: float = MASKS) -> list[Key]:
-    """Those of many that count as found, of which a share `level` at most is expected wrong: e-BH.
+    """The discoveries among many e-values, with a false discovery rate of at most `level`: e-BH.
 
     Wang and Ramdas, JRSS-B 84, 2022: they may depend on each other in any way.
 

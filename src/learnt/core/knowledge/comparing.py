@@ -83,7 +83,7 @@ def two_values(one: str, other: str, stem: Stem) -> bool:
 
 
 def corrects(new: str, old: str, stem: Stem) -> bool:
-    """Whether a person's sentence says "X, not Y" of the thing of which a note says Y.
+    """Whether a person's sentence says "X, not Y" about what a note says Y of.
 
     >>> corrects("no, the gateway listens on 9443, not 8443", "The gateway listens on 8443", str)
     True

@@ -127,7 +127,7 @@ def after_reset(belief: Belief, today: date) -> Belief:
 
 
 def after_invalidation(belief: Belief) -> Belief:
-    """Known to be wrong, whatever spoke for it: to be found out anew."""
+    """Known to be wrong, whatever spoke for it: to be found out again."""
     return belief._replace(c0=INVALIDATED, alpha=0.0, beta=0.0, shock=0.0)
 
 

@@ -111,7 +111,7 @@ def after_failure(standing: Standing, weight: int) -> Standing:
 
 
 def as_new(standing: Standing, ms: int) -> Standing:
-    """Validated, or found true anew: nothing for or against it, from now; its witnesses stay."""
+    """Validated, or found true again: nothing for or against it, from now; its witnesses stay."""
     return Standing(confirmations=standing.confirmations, confirmed_ms=ms)
 
 
@@ -265,7 +265,7 @@ class Entry(Content):
 
     @property
     def version(self) -> int:
-        """What rises whenever it says something else, or is to be measured anew."""
+        """What rises whenever it says something else, or is to be measured again."""
         return self.corrected + self.restarts
 
     @property

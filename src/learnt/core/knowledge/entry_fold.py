@@ -227,7 +227,7 @@ def _decided(entry: Entry, event: Event) -> Entry:
 
 
 def _remembered(entry: Entry, event: Event, remembered: entry_events.Remembered) -> Entry:
-    """Remembered first, or put right: a corrected text has its own witnesses to find."""
+    """Remembered first, or corrected: a corrected text has its own witnesses to find."""
     stage, content, held = remembered.stage, remembered.content, Standing()
     if stage is Stage.VALIDATED:
         held = remembered.told or Standing(confirmed_ms=event.wall_ms)

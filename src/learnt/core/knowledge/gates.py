@@ -93,7 +93,7 @@ Decision = Admit | Merge | Correct | Reject
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What one gate said: why, and of which entry."""
+    """What one gate said, why, and about which entry."""
 
     gate: str
     verdict: Literal["pass", "merge", "correct", "reject"]

@@ -1,7 +1,7 @@
 """Where facts belong: layers, the topics published together, and how far all has come.
 
 The rules: nascent below 10 validated entries; mature from there on, once at most a fifth of the
-last 20 decisions let something in and no structure was put right for 14 days; growing in between.
+last 20 decisions let something in and no structure was corrected for 14 days; growing in between.
 A change of what the facts are about moves it back: that is as it should be.
 
 Seed 000's four layers. Experience with tools has none of its own: it annotates the queries or the

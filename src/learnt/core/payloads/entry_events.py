@@ -97,7 +97,7 @@ class EntryDecided(NamedTuple):
 
     `drawn`: the coin put a session that it was eligible in for the first time into an `arm`, with a
     `propensity` in millionths. `masked`: it hurts, by so much `evidence` (an e-value in
-    thousandths), and no hook shows it. `unmasked`: a person wants it shown, and measured anew.
+    thousandths), and no hook shows it. `unmasked`: a person wants it shown, and measured again.
     """
 
     event: Literal[Kind.DECIDED] = Kind.DECIDED

@@ -14,7 +14,7 @@ class Proposed(NamedTuple):
     """A change was proposed, or proposed again with other evidence. `Proposal` tells the fields.
 
     `calls` are those of a model that wrote it, where no distillation tells them. `rewritten`: an
-    agent, or the person, wrote the draft anew.
+    agent, or the person, wrote the draft again.
     """
 
     event: Literal[Kind.PROPOSED] = Kind.PROPOSED

@@ -80,7 +80,7 @@ _RUN: Final = re.compile(r"(?!\d+(?![^\W_]))[^\W_]{2,}")
 
 
 class Clause(NamedTuple):
-    """What a part of a line says: words, its names, of which sort they are, how much it tells."""
+    """What a part of a line says: words, its names and their sorts, how much it tells."""
 
     words: str
     names: tuple[str, ...]
@@ -306,7 +306,7 @@ def _split(line: str) -> Iterator[list[_Word]]:
 
 
 def _quoted(text: str, *, met: bool) -> Iterator[_Word]:
-    """What is quoted: a name, or a path, of which it matters whether it was only met there."""
+    """What is quoted: a name, or a path that may have been met only there."""
     path = text[0] in "/~:" or ("/" in text and text[0] != "@" and (met or _FILE.fullmatch(text)))
     name = _VERSION.sub("", " ".join(text.strip("./").casefold().split()))
     if path:

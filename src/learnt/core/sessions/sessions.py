@@ -16,7 +16,7 @@ from learnt.core.payloads.session_events import (
 from learnt.core.records import JsonValue
 
 IMPORTER: Final = "import"  # the agent of an import, which is a session of its own
-_LONGEST: Final = 1_000  # sessions, each of which goes on from the next
+_LONGEST: Final = 1_000  # sessions, each continued from the next
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

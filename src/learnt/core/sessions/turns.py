@@ -1,4 +1,4 @@
-"""A session as a conversation, turn by turn, and one call as it is told of right after it."""
+"""A session as a conversation, turn by turn, and one call as its own hook reports it."""
 
 from dataclasses import dataclass, field
 

@@ -259,7 +259,7 @@ class NumberedVersion(NamedTuple):
 
 
 def next_number(number: str) -> str:
-    """The number after one: the minor part rises, the patch begins anew (Semantic Versioning).
+    """The number after one: the minor part rises, the patch begins again (Semantic Versioning).
 
     >>> next_number("1.2.3"), next_number("1.0"), next_number("draft")
     ('1.3.0', '1.1.0', '1.1.0')

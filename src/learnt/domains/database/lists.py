@@ -89,5 +89,5 @@ def spoken(heading: str) -> tuple[str, ...]:
 
 def _damaged(file: str) -> EnvironmentTrouble:
     return EnvironmentTrouble(
-        f"The list {file} of the database domain is damaged. Install Learnt anew: {installing()}."
+        f"The list {file} of the database domain is damaged. Install Learnt again: {installing()}."
     )

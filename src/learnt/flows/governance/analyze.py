@@ -225,7 +225,7 @@ def _holds_most(group: Cluster, route: Proposal) -> bool:
 def _says_nothing_new(offer: _Offer, before: Proposal | None) -> bool:
     if before is None or before.evidence != offer.evidence:
         return False
-    # The same evidence has something to add where the text was erased: it is written anew.
+    # The same evidence has something to add where the text was erased: it is rewritten.
     return before.status is not Status.PENDING or before.draft is not None
 
 
@@ -238,7 +238,7 @@ def _planned(outside: Outside, offer: _Offer, text: str, actor: Actor) -> Plan[_
         if _says_nothing_new(offer, before):
             return "unchanged"
         routing = offer.kind is ProposalKind.ROUTING
-        # What an agent wrote anew is not written over by what rules would say.
+        # What an agent wrote again is not written over by what rules would say.
         written = before.draft if before and before.rewritten else None
         text_ref = written or writer.keep("draft", clean(text))
         payload = filled(

@@ -207,8 +207,8 @@ def _rationale(reader: Reader, proposal: Proposal) -> str:
     if proposal.kind is ProposalKind.NEW_SKILL:
         problem = _problem(reader, EntryId(proposal.about))
         who = "you" if proposal.by_hand else "an agent"
-        anew = f"; {who} wrote this text" if proposal.rewritten else ""
-        return f"“{problem}” was recalled {count}x across {distinct} sessions{anew}"
+        author = f"; {who} wrote this text" if proposal.rewritten else ""
+        return f"“{problem}” was recalled {count}x across {distinct} sessions{author}"
     if proposal.kind is ProposalKind.TOPIC:
         new = f", {distinct} of them not in it yet" if distinct else ""
         return f"{count} validated facts belong there{new}"

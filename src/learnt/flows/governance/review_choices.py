@@ -255,7 +255,7 @@ def _restore(writer: Writer, before: Entry, after: Entry, actor: Actor) -> None:
     if before.classed != after.classed:
         append(writer, subject, actor, Classed(kind=before.kind, by_word=before.classed))
         return
-    if before.corrected != after.corrected:  # its text was written anew
+    if before.corrected != after.corrected:  # its text was rewritten
         content = Content(**shared(before, _CONTENT))
         said = Remembered(stage=before.stage, content=content, told=before.standing)
         where, origin = Where(project=before.scope), before.origin

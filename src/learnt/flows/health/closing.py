@@ -98,7 +98,7 @@ def judge(
 ) -> Judged:
     """How an episode came out: `closed` says how so far, `asked` is the prompt after it.
 
-    One closed before and reported of since is judged anew; what its user said stands.
+    One closed before and reported of since is judged again; what its user said stands.
     """
     subject = session_subject(where.agent or "", where.session or "")
     again, before = _before(outside, reader, where)

@@ -134,7 +134,7 @@ def _end(
 
 
 def compared(reader: Reader) -> Iterator[tuple[Subject, SkillHistory]]:
-    """The skills of which two texts are or were compared."""
+    """The skills whose texts are or were compared."""
     for view in reader.views(SkillHistory.prefix, holding='"evaluations"'):
         yield view.subject, history_of(reader, view.subject)
 

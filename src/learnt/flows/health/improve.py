@@ -86,7 +86,7 @@ def apply(outside: Outside, git: Repositories, skill: Skill, name: ProposalId) -
 def finish(outside: Outside, git: Repositories) -> list[str]:
     """Complete what is applied by itself: the file where a run was cut short, then the commit.
 
-    The skills of which a commit is owed still.
+    The skills that still lack a commit.
     """
     left = []
     with outside.ledger.reading() as reader:

@@ -178,7 +178,7 @@ def quoted_episodes(reader: Reader, session: str) -> list[Episode]:
 def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor) -> Episode:
     """Record somebody's word on an episode, by the id of its closing or of its prompt.
 
-    Raises NotFound for no such episode, Conflict where several have the name or it is closed anew.
+    Raises NotFound for no such episode, Conflict where several have the name or it is closed again.
     """
     note = excerpt(note, _NOTE)
 

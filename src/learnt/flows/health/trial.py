@@ -123,7 +123,7 @@ def begin(outside: Outside, name: ProposalId, decider: Decider) -> str:
         raise Refused(f"{name} gives no skill another text, so there is nothing to compare.")
     ours = [one for one in history.evaluations if (one.cause, one.method) == (name, "trial")]
     if ours and ours[-1].verdict != "stopped":
-        raise Refused(f"A trial of {name} was begun already. It was not begun anew.")
+        raise Refused(f"A trial of {name} was begun already. It was not begun again.")
     with outside.ledger.durably_writing() as writer:
         if not comparing(writer, proposal, "trial", before or 0, decider.actor):
             raise Refused(f"{skill} has another text since. No trial was begun.")

@@ -150,7 +150,7 @@ _held: _Held | None = None
 
 
 def _all_heads(outside: Outside, reader: Reader) -> tuple[Head, ...]:
-    """All heads: read anew only where an entry changed, since there may be very many."""
+    """All heads: read again only where an entry changed, since there may be very many."""
     global _held  # the last ones that somebody looked at
     held, today = _held, day(outside.clock.now_ms())
     same = held and held.ledger() is outside.ledger and held.day == today

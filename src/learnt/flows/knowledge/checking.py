@@ -86,7 +86,7 @@ class Anchors:
         self._resolved: tuple[Anchored, ...] | None = None
 
     def resolved(self) -> tuple[Anchored, ...]:
-        """The citations, resolved anew where a file changed. Raises Refused for a bad one."""
+        """The citations, resolved again where a file changed. Raises Refused for a bad one."""
         given = self._notations
         if len(given) > MOST_CITED:
             raise Refused(
@@ -175,7 +175,7 @@ def _of_text(outside: Outside, cited: Cited, text: Text) -> Anchored:
     taken = take(outside.ledger.key, text, span_of(cited))
     if taken is None:
         what = f"symbol {cited.symbol}" if cited.symbol else "such lines, or no word in them"
-        raise Refused(f"{cited.notation}: {text.path} has no {what}. {_NOTHING} Look it up anew.")
+        raise Refused(f"{cited.notation}: {text.path} has no {what}. {_NOTHING} Look it up again.")
     *lines, span_print = taken
     first, last = lines if cited.symbol or cited.first else (0, 0)
     return Anchored(cited=replace(cited, path=text.path), first=first, last=last, print=span_print)
@@ -194,12 +194,12 @@ PATIENCE = 100_000  # characters read as tokens for one prompt: what is beyond i
 LINES, WORDS = 50, 5  # by how much quicker a text is read as lines, or as words alone
 
 
-# A citation made anew, and the path where its file is now: empty where it did not move.
+# A citation made again, and the path where its file is now: empty where it did not move.
 Renewed = tuple[Citation, str]
 
 
 def renewed_in(writer: Writer, citations: Iterable[Renewed]) -> tuple[Citation, ...]:
-    """Citations made anew, as a payload may hold them."""
+    """Citations made again, as a payload may hold them."""
     return tuple(
         replace(cite, path=writer.keep("cited path", owned(moved_to))) if moved_to else cite
         for cite, moved_to in citations
@@ -335,7 +335,7 @@ class Checker:
             skipped = skipped or state is CitationState.UNCHECKED
         return None if skipped else ""
 
-    def anew(self, entry: Entry) -> tuple[Renewed, ...]:
+    def renew(self, entry: Entry) -> tuple[Renewed, ...]:
         """The entry's citations as their files are now: somebody found that it holds.
 
         A span that can't be found again is its symbol, else its old lines, else the whole file.

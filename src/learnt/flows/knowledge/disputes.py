@@ -94,7 +94,7 @@ def argue(outside: Outside, name: EntryId, quoted: str, session: str) -> tuple[E
 def settle_by_evidence(outside: Outside, name: EntryId, evidence: str) -> None:
     """What shows that an entry holds ends its disputes with what no person said.
 
-    It speaks against the other side, which has to prove itself anew. Against what a person said it
+    It speaks against the other side, which has to prove itself again. Against what a person said it
     is an argument, once.
     """
     with outside.ledger.reading() as reader:

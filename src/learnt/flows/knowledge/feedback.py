@@ -100,7 +100,7 @@ def _text_of(outside: Outside, shown: Proof) -> str | None:
     return None
 
 
-# Of both keys `text` is how often the entry was put right before.
+# Of both keys `text` is how often the entry was corrected before.
 
 
 def proved(outside: Outside, entry: EntryId, tool_use: str, result: str, text: int) -> NaturalKey:
@@ -239,7 +239,7 @@ def _planned(outside: Outside, name: EntryId, word: Word) -> Plan[tuple[Entry, b
     # What citations are named by is looked up by reference: another snapshot says the same of it.
     with outside.ledger.reading() as reader:
         checker = Checker(outside, reader, place)
-        renewed = () if place is None else checker.anew(entry)
+        renewed = () if place is None else checker.renew(entry)
     checker.texts.release()
     where = Where(session=named(outside.ledger.key, shown.session if shown else word.session))
     payload, key = _payload(speech), _key(outside, speech)

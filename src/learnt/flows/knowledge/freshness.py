@@ -141,7 +141,7 @@ def record(reader: Reader, checker: Checker, seen: Sequence[EntryTotals], now_ms
     ]
     added = [verdict == "merge" for verdict in verdicts if verdict != "reject"]
     structure = [e.last_ms for e in seen if e.topic == Layer.STRUCTURE and e.corrected]
-    # A cited table that changed is a change of structure, until what is known was put right.
+    # A cited table that changed is a change of structure, until what is known was corrected.
     citing = (decode(Entry, view.state) for view in reader.views(Entry.prefix, '"table"'))
     if any(_cites_a_changed_table(entry, checker) for entry in citing):
         structure.append(now_ms)

@@ -56,7 +56,7 @@ class Harvested:
     validated: tuple[EntryId, ...] = ()
     turns: int = 0
     readable: bool = False  # whether there was a record in it
-    again: int = 0  # how far it was harvested before it was written anew, if it was
+    again: int = 0  # how far it was harvested before it was rewritten, if it was
     skipped: int = 0  # lines too long to be looked at
     began: int = 0
     until: int = 0  # how far it was harvested
@@ -121,7 +121,7 @@ def harvest(
             f"There is no transcript {transcript.path}, or it is empty or no plain file. "
             "Nothing was harvested."
         )
-    # Shorter than it was: it was written anew.
+    # Shorter than it was: it was rewritten.
     again, began = (last.until, 0) if size < last.until else (0, last.until)
     done = Harvested(session=transcript.id, began=began, until=began, again=again, size=size)
     start = began if last.context is None else min(last.context, began)
@@ -201,7 +201,7 @@ def _look(
     until = _until(transcript, part, at)
     if until <= harvested.until or not harvested.readable:
         return None
-    # A turn that has grown since it was harvested counts anew.
+    # A turn that has grown since it was harvested counts again.
     fresh = [
         number
         for number, turn in enumerate(read)

@@ -53,13 +53,13 @@ class Publication:
     unchanged: tuple[str, ...] = ()
     corrected: tuple[EntryId, ...] = ()  # by an accepted edit of a topic
     waiting: tuple[EntryId, ...] = ()  # facts too few for a topic
-    stale: tuple[EntryId, ...] = ()  # to be found out anew first
+    stale: tuple[EntryId, ...] = ()  # to be found out again first
     findings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Shelf:
-    """Where topics are published: below which folder, of which projects' facts."""
+    """Where topics are published: the folder, and whose facts."""
 
     within: str
     scope: ProjectId | None

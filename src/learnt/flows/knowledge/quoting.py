@@ -54,7 +54,7 @@ _NOTHING: Final = "Nothing was kept."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pick:
-    """What an agent picks: of which kind, about what, and the call by which it says so."""
+    """What an agent picks: its kind, its names, and the call that says so."""
 
     quote: str
     kind: str = ""

@@ -19,6 +19,7 @@ from learnt.flows.knowledge.recording import said_at_once
 from learnt.formats.agents.dialects import NOTHING, Answer
 from learnt.formats.agents.transcripts import typed
 from learnt.formats.saved import WEAKENS, Saved, told_of
+from learnt.language_ports import Language
 from learnt.ports import Outside
 
 
@@ -66,10 +67,8 @@ def marked_offer(outside: Outside, observation: Observation, statement: MarkedTe
         waits = why_unproved(observation.agent)
     own = person and waits not in {PASTE, QUOTED}
     kind = kind_of(statement.text)
-    reads = outside.language
-    if own and not waits and reads.lays_down(reads.own_part(statement.text)):
-        weakens = reads.weakens(statement.text)
-        kind, waits = (kind, WEAKENS) if weakens else (RULE, waits)
+    if own and not waits:
+        kind, waits = own_kind(outside.language, statement.text)
     return Offer(
         what=of_its_kind(outside, Fact(text=statement.text, kind=kind)),
         actor=Actor.HUMAN if person else Actor.LEARNT,
@@ -84,6 +83,13 @@ def marked_offer(outside: Outside, observation: Observation, statement: MarkedTe
         at_once=True,
         waits=waits,
     )
+
+
+def own_kind(language: Language, text: str) -> tuple[str, str]:
+    """The kind of what a person typed to be kept, and why it waits: it would weaken a guard."""
+    if not language.lays_down(language.own_part(text)):
+        return kind_of(text), ""
+    return (kind_of(text), WEAKENS) if language.weakens(text) else (RULE, "")
 
 
 def decided_at_once(outside: Outside, offer: Offer) -> bool:

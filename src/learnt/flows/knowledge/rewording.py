@@ -1,4 +1,4 @@
-"""What a person writes anew: an entry's text, or what a published topic says of entries."""
+"""What a person writes again: an entry's text, or what a published topic says of entries."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -146,4 +146,4 @@ def reword(outside: Outside, name: EntryId, sheet: Sheet, decider: Decider) -> s
         what = rest(problem=problem, approach=approach, cautions=cautions)
     key = natural_key(outside.ledger.key, "edited by hand", name, entry.corrected)
     offer = Offer(what=what, actor=Actor.HUMAN)
-    return put_right(outside, entry, offer, "a person wrote it anew", key)
+    return put_right(outside, entry, offer, "a person rewrote it", key)

@@ -344,7 +344,7 @@ def _by_rule(
         for entry in sorted(before & subjects.keys()):
             uses = _uses(subjects[entry], turn, seen.calls)
             counting = [use for use in uses if use.direct or use.tool_use not in read]
-            yield from counting[-1:]  # what was put right meanwhile is no blame
+            yield from counting[-1:]  # what was corrected meanwhile is no blame
 
 
 def _subject_of(reader: Reader, name: EntryId) -> _Subject | None:

@@ -195,7 +195,7 @@ def answer_prompt(
 ) -> Answer:
     """What to put before the agent and on the screen; nothing where nothing bears on the prompt.
 
-    Nothing is given of what the prompt itself `kept`, which it is told of otherwise.
+    Nothing is given of what the prompt itself `kept`, which it learns of otherwise.
 
     Breaks off (LedgerBusy) when `expired` says that nobody waits any more. A prompt reported
     twice is answered once. Raises Conflict where what bears on it changes again and again.

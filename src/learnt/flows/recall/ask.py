@@ -39,7 +39,7 @@ Advice = Literal["answer", "check", "investigate"]
 
 
 def advice(hits: Iterable[Hit]) -> Advice:
-    """What to do with the hits that bear on a question: answer from them, check, or look anew."""
+    """What to do with the hits that bear on a question: answer from them, check, or look again."""
     trusts = {hit.note.trust for hit in hits if hit.ranked and hit.ranked.sure}
     if Trust.TRUST in trusts:
         return "answer"
@@ -93,7 +93,7 @@ def read(
 ) -> list[Hit]:
     """The live entry of that id, if a folder's project sees it; that it was asked for is recorded.
 
-    In an agent's `session` a line of which named it, it counts as used.
+    It counts as used where a line of the agent's `session` named it.
     """
     place = look(outside, folder)
     with outside.ledger.reading() as reader:

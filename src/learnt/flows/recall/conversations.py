@@ -26,7 +26,7 @@ class SaidTurn(NamedTuple):
     """What was said in an earlier session; `number` is its place there, from 0.
 
     A `prompt` is one that nobody was seen typing. `gone`: the transcript is there no more, or was
-    written anew, and with it the text. `resume` goes on with the session.
+    written fresh, and with it the text. `resume` goes on with the session.
     """
 
     session: str

@@ -71,7 +71,7 @@ def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Be
     """What is given of the entries that bear on a moment, best first; nothing is recorded yet.
 
     Each is given whole once a context epoch, and before that named by a line at most once; what
-    was put right since is given again.
+    was corrected since is given again.
     """
     session, checker = moment.session, moment.checker
     found = tuple(bearing)

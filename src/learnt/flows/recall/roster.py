@@ -28,7 +28,7 @@ _Mark = tuple[int, EntryId]  # when an entry was kept, and which it is
 class Roster:
     """A ledger's live entries, those together that differ only in when they were kept.
 
-    `rules` are by their ids of which project they are, `picked` those that an agent picked.
+    `rules` has the project of each rule by its id, `picked` those that an agent picked.
     """
 
     def __init__(self, ledger: Ledger) -> None:

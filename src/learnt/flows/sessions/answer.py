@@ -47,7 +47,7 @@ from learnt.ports import Clock, Outside, Random
 
 Untold = MutableMapping[str, Answer]  # by session, what it is to be told
 FIRST_PROMPTS = 2  # that may make good what a start could not show
-# Calls of which a hook has to say in which session they were.
+# For these calls a hook must record the session.
 _PROVED = re.compile(r"__(?:remember|relate)\b|--quote|knowledge\s+relate")
 EVIDENCE = redacting(safety.excerpt, safety.strip_private)
 
@@ -215,7 +215,7 @@ def _is_unlisted(outside: Outside, observation: Observation) -> bool:
 def keep_marked(
     outside: Outside, observation: Observation, prompt: str, untold: Untold
 ) -> tuple[Answer, tuple[EntryId, ...]]:
-    """Save what a prompt marks to be remembered; what is to be said of it, and of which entries.
+    """Save what a prompt marks to be remembered; what to say about it, and the entries.
 
     What its session was not told before is told with it.
     """

@@ -62,7 +62,7 @@ def read_in(
 ) -> None:
     """Read a session in from where it was left; `pause` is called between parts.
 
-    One that is shorter than it was is read anew; a turn is held once, however often it stands in
+    One that is shorter than it was is read again; a turn is held once, however often it stands in
     transcripts.
     """
     project = located_at(outside, look(outside, transcript.folder)).project

@@ -60,7 +60,7 @@ def choose(known: Catalogue, library: SkillLibrary, request: Request) -> Selecti
 
 
 def inject(known: Catalogue, library: SkillLibrary, request: Request) -> InjectedSkills:
-    """At most `k` skills, of which those go into the block that fit into the budget."""
+    """At most `k` skills; those that fit into the budget go into the block."""
     chosen = choose(known, library, request)
     texts = [(skill, library.text(skill.file)) for skill in chosen.skills]
     there = [(skill, text) for skill, text in texts if text is not None]  # not deleted meanwhile

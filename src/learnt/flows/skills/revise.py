@@ -1,4 +1,4 @@
-"""An agent writes a skill anew: its text becomes a proposal of a new version, and nothing else."""
+"""An agent writes a skill again: its text becomes a proposal of a new version, and nothing else."""
 
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import ProposalKind

@@ -1,4 +1,4 @@
-"""The texts that a skill had: recorded as they come, listed, and proposed anew."""
+"""The texts that a skill had: recorded as they come, listed, and proposed again."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple

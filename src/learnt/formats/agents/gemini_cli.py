@@ -44,7 +44,7 @@ GEMINI_CLI: Final = Dialect(
 class Chat:
     """The records of a chat file, one after the other, in the form of Claude Code's transcript.
 
-    A message is written again whenever it has grown: what was told of it is not told twice.
+    A message is rewritten whenever it has grown: what was told of it is not told twice.
     """
 
     def __init__(self) -> None:

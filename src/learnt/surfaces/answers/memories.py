@@ -31,7 +31,7 @@ def verdict_of(decision: Decision) -> Verdict:
 
 
 class Gate(NamedTuple):
-    """What one gate said of an offer: a reason's name, the same in words, and of which entry."""
+    """What one gate said of an offer: a reason's name, the same in words, and the entry."""
 
     gate: str
     verdict: str

@@ -115,7 +115,7 @@ def renewed(
 ) -> str:
     """The text with these values (empty: without the key), description and Markdown.
 
-    A text that the specification refuses is written anew: with all its keys, unknown ones too.
+    A text that the specification refuses is written fresh: with all its keys, unknown ones too.
     """
     read = skill_text.read(text, name)
     metadata = read.front.get("metadata")

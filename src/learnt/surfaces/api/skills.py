@@ -305,7 +305,7 @@ class SkillRegistry:
         self._seen = None
 
     def reload(self) -> None:
-        """Look at the folders anew, now."""
+        """Look at the folders again, now."""
         self._seen = None
 
     def update_stats(self, name: str, success: bool) -> None:  # as seed 004 has it

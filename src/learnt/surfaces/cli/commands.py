@@ -1,4 +1,4 @@
-"""The command line: one group, of which only the command that is called is loaded."""
+"""The command line: one group that loads only the command that is called."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -252,7 +252,7 @@ def _compare(change: accepting.FileChange, seen: str | None, *, yes: bool) -> No
     if seen is not None and seen != change.seal:
         raise Conflict(
             f"The text or {change.path} is not what it was when {seen[:20]!r} was printed. "
-            f"Nothing was written; {again} shows it anew."
+            f"Nothing was written; {again} shows it."
         )
 
 

@@ -24,7 +24,7 @@ from learnt.surfaces.cli.screen import fitting
 SESSION = click.option(
     "--session", "name", default="", type=Id("session"), help="One session that Learnt saw."
 )
-_WORDS = {"admit": "new", "merge": "known", "correct": "put right", "reject": "kept out"}
+_WORDS = {"admit": "new", "merge": "known", "correct": "corrected", "reject": "kept out"}
 _COLOURS = {"admit": "green", "merge": "cyan", "correct": "yellow"}
 _MARGIN, _LEAST = 24, 40  # columns before a text, and the fewest for it
 _LARGE = 32 << 20  # bytes from which on progress is shown
@@ -101,7 +101,7 @@ def harvest_command(call: Call, transcript: Path | None, name: str) -> int:
     if transcript is not None and not done[0].readable and not done[0].began:
         raise NotFound(
             f"{transcript} holds no record that Learnt can read: it is none of Claude Code's, or "
-            "of a version not known yet. Nothing was harvested; it is looked at anew next time."
+            "of a version not known yet. Nothing was harvested; it is looked at again next time."
         )
     return call.answer(Harvest(sessions=tuple(map(_session, done))), _say)
 

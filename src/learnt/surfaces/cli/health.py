@@ -27,7 +27,7 @@ from learnt.surfaces.cli.ids import Id
 
 @command(answers=home.Effects)
 @click.argument("item", required=False, default="")
-@click.option("--unmask", is_flag=True, help="Have hooks show it again; it is measured anew.")
+@click.option("--unmask", is_flag=True, help="Have hooks show it again, and measure it from now.")
 def effect(call: Call, item: str, *, unmask: bool) -> int:
     """Whether what is put before agents helps: each entry's effect, or one's, and how sure it is.
 
@@ -79,7 +79,7 @@ def say_episode(episode: home.EpisodeAnswer) -> None:
     cls=LazyGroup,
     own={
         "status": ("health:status", "Every skill that was used: success, condition, forecast."),
-        "queue": ("improving:queue", "Skills that were flagged, or of which texts are compared."),
+        "queue": ("improving:queue", "Skills that were flagged, or whose texts are compared."),
         "improve": ("improving:improve", "Propose a new text for a skill that fails, by rules."),
         "evaluate": ("improving:evaluate", "New texts of skills, each against the one before."),
         "effect": ("health:effect", "Whether what is put before agents helps."),
@@ -209,7 +209,7 @@ class Experiences(NamedTuple):
 @command(answers=Experiences)
 @click.argument("skill", required=False, default="")
 def experiences(call: Call, skill: str) -> int:
-    """What went well when skills ran: up to three are told when a skill runs again."""
+    """What went well when skills ran: up to three are shown when a skill runs again."""
     with call.asking() as outside:
         known = library(outside, skill)
     if skill and not known:

@@ -28,7 +28,7 @@ class Queue(NamedTuple):
 
 @command(answers=Queue, project=True)
 def queue(call: Call) -> int:
-    """Skills that were flagged, or of which two texts are compared; three flags are too many.
+    """Skills that were flagged, or whose texts are compared; three flags are too many.
 
     Flagged is an execution that failed and left the skill in trouble. Recovery forgets the flags.
     What takes longer or more tokens than it did is listed as well.

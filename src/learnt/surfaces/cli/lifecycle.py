@@ -59,7 +59,7 @@ def _moment(given: str) -> tuple[int, int]:
 @TO
 @ALL
 def log(call: Call, since: str, until: str, *, everything: bool) -> int:
-    """What was let in, merged, put right and kept out, by which gate, and what was validated."""
+    """What was let in, merged, corrected and kept out, by which gate, and what was validated."""
     span, where = between(since, until), None if everything else call.folder
     decided = call.look(lambda outside: chronicle.log(outside, span, where), Log())
     return call.answer(decided, _say_log)
@@ -79,7 +79,7 @@ def _say_log(log: Log) -> None:
     gates = ", ".join(f"{gate} {count}" for gate, count in sorted(log.rejected_by_gate.items()))
     by_gates = f" (by {gates})" if gates else ""
     click.echo(
-        f"{log.offered} offered: {counts['admit']} let in, {counts['correct']} put right, "
+        f"{log.offered} offered: {counts['admit']} let in, {counts['correct']} corrected, "
         f"{counts['merge']} known already, {counts['reject']} kept out{by_gates}; "
         f"{counts['validated']} validated, {counts['retired']} retired."
     )

@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from io import UnsupportedOperation
 from select import select
@@ -17,13 +18,14 @@ from learnt.core.knowledge.admission import WORTHLESS
 from learnt.core.knowledge.drafts import Fact, Solution
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import HELD, REASONS
-from learnt.core.knowledge.kinds import KINDS
+from learnt.core.knowledge.kinds import KINDS, RULE
 from learnt.core.knowledge.topics import Vocabulary
 from learnt.errors import Refused, UsageError
 from learnt.flows.knowledge.capture import capture as offer_one
 from learnt.flows.knowledge.capture import check_kind
 from learnt.flows.knowledge.offers import Offer, of_its_kind
 from learnt.flows.knowledge.quoting import Pick, PickedQuote, pick, shell_session
+from learnt.flows.knowledge.remembering import own_kind
 from learnt.flows.recall.ask import ask
 from learnt.flows.sessions.locate import current_session
 from learnt.formats.injection import standing
@@ -108,8 +110,11 @@ def _quoted(call: Call, quote: str) -> int:
 def _remember(call: Call, what: Fact | Solution, *, everywhere: bool, anyway: bool) -> int:
     place = None if everywhere else call.folder
     with call.ledger() as outside:
-        what = of_its_kind(outside, what)
-        offer = Offer(what=what, actor=call.who.actor, folder=place, insisted=anyway)
+        what, waits = of_its_kind(outside, what), ""
+        if call.who.actor is Actor.HUMAN and isinstance(what, Fact):
+            kind, waits = own_kind(outside.language, what.text)
+            what = replace(what, kind=RULE if kind == RULE else what.kind)
+        offer = Offer(what=what, actor=call.who.actor, folder=place, insisted=anyway, waits=waits)
         answer = admission(offer_one(outside, offer))
     scope = "every project" if everywhere else "this project"
     code = call.answer(
@@ -168,13 +173,15 @@ def _say_remembered(answer: Admission, what: Fact | Solution, scope: str, actor:
         click.echo(f"Already remembered as {answer.id}; that one gained a confirmation.")
     elif answer.verdict == "correct":
         old = f"`learnt why {answer.id}` has its old text"
-        click.echo(f"{answer.id} is put right: it says this now. {old}.")
+        click.echo(f"{answer.id} is corrected: it says this now. {old}.")
     else:
         guessed = f", as a {what.kind.replace('_', ' ')}" if isinstance(what, Fact) else ""
         click.echo(f"Remembered {answer.id} for {scope}{guessed}.")
         for gate in _standing(answer):
             click.echo(f"Kept as it stands: {plain(gate.said)}.")
-        if answer.stage is Stage.CANDIDATE:
+        if answer.stage is Stage.CANDIDATE and actor is Actor.HUMAN:
+            click.echo("It asks to weaken a guard, so it waits for your word in `learnt review`.")
+        elif answer.stage is Stage.CANDIDATE:
             click.echo(
                 "It is a candidate: no person vouched for it, so no prompt will see it yet. "
                 "Typed by you on a terminal it would count at once."
@@ -262,7 +269,7 @@ def _say_verdict(answer: Admission, actor: Actor) -> None:
             gained = "that one gained a confirmation" if answer.counted else "said before"
             click.echo(f"Known already as {answer.id}; {gained}.")
         case "correct":
-            click.echo(f"{answer.id} is put right; `learnt why {answer.id}` has its old text.")
+            click.echo(f"{answer.id} is corrected; `learnt why {answer.id}` has its old text.")
         case "admit":
             click.echo(f"Captured {answer.id}.")
         case _:

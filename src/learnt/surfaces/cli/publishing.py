@@ -64,7 +64,7 @@ def _say(answer: PublishedTopics, noticed: Noticed, waiting: int) -> None:
     if alone:
         click.echo(f"  {alone} wait for company, since three related facts make a topic.")
     if stale:
-        click.echo(f"  {stale} left out until found out anew: `learnt knowledge freshness`.")
+        click.echo(f"  {stale} left out until found out again: `learnt knowledge freshness`.")
     for proposal in answer.proposals:
         say_line(proposal)
     say_noticed(noticed)

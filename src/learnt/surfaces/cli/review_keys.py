@@ -52,7 +52,7 @@ _ALWAYS: Final[Keys] = {
 
 
 def asked(keys: Keys, *, leads_on: tuple[type[LearntError], ...] = (Conflict, NotFound)) -> str:
-    """Ask until an answer leads on: its key, `q` for leaving. What could not be done is told.
+    """Ask until an answer leads on: its key, `q` for leaving. Prints what could not be done.
 
     An answer is a key or the whole word that it stands for. An error of `leads_on` counts as `s`.
     """
@@ -186,7 +186,7 @@ def _of_proposal(asking: ReviewAsking, looked: Look) -> Keys:
     keys: Keys = {"a": KeyChoice("(a)ccept", writes, partial(_accept, asking, looked))}
     if ReviewChoice.EDIT in asking.item.choices:
         edit = partial(_edit_draft, asking, looked)
-        keys["e"] = KeyChoice("(e)dit it", "write the draft anew in your editor; it waits on", edit)
+        keys["e"] = KeyChoice("(e)dit it", "rewrite the draft in your editor; it waits on", edit)
     return {**keys, "r": KeyChoice("(r)eject", again, partial(_reject, asking))}
 
 
@@ -250,7 +250,7 @@ def _of_entry(asking: ReviewAsking) -> Keys:
             as_it_is = "it is served as it is, and not asked about again"
             keys["a"] = KeyChoice("(a)ccept as it stands", as_it_is, accept)
     edit = partial(_edit, asking, name)
-    keys["e"] = KeyChoice("(e)dit it", "write it anew in your editor, which validates it", edit)
+    keys["e"] = KeyChoice("(e)dit it", "rewrite it in your editor, which validates it", edit)
     if item.sort is ReviewSort.CANDIDATE:
         entry = _entry_of(item)
         if (other := alike(asking.outside, asking.call.folder, entry)) is not None:

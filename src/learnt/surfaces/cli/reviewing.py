@@ -118,7 +118,7 @@ def _go_through(outside: Outside, call: Call, items: list[ReviewItem]) -> int:
         asking = ReviewAsking(outside, call, item)
         offered = keys_of(asking, say_item(asking, asks=True))
         offered["u"] = _undoing(outside, call, done)
-        # A proposal's file may be put right and the same asked again; an entry is as it is.
+        # A proposal's file may be corrected and the same asked again; an entry is as it is.
         proposed = isinstance(item.found, ProposalTexts)
         leads: tuple[type[LearntError], ...] = () if proposed else (Conflict, NotFound)
         match asked(offered, leads_on=leads):

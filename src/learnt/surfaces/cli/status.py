@@ -205,7 +205,7 @@ def _say_week(brought: WeekStatus) -> None:
 
 
 _DECIDED = {
-    "admit": "let in", "correct": "put right", "merge": "known already", "reject": "kept out",
+    "admit": "let in", "correct": "corrected", "merge": "known already", "reject": "kept out",
 }  # fmt: skip
 
 

@@ -84,7 +84,7 @@ class ComparedViews(NamedTuple):
 
 @command(answers=ComparedViews, project=True)
 @click.option("--verify", is_flag=True, help="Compare only, byte for byte; change nothing.")
-@click.option("--vectors", is_flag=True, help="Make the vectors anew, where an embedder is on.")
+@click.option("--vectors", is_flag=True, help="Make the vectors again, where an embedder is on.")
 def rebuild(call: Call, *, verify: bool, vectors: bool) -> int:
     """Recompute every view and index from the events.
 

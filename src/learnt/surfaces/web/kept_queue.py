@@ -102,5 +102,5 @@ class KeptQueue:
         return item
 
     def forget(self) -> None:
-        """Have it drawn up anew."""
+        """Have it drawn up again."""
         self._ledger = None

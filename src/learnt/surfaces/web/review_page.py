@@ -96,7 +96,7 @@ def sorts_of(items: Sequence[ReviewItem]) -> tuple[SortCount, ...]:
 
 
 def reviewed(visit: Visit) -> ReviewedItem:
-    """One item, found anew. Raises NotFound where it does not wait any more."""
+    """One item, found again. Raises NotFound where it does not wait any more."""
     items = visit.waiting.items(visit.outside, visit.folder)
     waiting, named = len(items), (visit.named["sort"], visit.named["id"])
     brought = (item for item in items if item.sort is ReviewSort.IMPORT)

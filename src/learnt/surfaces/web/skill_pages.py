@@ -119,7 +119,7 @@ def _trials(visit: Visit, on: OpenShelf, name: str) -> list[OneTrial]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectsList:
-    """A part of the entries of which the effect is measured, each with it in words."""
+    """A page of the entries whose effect is measured, each with it in words."""
 
     effects: Effects
     said: tuple[str, ...]

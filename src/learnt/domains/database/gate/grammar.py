@@ -308,7 +308,7 @@ def parsed(text: str, dialect: Dialect) -> list[exp.Expr | None]:
 
 
 def written(tree: exp.Expr, dialect: Dialect) -> str:
-    """A statement anew, without comments.
+    """A statement again, without comments.
 
     >>> tree = parsed("SELECT a REGEXP 'x' /* y */ FROM dual", "mysql")[0]
     >>> written(tree, "mysql") if tree else ""

@@ -3,7 +3,7 @@
 PostgreSQL searches names in several schemas. A question is run with the system's alone, so that no
 function, operator or cast of somebody's own is found by its name; tables are written with theirs.
 
-What WITH names is told here and not by `sqlglot.optimizer.scope`: that compares names as they are
+What WITH names is read here and not by `sqlglot.optimizer.scope`: that compares names as they are
 spelled (`WITH Recent … FROM recent` would read a table), knows no name of WITH RECURSIVE before it
 is given, and takes what a part that changes rows gives for a table.
 

@@ -1,6 +1,6 @@
 """What is no query and only looks: SHOW, DESCRIBE and HELP of MySQL, SHOW of PostgreSQL, PRAGMA.
 
-Each form is written out here. What runs is put together anew from the words, names and texts that
+Each form is written out here. What runs is put together again from the words, names and texts that
 were found; a condition behind WHERE is looked through as the one of a query.
 """
 

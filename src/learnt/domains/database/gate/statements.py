@@ -1,6 +1,6 @@
 """Which statements may reach a database: those that read, and nothing that is not understood.
 
-A statement is parsed, and what runs is written anew from the tree, without comments: where a server
+A statement is parsed, and what runs is rewritten from the tree, without comments: where a server
 would read the same characters otherwise, it never gets them. Every node of the tree has to be of a
 known sort, and every function one that only computes. What cannot be read with certainty, by its
 spelling or since the parser lets it pass, is refused: a statement cut off is run by no server.

@@ -1,4 +1,4 @@
-"""What becomes of a statement: it may run as it was written anew, or it may not, and why."""
+"""What becomes of a statement: it may run as it was rewritten, or it may not, and why."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a sentence says of tables by its wording: of which kind it is, how many rows it counts."""
+"""What a sentence says of tables by its wording: its kind, and how many rows it counts."""
 
 import re
 from typing import Final

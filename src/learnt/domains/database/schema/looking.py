@@ -223,7 +223,7 @@ def _batches(listed: Sequence[ObjectName]) -> Iterator[Sequence[str]]:
 
 
 def look_anew(source: StructureSource, sql: str, message: str) -> Sequence[str]:
-    """Look anew at the tables of a failed statement if what is kept of them has what is missing.
+    """Look again at the tables of a failed statement if what is kept of them has what is missing.
 
     The names of those that were looked at: none for a slip of the pen, which says nothing of age.
     """

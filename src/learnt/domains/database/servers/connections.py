@@ -274,7 +274,7 @@ def _read(text: str) -> Connection | None:
 _NOT_OFFERED: Final = 2026  # the driver's number: the server has no TLS, and it was asked for
 _DENIED: Final = frozenset({1045, 3159})  # MariaDB, MySQL: this account, or this server
 _NAMES: Final = frozenset({62, 64})  # OpenSSL's: the certificate is for another name, or address
-_KEPT: Final = "(learnt db setup keeps the URL anew)"
+_KEPT: Final = "(learnt db setup keeps the URL again)"
 
 
 class NoAuthority(OSError):
@@ -282,7 +282,7 @@ class NoAuthority(OSError):
 
 
 def mysql_asks(at: DbAddress) -> dict[str, Any]:
-    """What the driver is told of encryption; by itself it encrypts where the server can.
+    """How the driver is set up for encryption; by itself it encrypts where the server can.
 
     A CA alone asks for all that can be verified with it.
 

@@ -41,7 +41,7 @@ _IDENTITY: Final = (
 
 
 class MysqlSession(DbSession):
-    """One connection; opened anew when an answer was left unread."""
+    """One connection; opened again when an answer was left unread."""
 
     dialect: Dialect = "mysql"
 

@@ -35,7 +35,7 @@ _WRITES: Final = text("queries", "postgres writes")
 
 
 class PostgresSession(DbSession):
-    """One connection; opened anew when it broke."""
+    """One connection; opened again when it broke."""
 
     dialect: Dialect = "postgres"
     _connection: "psycopg.Connection[Any]"
