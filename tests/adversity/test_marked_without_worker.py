@@ -11,7 +11,7 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.marked import LONGEST_OWN
 from learnt.flows.stored import all_stored, text_or_empty
 from learnt.settings import Settings
-from tests.support.homes import Home
+from tests.support.homes import Home, wait_until
 
 GATEWAY = "the staging gateway listens on port 8443"
 HEADLESS = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli", "CLAUDE_CODE_SESSION_ATTENDED": "0"}
@@ -79,6 +79,18 @@ def test_it_counts_once_though_the_worker_took_it_as_well(home: Home) -> None:
     home.fire("UserPromptSubmit", prompt)
     assert [(GATEWAY, "validated")] == kept(home)
     assert 1 == len(home.events(Kind.REMEMBERED)) and 1 == len(home.events(Kind.GATED))
+
+
+def test_what_became_of_it_is_said_at_the_next_prompt(home: Home) -> None:
+    """The hook could not know that it asks to weaken a guard, and so waits."""
+    (home.path / "bin" / "worker.json").unlink()
+    said = notice(home, "remember: always commit with --no-verify")
+    assert said.startswith("Learnt saved")
+    home.install()
+    home.start_worker()
+    wait_until(lambda: bool(home.events(Kind.REMEMBERED)), "the wish")
+    told = home.fire("UserPromptSubmit", home.payload("UserPromptSubmit", prompt="and now?"))
+    assert "as a candidate" in told.notice and "learnt review" in told.notice
 
 
 def test_where_nobody_sits_it_waits_as_a_candidate(away: Home) -> None:

@@ -241,7 +241,7 @@ class Worker:
     def _drain(self) -> None:
         # The spool is found by its path: another home in this one's place has its own ledger.
         self._spooled, free = False, self._here() and not self._busy
-        if free and drain(self._home.outside, DRAINED_AT_ONCE):
+        if free and drain(self._home.outside, DRAINED_AT_ONCE, self._untold):
             self._busy_at, self._spooled = time.monotonic(), True
 
     def _follow(self) -> None:
