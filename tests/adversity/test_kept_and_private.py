@@ -2,8 +2,10 @@
 
 import os
 import socket
+import sqlite3
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from types import FrameType
 
@@ -11,10 +13,13 @@ import pytest
 
 from learnt.bootstrap import opened
 from learnt.core.sessions.observations import Observation
+from learnt.errors import LedgerBusy
 from learnt.formats.wire import Frame, encode
 from learnt.settings import Settings
 from learnt.stores.atomic import write_atomically
+from learnt.stores.home_folder import prepare
 from learnt.stores.spool import FileSpool
+from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.surfaces.worker import PING
 from tests.support.homes import Home
 
@@ -61,6 +66,31 @@ def test_a_ledger_is_for_its_owner_alone(tmp_path: Path) -> None:
             assert {0o600} == {file.stat().st_mode & 0o777 for file in files}
     finally:
         os.umask(before)
+
+
+@pytest.mark.parametrize("mode", [0o750, 0o705, 0o777])
+def test_a_home_that_others_may_enter_is_shut(tmp_path: Path, mode: int) -> None:
+    """Be they of its group or anybody."""
+    prepare(tmp_path / "home")
+    for folder in (tmp_path / "home", tmp_path / "home" / "run"):
+        folder.chmod(mode)
+
+    prepare(tmp_path / "home")
+
+    for folder in (tmp_path / "home", tmp_path / "home" / "run"):
+        assert 0o700 == folder.stat().st_mode & 0o777
+
+
+def test_a_purge_says_so_where_somebody_reads_what_it_erases(tmp_path: Path) -> None:
+    """Until they are done the journal may hold the texts still."""
+    with opened(Settings(home=tmp_path / "home"), patience_ms=50) as outside:
+        outside.ledger.settle()
+        with closing(sqlite3.connect(tmp_path / "home" / FILE_NAME)) as another:
+            another.execute("BEGIN")
+            another.execute("SELECT count(*) FROM events").fetchone()
+            with pytest.raises(LedgerBusy, match="may still hold them"):
+                outside.ledger.scrub()
+        outside.ledger.scrub()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")

@@ -159,13 +159,14 @@ def test_what_can_be_read_of_an_odd_report_is_kept(home: Home) -> None:
 
 
 def test_a_link_in_the_spool_leaves_what_it_points_at_alone(home: Home, tmp_path: Path) -> None:
-    """A link to a file elsewhere goes from the spool; the file stays."""
+    """A link to a file elsewhere goes from the spool unread; the file stays."""
     elsewhere = tmp_path / "elsewhere.json"
     elsewhere.write_text(json.dumps(GOOD), encoding="utf-8")
     (home.path / "spool" / "0.json").symlink_to(elsewhere)
     home.take_in()
 
     assert json.loads(elsewhere.read_text("utf-8")) == GOOD
+    assert [] == home.inbox()
 
 
 def test_two_bad_files_of_one_name_are_both_kept_aside(home: Home) -> None:

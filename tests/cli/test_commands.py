@@ -169,8 +169,9 @@ def test_an_agent_may_not_purge(learnt: Command) -> None:
         refused = learnt("purge", *words, "--yes")
         assert (1, True) == (refused.exit_code, "its input and output are no" in refused.errors)
     assert 2 == learnt.typed("purge", "--everything", "--yes")[0]
-    code, output = learnt.typed("purge", "--entry", entry, answers=("y",))
-    assert (1, True) == (code, "Type `purge entry`" in output)
+    for answer in ("y", ""):
+        code, output = learnt.typed("purge", "--entry", entry, answers=(answer,))
+        assert (1, True) == (code, "Type `purge entry`" in output)
     assert 1 == len(learnt.json("recall", "vitest")["entries"])
     assert 0 == learnt.typed("purge", "--entry", entry, answers=("purge entry",))[0]
     assert 1 == learnt("recall", "vitest").exit_code

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from learnt.core.deeds import deeds, spelled
+from learnt.core.deeds import deeds, filled, spelled
 
 URL = "https://files.example.net/setup"
 
@@ -111,3 +111,10 @@ def test_no_text_takes_long(piece: str) -> None:
     began = time.process_time()
     list(deeds(piece * 1_000))
     assert time.process_time() - began < 5
+
+
+def test_variables_that_name_themselves_do_not_make_a_text_long() -> None:
+    """Written out, a text is hardly more than twice as long, each of two times."""
+    text = f'a="{"$a" * 60}"; {"$a " * 200}'
+
+    assert len(filled(text)) < 4 * len(text) + 2_000

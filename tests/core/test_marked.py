@@ -194,6 +194,7 @@ def test_a_wish_within_other_text_is_noticed(prompt: str) -> None:
         ("on x9", "<private>remember: on x9</private>", "private"),
         ("on x9", "remember: on x9\n\n<private>y</private>", ""),
         ("on x9", f"remember: on x9\n\nuse {KEY}", ""),
+        ("on x9", "-----BEGIN PRIVATE KEY-----\nMIIEv\n\nremember: on x9", "credential"),
         ("on\u200bx9", "remember: on\u200bx9", "hidden-text"),
         ("می‌شود ۸۴۴۳", "remember: می‌شود ۸۴۴۳", ""),
         ("ann@example.org, /home/ann", "remember: ann@example.org, /home/ann", ""),

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from learnt.core.safety import excerpt, redact, redact_secrets
+from learnt.core.safety import LOOKED_AT, excerpt, public, redact, redact_secrets
 
 _LETTERS = "Zq3xW8vT1kLm5nPs9rYb2cDf"
 _KEY = "-----BEGIN {0}PRIVATE KEY{1}-----\nMIIEpAIBAAKC\nAQEAz/+x\n-----END {0}PRIVATE KEY{1}-----"
@@ -191,6 +191,18 @@ def test_an_excerpt_is_cut_after_it_was_redacted() -> None:
     text = "x" * 20 + " password=hunter2hunter2"
 
     assert "x" * 20 + " password=[reda" == excerpt(text, 35)
+
+
+def test_a_long_text_is_cut_between_two_words() -> None:
+    """No half of a secret is left at its end, by which nobody could know it."""
+    text = f"{'so ' * (LOOKED_AT // 3 - 2)}{'x' * 40} and more"
+
+    assert public(text).endswith("so so")
+
+
+def test_what_takes_too_long_to_judge_goes() -> None:
+    """Names within values of names, time and again: the rest is taken for a secret."""
+    assert redact("password=" * 400).endswith("password=[redacted:secret]")
 
 
 @pytest.mark.parametrize(

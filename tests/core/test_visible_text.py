@@ -43,10 +43,12 @@ def test_what_a_script_needs_stands_rightly(text: str) -> None:
     assert text == spelled_out(text)
 
 
-def test_what_stood_rightly_beside_a_hidden_character_goes_with_it() -> None:
-    """Taking out once is enough: a second look finds nothing."""
-    once = visible("\u061c\u200cب\u2800\u2801")
+@pytest.mark.parametrize("text", ["\u061c\u200cب\u2800\u2801", "Run\u094d\u200d the tests"])
+def test_what_stood_rightly_beside_a_hidden_character_goes_with_it(text: str) -> None:
+    """What is left holds nothing that is not seen: a second look finds nothing."""
+    once = visible(text)
 
+    assert [] == hidden(once)
     assert once == visible(once)
 
 

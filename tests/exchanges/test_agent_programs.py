@@ -160,6 +160,7 @@ CONFIG = {
     'use = "llama"': "use must be",
     'use = ":x"': "use must be",
     'key_from = "sk-abc"': "never a key itself",
+    'key_from = "sk_abc"': "never a key itself",
     'url = "localhost:8080"': "url must be",
     "tokens_a_day = -1": "tokens_a_day must be",
     "tokens_a_day = true": "tokens_a_day must be",

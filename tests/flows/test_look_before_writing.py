@@ -14,6 +14,8 @@ from learnt.core.knowledge.gates import Admit, Merge
 from learnt.core.payloads.entry_events import Recalled
 from learnt.errors import Conflict
 from learnt.flows.governance.notice import notice
+from learnt.flows.governance.purge import purge
+from learnt.flows.governance.purge_scope import Target
 from learnt.flows.health.closing import WINDOW_MS
 from learnt.flows.health.report import feedback
 from learnt.flows.knowledge.capture import capture, put_right
@@ -282,6 +284,17 @@ def test_an_edit_that_others_propose_and_withdraw_meanwhile_is_looked_at_again(t
     assert (times < LOOKS) == bool(noticed.proposed)
     assert (times < LOOKS) != any("Nothing was recorded" in left for left in noticed.unfinished)
     assert notice(other, []).proposed or times < LOOKS
+
+
+def test_a_purge_takes_along_what_comes_in_meanwhile(stage: Stage) -> None:
+    """It promises that nothing is left, so it looks again under the lock."""
+    stage.learn(FACT)
+    others(stage, lambda: elsewhere(stage).learn(f"{FACT}; t_stay.room_no repeats as well"))
+
+    purge(stage.outside, Target(text="t_room.room_no"), Actor.HUMAN)
+
+    with stage.outside.ledger.reading() as reader:
+        assert [] == list(reader.contents_with("t_room.room_no"))
 
 
 def test_an_unknown_entry_is_spoken_of_by_nobody(stage: Stage) -> None:

@@ -223,10 +223,11 @@ def test_a_quote_of_another_session_is_refused(home: Home) -> None:
         f"<task-notification>\n{GATEWAY}",
         f"the key of it is AKIAIOSFODNN7EXAMPLE and {GATEWAY}",
         f"on <private>x9</private> {GATEWAY}",
+        f"so it\u200b is. {GATEWAY}",
     ],
 )
 def test_injected_and_secret_prompts_prove_nothing(home: Home, prompt: str) -> None:
-    """What the client submits, and a sentence that was not kept as typed."""
+    """What the client submits, what was not kept as typed, what holds something unseen."""
     typed(home, prompt)
     with pytest.raises(Refused, match="No prompt that was typed"):
         quoted(home, GATEWAY)

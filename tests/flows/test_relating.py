@@ -68,6 +68,14 @@ def test_else_a_contradiction_is_a_dispute(stage: Stage, typed_by: Actor, sessio
     assert stage.entry(older).live and [older] == list(stage.entry(newer).disputes)
 
 
+def test_a_session_that_an_agent_merely_names_proves_nothing(stage: Stage) -> None:
+    """Where no hook saw the call, what was typed in the named session replaces no note."""
+    newer, older = pair(stage)
+    answer = RelationAnswer(newer, older, Relation.CONTRADICTS, session="s2", folder=HERE)
+    assert RelateOutcome.DISPUTED is relate(stage.outside, answer).outcome
+    assert stage.entry(older).live
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -105,6 +113,9 @@ def test_a_rule_is_the_persons_to_change(stage: Stage) -> None:
     typed = kept(stage, "Push to the main branch", "s2")
     assert RelateOutcome.DISPUTED is stage.relate(typed, rule, session="s2").outcome
     assert stage.entry(rule).live
+    old = kept(stage, OLD, kind="rule")
+    assert RelateOutcome.DISPUTED is stage.relate(kept(stage, NEW, "s2"), old, session="s2").outcome
+    assert stage.entry(old).live
     double = kept(stage, "Never push to the main branch of the shop", "s2", kind="rule")
     with pytest.raises(Refused, match="only the user merges it"):
         stage.relate(double, rule, Relation.SAME, "s2")
