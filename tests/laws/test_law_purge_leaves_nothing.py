@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from learnt.bootstrap import opened
@@ -78,15 +78,18 @@ def _spooled(outside: Outside, canary: str, home: Path) -> None:
 
 def _left_lying(outside: Outside, canary: str, home: Path) -> None:
     for folder in ("logs", "backups", "aside"):
-        (home / folder / "left").write_text(json.dumps([canary, 1]), encoding="utf-8")
+        for number, left in enumerate([canary, json.dumps(canary)]):  # a report within another
+            (home / folder / f"left {number}").write_text(json.dumps([left, 1]), encoding="utf-8")
 
 
 PLACES = [_problem, _rest, _prompt, _question, _spooled, _left_lying]
 
 
 def holding(home: Path, canary: str) -> list[str]:
-    """The files that still hold it, in any case, as it is or as JSON writes it."""
-    spelt = {canary, json.dumps(canary)[1:-1], json.dumps(canary, ensure_ascii=False)[1:-1]}
+    """The files that still hold it, in any case, as it is or as JSON writes it, also in JSON."""
+    spelt = {canary}
+    for _ in range(2):
+        spelt |= {json.dumps(text, ensure_ascii=a)[1:-1] for text in spelt for a in (True, False)}
     return [
         str(path.relative_to(home))
         for path in sorted(home.rglob("*"))
@@ -104,6 +107,7 @@ Plant = Callable[[Outside, str, Path], None]
     st.lists(st.sampled_from(PLACES), min_size=1, unique=True),
     st.booleans(),
 )
+@example(CANARIES[-1], [_left_lying], True)
 def test_no_byte_of_a_purged_text_is_left(canary: str, places: list[Plant], by_text: bool) -> None:
     """Whether everything was purged or the text alone, in every file, while the ledger is open."""
     with TemporaryDirectory() as folder:
