@@ -1,14 +1,25 @@
 """Questions asked where somebody planted objects: nothing of theirs runs, and honest ones do."""
 
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from typing import Any
 
 import pytest
 
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Allowed, Denied
-from tests.support.database_servers import NotHere, Server, mariadb, postgres, systems_own
+from learnt.domains.database.servers.connections import address
+from learnt.domains.database.servers.mysql import MysqlSession
+from learnt.domains.database.servers.sessions import Limits
+from tests.support.asking import ask
+from tests.support.database_servers import (
+    PASSWORD,
+    NotHere,
+    Server,
+    mariadb,
+    postgres,
+    systems_own,
+)
 from tests.support.planted import cases, tried
 
 EVERY = {case["id"]: case for case in cases("dev")}
@@ -44,6 +55,30 @@ def test_nothing_planted_runs_in_postgresql(elephant: Server) -> None:
 def test_nothing_planted_runs_in_mariadb(maria: Server) -> None:
     """Locks and files behind views; a plain view behind a view is answered."""
     held(maria, [EVERY[name] for name in OF_VIEWS])
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT json_storage_size(1)",
+        "SELECT json_storage_size(id) FROM room",
+        "SELECT n FROM called",
+    ],
+)
+def test_a_function_that_the_server_has_not_is_somebodys(maria: Server, sql: str) -> None:
+    """Whoever made one of a name that another server knows: by itself, of a table, in a view."""
+    made = (
+        "CREATE TABLE room (id INT)",
+        "CREATE FUNCTION json_storage_size(n INT) RETURNS INT DETERMINISTIC RETURN n",
+        "CREATE VIEW called AS SELECT json_storage_size(id) AS n FROM room",
+    )
+    with (
+        maria.another("planted", *made) as own,
+        closing(MysqlSession(address(own.url("owner")), PASSWORD, Limits())) as session,
+    ):
+        found = ask(session, sql)
+        assert isinstance(found, Denied)
+        assert {"own", "behind"} & {found.reason}
 
 
 def test_what_lies_beside_a_question_does_not_stop_it(elephant: Server) -> None:
