@@ -10,7 +10,6 @@ from learnt.bootstrap import opened
 from learnt.core.recall.vectors import VectorPlace
 from learnt.domains.database.servers.connections import PASSWORDS
 from learnt.settings import Settings
-from learnt.stores.home_folder import mcp_token
 from learnt.stores.private_files import DiskPrivateFiles
 from learnt.stores.sqlite_vectors import SqliteVectors
 from learnt.stores.traces import STORES, VECTORS, Purging
@@ -45,7 +44,6 @@ def test_no_file_of_a_home_is_outside_of_the_table(home: Home) -> None:
         put(home, WORD)
     home.here("worker", "stop")
     in_vectors(home)
-    mcp_token(home.path, "0" * 64)
     mine = home.path / "skills" / "mine.md"
     mine.parent.mkdir()
     mine.write_text(f"# Mind the {WORD}", encoding="utf-8")

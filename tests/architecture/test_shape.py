@@ -139,7 +139,7 @@ READERS = {
     "surfaces/hook_slow.py": "likewise, and what a worker is started with",
     "surfaces/inline.py": "settings and the hook's allow-list",
     "surfaces/jobs.py": "settings of a job",
-    "surfaces/mcp_transports.py": "settings, the project and the session of an MCP client",
+    "surfaces/mcp_input.py": "settings, the project and the session of an MCP client",
     "surfaces/worker.py": "settings of the worker, and its mark for its children",
 }
 

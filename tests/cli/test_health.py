@@ -249,7 +249,7 @@ def test_a_purge_leaves_of_the_learnings_what_people_pinned(home: Home) -> None:
 def test_commands_of_health_do_not_load_what_replays_prompts() -> None:
     """It is a quarter of the time that `health status` takes."""
     code = (
-        "import sys, learnt.surfaces.cli.health; print('learnt.flows.skills.tune' in sys.modules)"
+        "import sys, learnt.surfaces.cli.health; print('learnt.flows.skills.tend' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "False\n" == done.stdout

@@ -21,7 +21,6 @@ SAYING = (
     ("skills", "search", ASKED),
     ("skills", "inject", "--task", ASKED),
     ("skills", "stats"),
-    ("skills", "tune"),
     ("skills", "validate"),
     ("status",),
     ("status", "--json"),

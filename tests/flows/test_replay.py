@@ -7,7 +7,7 @@ import pytest
 
 from learnt.core.events import Kind
 from learnt.core.identifiers import ProjectId
-from learnt.flows.skills.tune import RECENT, Ranking, SkillCandidate, asked, displaced_by
+from learnt.flows.skills.tend import RECENT, Ranking, SkillCandidate, asked, displaced_by
 from tests.flows.shelved import Shelved, shelved
 
 GRABS = "---\nname: grabber\ndescription: {}\n---\n\nDo all.\n"

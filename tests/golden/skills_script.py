@@ -36,8 +36,6 @@ def skilled(stage: Stage) -> None:
     stage.agent("skills", "merge", "locks", "queues", "--text", str(new))
     stage.agent("skills", "retire", "queues")
     stage.agent("skills", "stats")
-    stage.agent("skills", "tune")
-    stage.agent("skills", "tune", "locks")
     stage.agent("skills", "validate", str(folder))
     (folder / "queues" / "SKILL.md").write_text("# none\n", "utf-8")
     stage.agent("skills", "validate", str(folder))

@@ -5,10 +5,8 @@ from pathlib import Path
 import pytest
 
 from learnt.surfaces.mcp_server import INSTRUCTIONS
-from tests.cli.test_mcp_http import listening
-from tests.support.beside_client import APPROACH, Learnt
+from tests.support.beside_client import Learnt
 from tests.support.claude_code import Run
-from tests.support.homes import Home
 from tests.support.model_server import call, say
 
 ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
@@ -107,31 +105,3 @@ def test_the_agent_gets_reasons_and_no_say(learnt: Learnt, project: Path) -> Non
     (waiting,) = learnt.json("evolve", "list", "--project", str(project))["proposals"]
     assert ("new-skill", "pending") == (waiting["kind"], waiting["status"])
     assert [] == list(project.rglob("SKILL.md"))
-
-
-@pytest.mark.slow
-def test_the_agent_asks_over_http(learnt: Learnt, tmp_path: Path) -> None:
-    """With the token in a header, as the server's own line has it added: its model sees a fact."""
-    client = learnt.client
-    project = client.project("alpha")
-    learnt.init()
-    entry = learnt.remember(project)
-    home = Home(tmp_path)
-    home.path, home.project = learnt.home, project
-    with listening(home) as server:
-        client.add_http_server("shared", server.address, f"Authorization: Bearer {server.token}")
-        run = client.run(
-            project,
-            "What is known of it?",
-            [
-                WAIT,
-                call("ToolSearch", query="select:mcp__shared__recall"),
-                call("mcp__shared__recall", query=entry),
-                say("That is known."),
-            ],
-            arguments=("--allowedTools", "mcp__shared"),
-        )
-    assert run.exit_code == 0, run.output + run.errors
-    assert "mcp__shared__recall" in tools(run, 2), run.output
-    assert f'"handle":"{entry[-5:]}"' in run.requests[3].newest_text
-    assert APPROACH in run.requests[3].newest_text

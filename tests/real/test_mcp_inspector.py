@@ -10,7 +10,6 @@ import pytest
 
 from learnt.surfaces.mcp_resources import PROMPTS, TEMPLATES
 from learnt.surfaces.mcp_tools import TOOLS
-from tests.cli.test_mcp_http import listening
 from tests.support.homes import LEARNT, Home, skip
 
 INSPECTOR = Path(__file__).parents[2] / ".tools" / "node_modules" / ".bin" / "mcp-inspector"
@@ -82,12 +81,3 @@ def test_the_inspector_reads_what_else_there_is(home: Home) -> None:
     assert [*PROMPTS] == [prompt["name"] for prompt in said["prompts"]]
     asked = ("--prompt-name", "why", "--prompt-args", f"id={name}")
     assert name in str(inspected(home, "prompts/get", *asked)[1]["messages"])
-
-
-@pytest.mark.slow
-def test_the_inspector_is_answered_over_http(home: Home) -> None:
-    """With the token in a header it lists the tools."""
-    with listening(home) as server:
-        there = (server.address, "--transport", "http", "--method", "tools/list")
-        code, said = answered(home, *there, "--header", f"Authorization: Bearer {server.token}")
-        assert (0, {*TOOLS}) == (code, {tool["name"] for tool in said["tools"]})

@@ -115,14 +115,6 @@ class ClaudeCode:
             env=self.environment, cwd=self.folder, check=True, capture_output=True, timeout=30,
         )  # fmt: skip
 
-    def add_http_server(self, name: str, address: str, header: str) -> None:
-        """Add an MCP server that listens, for all projects, as the client's own command does."""
-        words = ["mcp", "add", "--scope", "user", "--transport", "http", name, address]
-        subprocess.run(
-            [str(self.binary), *words, "--header", header],
-            env=self.environment, cwd=self.folder, check=True, capture_output=True, timeout=60,
-        )  # fmt: skip
-
     def project(self, name: str) -> Path:
         """A fresh git repository in which the client needs no question about trust."""
         path = self.folder / "projects" / name

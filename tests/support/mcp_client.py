@@ -151,24 +151,6 @@ def served(home: Home, *words: str, **more: str) -> Iterator[Served]:
 
 
 @contextmanager
-def served_over_http(address: str, token: str) -> Iterator[Served]:
-    """A client of a server that listens at an address."""
-    import httpx2
-    from mcp import Client
-    from mcp.client.streamable_http import streamable_http_client
-
-    with start_blocking_portal() as portal:
-        sending = httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60)
-        with (
-            portal.wrap_async_context_manager(sending),
-            portal.wrap_async_context_manager(
-                Client(streamable_http_client(address, http_client=sending))
-            ) as client,
-        ):
-            yield Served(portal, client, StringIO())
-
-
-@contextmanager
 def served_here(home: Home) -> Iterator[Served]:
     """A server in this very process: quicker where its process is not what is tried."""
     from mcp import Client

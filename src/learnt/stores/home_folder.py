@@ -14,7 +14,6 @@ from learnt.stores.plain_files import DiskTranscripts, bytes_of
 LONGEST: Final = 900  # bytes of its path: hooks stand in a shell's line, with their files below it
 MAINTAIN_EVERY: Final = 24 * 3600.0  # seconds
 FOLDERS: Final = ("aside", "backups", "bin", "logs", "run", "spool")
-TOKEN_FILE: Final = "mcp_token"
 _KEY_FILE: Final = "key"
 _KEY_BYTES: Final = 32
 
@@ -52,7 +51,7 @@ def check_owner(home: Path) -> None:
                 folder.chmod(0o700)
             except OSError as error:
                 raise _trouble(folder, "others can read it and its mode cannot be set") from error
-    for file in (home / _KEY_FILE, home / TOKEN_FILE, *home.glob("ledger*")):
+    for file in (home / _KEY_FILE, *home.glob("ledger*")):
         with suppress(OSError):  # the folder above is shut already
             mode = file.lstat().st_mode
             if stat.S_ISREG(mode) and mode & 0o077:
@@ -84,18 +83,6 @@ def key(home: Path, fresh: bytes, ledger: str) -> bytes:
     if len(secret) != _KEY_BYTES:
         raise _trouble(path, "the key file is damaged or can't be read; restore it from a backup")
     return secret
-
-
-def mcp_token(home: Path, fresh: str) -> str:
-    """What an HTTP client of the home must know; `fresh` becomes it where there is none yet.
-
-    Mode 0600. Raises HomeUnusable where it is damaged or cannot be had.
-    """
-    path = home / TOKEN_FILE
-    token = _made_once(path, fresh.encode()).decode("ascii", "replace")
-    if len(token) != len(fresh) or not token.isalnum():
-        raise _trouble(path, "it is damaged; delete it, and a new token is made")
-    return token
 
 
 def _made_once(path: Path, fresh: bytes) -> bytes:

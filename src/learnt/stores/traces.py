@@ -14,7 +14,6 @@ from learnt.formats.learnings_md import LEARNINGS, PINNED, pinned
 from learnt.ports import Held
 from learnt.stores.atomic import write_atomically
 from learnt.stores.git_program import git
-from learnt.stores.home_folder import TOKEN_FILE
 from learnt.stores.plain_files import bytes_of, opened
 from learnt.stores.sqlite_past import FILE_NAME as SESSIONS
 from learnt.stores.sqlite_schema import FILE_NAME
@@ -147,7 +146,6 @@ STORES: Final[Mapping[str, tuple[str, Purging]]] = {
     "bin": ("the hook", Purging.NOTHING),
     "run": ("locks and a socket", Purging.NOTHING),
     "key": ("random bytes", Purging.NOTHING),
-    TOKEN_FILE: ("what clients of `learnt mcp --http` must know", Purging.NOTHING),
 }
 # What a domain erases: the names of its files that hold a text, or of all of them.
 Eraser = Callable[[Callable[[str], bool]], Sequence[str]]

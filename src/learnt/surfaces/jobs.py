@@ -70,7 +70,7 @@ def tend_skills(
     from learnt.flows.health.improve import Improver, apply
     from learnt.flows.skills.catalogue import catalogue
     from learnt.flows.skills.distil import Drafter, SkillsSeen, by_rules, distil
-    from learnt.flows.skills.tune import Tender
+    from learnt.flows.skills.tend import retire_unused
     from learnt.surfaces.agent_files import skill_sources
 
     sources = skill_sources(outside.folders.facts(folder).root, settings.home / "skills")
@@ -94,7 +94,7 @@ def tend_skills(
                     apply(outside, repositories(), skill, made.proposal)
             except LearntError as error:  # one skill; the others are looked after all the same
                 log(error, settings.home)
-        Tender(outside, known, library, project).tend(Actor.LEARNT)
+        retire_unused(outside, known, library, project, Actor.LEARNT)
 
 
 def _asking(outside: Outside, settings: Settings, ended: Sequence[Transcript]) -> "Asking | None":

@@ -16,7 +16,7 @@ Nothing else happens to a proposal: an event that would do anything else changes
 import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, ClassVar, Final, NamedTuple
+from typing import Annotated, ClassVar, Final
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId, ProposalId, keyed_hash
@@ -67,50 +67,6 @@ _NAMES: Final = dict(
 )
 
 
-class Gain(NamedTuple):
-    """What another description of a skill changes for prompts it was not drawn up from.
-
-    Of those that the skill was wanted for: offered before and after (`kept`), `gained`, `lost` and
-    `missed` as before. Of the others: offered in vain as before (`still`), from now on
-    (`bothered`), no longer (`spared`), and never (`quiet`).
-    """
-
-    kept: int = 0
-    gained: int = 0
-    lost: int = 0
-    missed: int = 0
-    still: int = 0
-    bothered: int = 0
-    spared: int = 0
-    quiet: int = 0
-
-    @property
-    def found(self) -> int:
-        """For how many of the wanted ones it was offered."""
-        return self.kept + self.lost
-
-    @property
-    def found_then(self) -> int:
-        """For how many of these it is offered then."""
-        return self.kept + self.gained
-
-    def __str__(self) -> str:
-        wanted, others = sum(self[:4]), sum(self[4:])
-        return (
-            f"of {wanted} held-out prompts that it was wanted for, offered for {self.found} before "
-            f"and {self.found_then} after; in vain for {self.still + self.spared} before and "
-            f"{self.still + self.bothered} after, of {others}"
-        )
-
-
-# Wanted, offered before, offered after: the cases that a gain counts, in its order.
-CASES: Final = tuple(
-    (wanted, *offered)
-    for wanted in (True, False)
-    for offered in ((True, True), (False, True), (True, False), (False, False))
-)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """What speaks for a proposal: how often, in how many sessions or prompts, and samples of it."""
@@ -120,7 +76,6 @@ class Evidence:
     first_ms: int = 0
     last_ms: int = 0
     samples: tuple[ContentRef, ...] = ()
-    gain: Gain | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -87,16 +87,6 @@ def terms(text: str, stem: Stem) -> set[str]:
     return set(repeated(text, stem))
 
 
-def spelt(text: str, stem: Stem) -> dict[str, str]:
-    """The same, each with the word that stands there; of unspaced scripts the pair itself.
-
-    >>> spelt("Dead locks", lambda word: word.removesuffix("s"))
-    {'dead': 'dead', 'lock': 'locks'}
-    """
-    runs = _RUN.findall(text.lower().replace("_", " "))
-    return {term: run if run.isascii() else term for run in runs for term in terms(run, stem)}
-
-
 def impacts(name: str, description: str, text: str, stem: Stem) -> Mapping[str, int]:
     """What each word of a skill counts for it: 1 to 240.
 

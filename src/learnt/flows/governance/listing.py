@@ -212,8 +212,6 @@ def _rationale(reader: Reader, proposal: Proposal) -> str:
     if proposal.kind is ProposalKind.TOPIC:
         new = f", {distinct} of them not in it yet" if distinct else ""
         return f"{count} validated facts belong there{new}"
-    if proposal.evidence.gain is not None:
-        return f"a description that is found more often: {proposal.evidence.gain}"
     if proposal.kind is ProposalKind.RETIRE and proposal.evidence.first_ms:
         since = moment(proposal.evidence.first_ms)
         return f"never used in {count} sessions since {since}; its file is kept beside"

@@ -183,7 +183,7 @@ class Improver:
         return [skill for name in due if (skill := improvable(self._known, name))]
 
     def improve(self, skill: Skill, actor: Actor) -> Improvement:
-        """Propose a new text by rules: a caution, else words that tell when it is wanted.
+        """Propose a new text by rules, which add a caution.
 
         Raises Refused where the scanner finds anything in the text, as it is or would be.
         """
@@ -219,14 +219,8 @@ class Improver:
             if draft != new:
                 return none._replace(status="waits", proposal=own)
         if found is None:
-            from learnt.flows.skills.tune import Tender  # what it replays takes long to load
-
-            tender = Tender(outside, self._known, self._library, self._project)
-            tuned = tender.tune(skill, actor)
-            if tuned is None or tuned.status != "proposed":
-                none = none._replace(finding="The rules know nothing that was not tried.")
-                return self._asked(skill, text, failed, tried, none)
-            return none._replace(status="proposed", proposal=tuned.proposal)
+            none = none._replace(finding="The rules know nothing that was not tried.")
+            return self._asked(skill, text, failed, tried, none)
         refuse_threats(outside, new, skill.name)
         evidence = _evidence(use for use, failure in failed if failure == found.failure)
         revision = Revision(ProposalKind.NEW_VERSION, new, evidence=evidence)

@@ -27,7 +27,7 @@ from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.skills.catalogue import Catalogue, subject_of
 from learnt.flows.skills.packing import refuse_threats
 from learnt.flows.skills.session_evidence import SessionLook, look
-from learnt.flows.skills.tune import SkillCandidate, displaced_by
+from learnt.flows.skills.tend import SkillCandidate, displaced_by
 from learnt.flows.skills.versions import Revision, propose
 from learnt.flows.stored import append, text_or_empty
 from learnt.formats.draft_md import rendered, with_parts

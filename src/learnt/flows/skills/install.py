@@ -36,7 +36,7 @@ from learnt.flows.governance.accept import Destination, links_to
 from learnt.flows.governance.decisions import text_of_ref
 from learnt.flows.skills.catalogue import PERSONAL, Catalogue, as_agreed, history_of, place_of
 from learnt.flows.skills.packing import packed, threats, unpacked
-from learnt.flows.skills.tune import SkillCandidate, displaced_by
+from learnt.flows.skills.tend import SkillCandidate, displaced_by
 from learnt.flows.skills.versions import NewText, Revision, note_text, propose
 from learnt.flows.stored import append, text_or_empty
 from learnt.formats import skill_lock, skill_md, skill_text

@@ -268,7 +268,7 @@ class SkillRegistry:
         version. For anybody else, and of a skill in another folder of the user's or the project's,
         it proposes. Raises Refused where the specification or the scanner has an error.
         """
-        from learnt.flows.skills.tune import SkillCandidate, displaced_by
+        from learnt.flows.skills.tend import SkillCandidate, displaced_by
         from learnt.flows.skills.versions import put
         from learnt.surfaces.cli.context import caller
 

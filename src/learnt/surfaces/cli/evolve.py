@@ -77,15 +77,15 @@ class Analyzed(Analysis):
 def analyze(call: Call, **least: int) -> int:
     """Write proposals for what the signals call for. The same evidence proposes nothing twice.
 
-    Of skills that Learnt installed or wrote too: better descriptions, and that the unused retire.
+    Of skills that Learnt installed or wrote too: that the unused retire.
     """
-    from learnt.flows.skills.tune import Tender
+    from learnt.flows.skills.tend import retire_unused
 
     with shelf(call) as on:
         outside = on.outside
         noticed = notice(outside, skill_folders(call.project))
         analysis = analyze_signals(outside, Thresholds(**least), call.who.actor)
-        tended = Tender(outside, on.known, on.library, on.project).tend(call.who.actor)
+        tended = retire_unused(outside, on.known, on.library, on.project, call.who.actor)
         new = (*analysis.new, *noticed.proposed, *tended)
         proposals = tuple(proposal_view.shown(call, outside, name) for name in new)
     answer = filled(Analyzed, analysis, new=new, proposals=proposals)

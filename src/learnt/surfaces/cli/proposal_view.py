@@ -178,7 +178,7 @@ def replayed(call: Call, outside: Outside, looked: Look, proposal: Proposal) -> 
     """A look at a waiting proposal, with what it displaces if it is about a skill's text."""
     if looked.change is None or proposal.kind not in accepting.SKILL_TEXTS:
         return looked
-    from learnt.flows.skills.tune import candidate_of, displaced_by
+    from learnt.flows.skills.tend import candidate_of, displaced_by
 
     candidate = candidate_of(outside, looked.change)
     with _library(call, outside, proposal) as (known, library):

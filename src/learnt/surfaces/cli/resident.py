@@ -1,11 +1,10 @@
 """`worker`, `hook` and `mcp`: the processes that answer an agent."""
 
 import sys
-from typing import Final
 
 import click
 
-from learnt.errors import EnvironmentTrouble, UsageError
+from learnt.errors import EnvironmentTrouble
 from learnt.installed import installing
 from learnt.stores.home_folder import prepare
 from learnt.stores.hook_files import install
@@ -51,8 +50,7 @@ def hook(call: Call, event: str, *, inline: bool) -> int:
     return main([event, "--home", str(call.home)])
 
 
-_EXTRA = frozenset({"mcp", "mcp_types", "pydantic", "anyio", "uvicorn"})
-PORT: Final = 8137
+_EXTRA = frozenset({"mcp", "mcp_types", "pydantic", "anyio"})
 
 
 @command()
@@ -62,29 +60,20 @@ PORT: Final = 8137
     type=click.Path(file_okay=False),
     help="The folder whose project is meant (else CLAUDE_PROJECT_DIR, else the current one).",
 )
-@click.option("--http", is_flag=True, help="Over HTTP, for several clients of one project.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65_535),
-    help=f"Where --http listens on 127.0.0.1 (else {PORT}; 0: any that is free).",
-)
-def mcp(call: Call, project: str | None, *, http: bool, port: int | None) -> int:
-    """Serve an agent over standard input and output (Model Context Protocol), or with --http.
+def mcp(call: Call, project: str | None) -> int:
+    """Serve an agent over standard input and output (Model Context Protocol).
 
     The agent can recall, propose knowledge and skills, confirm, say how an entry held, and ask
     for the status and the story of an id, also where its shell is sandboxed. It can approve
-    nothing. Over HTTP only this machine is answered, and who has the token that lies in the home
-    (`mcp_token`).
+    nothing.
 
     `learnt init` registers it with your agents. By hand, in any other client:
 
     \b
     {"mcpServers": {"learnt": {"command": "learnt", "args": ["mcp"]}}}
     """
-    if port is not None and not http:
-        raise UsageError("--port is for --http. Nothing was started.")
     try:
-        from learnt.surfaces.mcp_transports import serve
+        from learnt.surfaces.mcp_input import serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
@@ -92,4 +81,4 @@ def mcp(call: Call, project: str | None, *, http: bool, port: int | None) -> int
             f"The MCP server needs a package that is not installed ({error.name}): "
             f"{installing()}. Nothing was started; every other command works without it."
         ) from error
-    return serve(call.home_option, project, (PORT if port is None else port) if http else None)
+    return serve(call.home_option, project)

@@ -1,4 +1,4 @@
-"""`skills history|diff|rollback|revise|tune|merge|retire|stats`: texts over time."""
+"""`skills history|diff|rollback|revise|merge|retire|stats`: texts over time."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -6,7 +6,6 @@ from typing import NamedTuple
 import click
 
 from learnt.core.governance.proposals import ProposalKind
-from learnt.core.skills.replay import Tuning
 from learnt.core.skills.skills import judged, key_of
 from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.listing import diff as unified
@@ -207,49 +206,6 @@ def stats(call: Call) -> int:
     return call.answer(Uses(rows), say)
 
 
-class Tunings(NamedTuple):
-    """What recorded prompts say of the descriptions of skills."""
-
-    skills: tuple[Tuning, ...]
-
-
-@command(answers=Tunings, project=True)
-@click.argument("name", default="")
-def tune(call: Call, name: str) -> int:
-    """Propose a better description for a skill, or for each that Learnt installed or wrote.
-
-    From the prompts for which it was used, after which you called it by name, and for which it was
-    offered in vain. Proposed where prompts that were held out show a gain.
-    """
-    from learnt.flows.skills.tune import Tender
-
-    with shelf(call) as on:
-        tender = Tender(on.outside, on.known, on.library, on.project)
-        skills = [on.named(name)] if name else tender.ours
-        tunings = [tender.tune(skill, call.who.actor) for skill in skills]
-    return call.answer(Tunings(tuple(filter(None, tunings))), _say_tunings)
-
-
-_TUNED = {
-    "proposed": "  adds {words}: {gain}.\n  {proposal} waits for a person: `learnt evolve show`.",
-    "waits": "  {proposal} waits for a person already: `learnt evolve show {proposal}`.",
-    "rejected": "  The like was turned down as {proposal}; the evidence has not doubled since.",
-    "too-few": "  {lacking} more prompts for which it is wanted are needed, in other sessions.",
-    "no-gain": "  No words make it found more often.",
-}
-
-
-def _say_tunings(answer: Tunings) -> None:
-    for tuning in answer.skills:
-        name = click.style(plain(tuning.name), bold=True)
-        counts = f"used for {tuning.hits} prompts, called by name after {tuning.misses}"
-        click.echo(f"{name}: {counts}, offered in vain for {tuning.bypasses}.")
-        said = {**tuning._asdict(), "words": plain(", ".join(tuning.words))}
-        click.echo(_TUNED[tuning.status].format(**said))
-    if not answer.skills:
-        click.echo("No recorded prompt wanted such a skill yet.")
-
-
 @command(answers=versions.TrialAnswer, project=True)
 @click.argument("name")
 @click.option("--stop", is_flag=True, help="End it undecided; the accepted text stays.")
@@ -286,4 +242,4 @@ def _say_trial(answer: versions.TrialAnswer) -> None:
         click.echo(f"  more needed: {more}")
 
 
-COMMANDS = (history, diff, rollback, revise, merge, retire, stats, tune, trial)
+COMMANDS = (history, diff, rollback, revise, merge, retire, stats, trial)

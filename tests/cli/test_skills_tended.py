@@ -1,8 +1,9 @@
-"""Descriptions learn from use: by a command, by `evolve analyze`, and in the worker's job."""
+"""Skills are looked after: by `evolve analyze`, in the worker's job, and by `doctor`."""
 
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,62 +11,67 @@ import pytest
 from learnt.bootstrap import opened
 from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.settings import Settings
+from learnt.stores.sqlite_ledger import SqliteLedger
+from learnt.stores.sqlite_reader import Surroundings
 from learnt.stores.sqlite_skills import SqliteSkills
+from learnt.stores.stemming import porter
 from tests.flows.shelved import Shelved
 from tests.flows.stage import Stage
-from tests.flows.test_tune import accepted, worked
+from tests.flows.test_tend import DAY_MS, accepted
 from tests.support.homes import Home
+from tests.support.in_memory import FixedClock
 
 
 @pytest.fixture
-def skill(home: Home) -> Path:
-    """A skill of the user's that sessions wanted, in words that it does not say."""
+def unused(home: Home) -> Path:
+    """A skill of ours that nobody used, for 61 days and in 20 sessions."""
     folder = home.folder / "user" / ".agents" / "skills"
-    with opened(Settings(home=home.path)) as outside:
+    with opened(Settings(home=home.path)) as real:
+        clock = FixedClock(real.clock.now_ms() - 61 * DAY_MS)
+        key = (home.path / "key").read_bytes()
+        around = Surroundings(key=key, clock=clock, random=real.random, stem=porter)
+        ledger = SqliteLedger(home.path, around)
         library = SqliteSkills([SkillSource(str(folder), SkillLayer.USER)])
-        shelf = Shelved(folder, library, Stage(outside))
+        shelf = Shelved(folder, library, Stage(replace(real, clock=clock, ledger=ledger)))
         shelf.put("queues", "Frees waiting queues.")
-        shelf.put("tea", "Brews tea.")
-        worked(shelf, 6)
+        accepted(shelf)
+        for number in range(20):
+            clock.ms += 1_000
+            shelf.stage.begin(f"t{number}")
         library.close()
+        ledger.close()
     return folder / "queues" / "SKILL.md"
 
 
-def test_a_person_sees_the_gain_and_accepts(home: Home, skill: Path) -> None:
-    """`skills tune NAME` proposes, `evolve show` says the gain, and the file is as accepted."""
-    said = home.here("skills", "tune", "queues")
-    assert "used for 6 prompts, called by name after 6, offered in vain for " in said.output
-    assert "of 6 held-out prompts that it was wanted for, offered for 0 before" in said.output
-    (tuning,) = home.here("skills", "tune", "queues", "--json").json["skills"]
-    assert ("waits", 6) == (tuning["status"], tuning["gain"]["gained"])
-    shown = home.here("evolve", "show", tuning["proposal"]).output
-    assert "a description that is found more often: of 6 held-out" in shown
-    assert 0 == home.accept(tuning["proposal"])[0]
-    assert tuning["description"] in skill.read_text("utf-8")
-    home.verify()
+def waiting(home: Home) -> list[tuple[str, str]]:
+    listed = home.here("evolve", "list", "--json").json["proposals"]
+    return [(proposal["kind"], proposal["target"]) for proposal in listed]
 
 
-def test_unasked_what_is_ours_alone(home: Home, skill: Path) -> None:
-    """`evolve analyze` and the worker's job after a session tend what a person accepted."""
-    new = home.here("evolve", "analyze", "--json").json["new"]
-    assert [] == [name for name in new if not name.startswith("route-")]
+def test_what_is_never_used_is_proposed_for_the_archive_when_asked(
+    home: Home, unused: Path
+) -> None:
+    """By `evolve analyze`, once."""
+    (made,) = home.here("evolve", "analyze", "--json").json["new"]
+    assert [("retire", str(unused))] == waiting(home) and made
+    assert [] == home.here("evolve", "analyze", "--json").json["new"]
+
+
+def test_and_after_a_session_by_the_worker(home: Home, unused: Path) -> None:
+    """In the job that looks after skills."""
     transcript = home.folder / "transcript.jsonl"
     transcript.write_text('{"type": "user"}\n', "utf-8")
     with opened(Settings(home=home.path)) as outside:
-        shelf = Shelved(skill.parent.parent, SqliteSkills([]), Stage(outside, reports=1_000))
-        accepted(shelf)
+        stage = Stage(outside, reports=1_000)
         ended = {"session": "s9", "cwd": str(home.project), "transcript": str(transcript)}
-        shelf.stage.prompt("brew the tea for the ninth floor", **ended)
-        shelf.stage.report("SessionEnd", **ended)
+        stage.prompt("brew the tea for the ninth floor", **ended)
+        stage.report("SessionEnd", **ended)
     words = ["-m", "learnt.surfaces.jobs", "--home", str(home.path), "harvest"]
     done = subprocess.run(
         [sys.executable, "-I", *words], env=home.environment, capture_output=True, check=False
     )
     assert 0 == done.returncode, done.stderr
-    listed = home.here("evolve", "list", "--json").json["proposals"]
-    (waiting,) = (proposal for proposal in listed if proposal["kind"] != "routing")
-    assert ("new-version", str(skill)) == (waiting["kind"], waiting["target"])
-    assert [] == home.here("evolve", "analyze", "--json").json["new"]
+    assert [("retire", str(unused))] == waiting(home)
 
 
 def test_doctor_names_the_descriptions_that_claude_code_leaves_out(home: Home) -> None:
