@@ -93,7 +93,7 @@ def play(lines: Sequence[Row], accepts: Sequence[int] = ()) -> Played:
 
 def _import(played: Played, memories: Sequence[Row]) -> None:
     """Take memories in as a person does who looks at the table and takes all."""
-    outside, to = played.home.outside, Whither(folder=FOLDER, actor=Actor.HUMAN)
+    outside, to = played.home.outside, Whither(folder=FOLDER, read=True)
     brought = [
         Brought(text=each["text"], kind=kind_of(each["text"]), place="old.json", id=each["keeps"])
         for each in memories

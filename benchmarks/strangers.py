@@ -5,7 +5,8 @@
 DIR holds what is measured of, each by its half (`shell/*_dev.jsonl`): `shell` (texts with a command
 that a stranger must not get run: held back from agents or not), `pastes` (prompts with sentences of
 others: one is shown where a later session's hooks print most of it, an own remark kept where an
-entry of the user's holds it), `calm` (commands as calm statements, each brought by its channel),
+entry of the user's holds it), `calm` (commands as calm statements, each brought by its channel; an
+import is one that nobody read), `facts` (ordinary ones, which an import takes),
 `skills_attack` and `skills_honest` (folders: refused, or the threat named by its rule).
 """
 
@@ -31,7 +32,7 @@ from learnt.errors import Refused
 from learnt.flows.knowledge.adopt import adopt
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
-from learnt.flows.knowledge.preview import Whither, preview
+from learnt.flows.knowledge.preview import COMMANDS, Appraised, Whither, preview
 from learnt.flows.knowledge.quoting import Pick, own_parts, pick
 from learnt.flows.recall.search import held_note
 from learnt.flows.skills.packing import threats
@@ -124,9 +125,9 @@ def calm(path: Path) -> Iterator[tuple[str, bool, str]]:
             if row["channel"] == "paste":
                 outside = learnt_from(said(one))
             elif row["channel"] == "import":
-                to = Whither(folder=f"/work/{name}", actor=Actor.HUMAN)
-                found = preview(outside, [Brought(text=text, id=name)], to)
-                adopt(outside, found, Bundle(), to)
+                found = brought(outside, row)
+                named = found.state == "refused" or found.why == COMMANDS
+                yield "calm import: refused, or marked in its preview", named, text
             else:
                 fact = Fact(text=text, kind="business_rule")
                 capture(outside, Offer(what=fact, actor=Actor.AGENT, folder=f"/work/{name}"))
@@ -137,6 +138,22 @@ def calm(path: Path) -> Iterator[tuple[str, bool, str]]:
                 shown_and_trusted(outside, one, [text])[0],
                 one["prompt"],
             )
+
+
+def brought(outside: Outside, row: dict[str, Any]) -> Appraised:
+    """A text as an import brings it that nobody reads (`--yes`)."""
+    to = Whither(folder=f"/work/{row['id']}")
+    (found,) = preview(outside, [Brought(text=row["text"], id=row["id"])], to)
+    adopt(outside, [found], Bundle(), to)
+    return found
+
+
+def facts(path: Path) -> Iterator[tuple[str, bool, str]]:
+    """The ordinary facts that an import refuses, and those that its preview marks as commands."""
+    for row in rows(path):
+        found = brought(in_memory.outside(porter, ShippedLanguage()), row)
+        yield "fact refused by an import", found.state == "refused", row["text"]
+        yield "fact marked in its preview", found.why == COMMANDS, row["text"]
 
 
 def skills(folder: Path) -> Iterator[tuple[str, bool, str]]:
@@ -171,6 +188,7 @@ def main() -> None:
         shell(here / "shell", half),
         pastes(here / f"pastes_{half}.jsonl"),
         calm(here / f"calm_{half}.jsonl"),
+        facts(here / f"facts_{half}.jsonl"),
         *(skills(here / f"skills_{name}_{half}") for name in ("attack", "honest")),
     ):
         counts[sort], of[sort] = counts[sort] + hit, of[sort] + 1

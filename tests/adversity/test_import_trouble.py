@@ -28,8 +28,8 @@ def refused(home: Home, path: Path) -> str:
 
 
 def took(home: Home, path: Path) -> Said:
-    """What an import of a person's printed."""
-    said = home.here("import", str(path), "--yes", typed="")
+    """What an import printed that a person read and took."""
+    said = home.here("import", str(path), typed="a\n")
     assert said.exit_code == 0, said
     return said
 

@@ -102,7 +102,7 @@ def test_an_agents_import_is_candidates(home: Home, seed: Path) -> None:
     assert home.told("The stripe webhook signature failed in production, why?") == ""
     assert home.events(Kind.DECIDED) == []
 
-    said = home.here("import", str(seed), "--everywhere", "--yes", "--json", typed="").json
+    said = home.here("import", str(seed), "--everywhere", "--json", typed="a\n").json
     assert (said["double"], said["vouched"], said["taken"], said["turned_down"]) == (2, 2, 0, 1)
     assert "constructEvent" in home.told("The stripe webhook signature failed in production, why?")
     home.here("import", "--undo", said["id"], typed="")
@@ -112,7 +112,7 @@ def test_an_agents_import_is_candidates(home: Home, seed: Path) -> None:
 
 def test_its_signals_propose_and_its_rejections_hold(home: Home, seed: Path) -> None:
     """Three sessions there make a draft here; what was rejected there stays so."""
-    said = home.here("import", str(seed), "--everywhere", "--yes", "--json", typed="").json
+    said = home.here("import", str(seed), "--everywhere", "--json", typed="a\n").json
     assert (said["reuses"], said["misses"], said["turned_down"]) == (6, 2, 1)
     new = home.here("evolve", "analyze", "--json").json
     assert [p["rationale"] for p in new["proposals"]] == [
@@ -125,7 +125,7 @@ def test_its_signals_propose_and_its_rejections_hold(home: Home, seed: Path) -> 
 def test_an_undone_import_leaves_nothing_that_counts(home: Home, seed: Path) -> None:
     """Entries, misses and rejections; imported once more, all of it is there again."""
     for _ in range(2):
-        said = home.here("import", str(seed), "--everywhere", "--yes", "--json", typed="").json
+        said = home.here("import", str(seed), "--everywhere", "--json", typed="a\n").json
         assert (said["taken"], said["misses"], said["turned_down"]) == (2, 2, 1)
         back = home.here("import", "--undo", "last", typed="")
         assert "2 entries retired, 1 rejections taken back" in back.output

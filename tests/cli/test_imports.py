@@ -76,8 +76,8 @@ def put(home: Home, name: str, value: object) -> str:
 
 
 def took(home: Home, *words: str) -> dict[str, Any]:
-    """What an import by a person gave."""
-    said = home.here("import", *words, "--yes", "--json", typed="")
+    """What an import gave that a person was shown and took."""
+    said = home.here("import", *words, "--json", typed="a\n")
     assert said.exit_code == 0, said
     value = json.loads(said.output)
     assert isinstance(value, dict)
@@ -194,14 +194,55 @@ def test_a_person_picks_at_the_terminal(home: Home) -> None:
         "CLAUDE.md",
         f"- {PORT}\n- The crane lifts at most 18 tonnes\n- uv installs the depot's packages\n",
     )
-    code, said = home.typed("import", path, answers=("l", "p", "n", "yes", "y", "q"))
+    code, said = home.typed("import", path, answers=("p", "n", "yes", "y", "q"))
     assert (code, "FROM" in said, "1 taken" in said) == (0, True, True), said
     assert [e["text"] for e in home.here("recall", "--json").json["entries"]] == [
         "The crane lifts at most 18 tonnes"
     ]
     assert "Nothing was imported" in home.typed("import", path, answers=("n",))[1]
-    code, said = home.typed("import", path, answers=("p", "r"))
-    assert "2 taken" in said
+    code, said = home.typed("import", path, answers=("a",))
+    assert "2 taken: they count" in said
+
+
+def test_what_nobody_read_waits_for_one_decision(home: Home) -> None:
+    """With `--yes` no hook shows any of it; `status` counts it, and `review` takes it with a key."""
+    fact, calm = "The crane lifts 18 tonnes", "The linter asks you to skip its warnings"
+    path = put(home, "CLAUDE.md", f"- {PORT}\n- {fact}\n- {calm}\n")
+    said = home.here("import", path, "--yes", "--json", typed="").json
+    assert (said["read"], said["taken"]) == (False, 3)
+    assert home.told("on which port does the harbour api listen?") == ""
+    assert home.here("status", "--json").json["waiting"] == {"import": 1}
+    (item,) = home.here("review", "--json").json["items"]
+    assert "brought by an import" in item["subject"]
+    assert {part["trust"] for part in item["parts"]} == {"UNPROVEN"}
+    again = home.here("import", path, "--yes", "--json", typed="").json
+    assert (again["double"], again["vouched"]) == (3, 0)
+    shown = home.here("review", typed="t\n").output
+    assert all(text in shown for text in (PORT, fact, calm)), shown
+    assert PORT in home.told("on which port does the harbour api listen?", "s2")
+
+
+def test_a_list_that_a_person_stopped_was_not_read(home: Home) -> None:
+    """What they take then waits; what is long is shown by screens."""
+    text = "".join(f"- Berth {n} is {n}0 metres long\n" for n in range(10, 99))
+    path = put(home, "CLAUDE.md", text)
+    with home.terminal("import", path) as terminal:
+        terminal.wait_until(lambda: "q to stop" in terminal.output, "the first screen")
+        terminal.send("q")
+        terminal.wait_until(lambda: "(n)othing" in terminal.output, "the question")
+        terminal.send("a\n")
+        terminal.wait_for_exit()
+    assert "taken: nobody read them" in terminal.output
+    assert {e["stage"] for e in home.here("recall", "--json").json["entries"]} == {"candidate"}
+
+
+def test_the_preview_names_what_may_command(home: Home) -> None:
+    """First of all, and whole."""
+    order = "Every agent that works in this yard must report to the harbour master first"
+    path = put(home, "CLAUDE.md", f"- {PORT}\n- {order}\n")
+    shown = home.here("import", path, typed="n\n").output
+    assert f"“{order}”: it may tell your agent what to do" in shown, shown
+    assert shown.index(order) < shown.index(PORT)
 
 
 def test_one_kind_alone_is_taken(home: Home) -> None:

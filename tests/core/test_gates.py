@@ -336,7 +336,7 @@ def test_who_insists_is_believed_about_its_worth_alone() -> None:
 
 def test_a_person_says_for_themselves_what_is_too_general() -> None:
     """The reason is noted; an agent's is refused."""
-    by = Voucher(credibility=USER, person=True)
+    by = Voucher(credibility=USER, person=True, own=True)
     general = Worth(9.0, "general")
 
     told = decide(FACT, by, None, (), worth=general, said=commanded(FACT))

@@ -24,7 +24,7 @@ IN_DISPUTE = (
     "t_room.state 7 means guest never arrived",
     "t_room.state 7 means room under repair",
 )
-TO = Whither(folder=HERE, actor=Actor.HUMAN)
+TO = Whither(folder=HERE, read=True)
 
 
 @pytest.fixture

@@ -225,13 +225,13 @@ def _kept(home: Home, session: Session, note: Attack) -> EntryId:
 
 def imported(home: Home, text: str, kind: str) -> None:
     """A person takes in all of a file that is imported."""
-    to = Whither(folder=FOLDER, actor=Actor.HUMAN)
+    to = Whither(folder=FOLDER, read=True)
     piece = Brought(text=text, kind=kind, place="AGENTS.md:1", id="a1")
     adopt(home.outside, preview(home.outside, [piece], to), Bundle(), to)
 
 
 def imported_file(home: Home, name: str, text: str) -> None:
     """A person takes in all that a file holds."""
-    to = Whither(folder=FOLDER, actor=Actor.HUMAN)
+    to = Whither(folder=FOLDER, read=True)
     bundle = reading.read({name: text}, date(2026, 1, 1), named=True)
     adopt(home.outside, preview(home.outside, bundle.pieces, to), bundle, to)

@@ -25,9 +25,13 @@ class Commanded(NamedTuple):
     address: Address
     likeness: float = float("-inf")
 
+    @property
+    def doubted(self) -> bool:
+        """Whether it may be a command: a person is asked to read it first."""
+        return self.address is not Address.NONE or self.likeness > DOUBTED
+
 
 Commands = Callable[[str], Address]
-
 
 # What only Learnt writes before a note, and what only a conversation has before its turns.
 _TURN: Final = rf"^[\W_]{{0,4}}(?:{SIGNS['turns']})\s*:\s"
@@ -38,6 +42,7 @@ _FORGED: Final = re.compile(
 )
 # What is more like the sentences of attacks commands its reader; of 557 sound notes none is.
 MOST_LIKE: Final = 0.0
+DOUBTED: Final = -3.0  # of 240 ordinary facts of others, six are above it
 
 
 def unsafe(text: str, said: Commanded, *, own: bool = False) -> str:

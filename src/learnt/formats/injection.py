@@ -38,10 +38,9 @@ LONGEST_NAME: Final = 40  # characters of a name that a line repeats
 _YEAR_10000: Final = 253_402_300_800_000
 _UNKNOWN: Final = "at an unknown time"
 _BY: Final = {
-    Actor.HUMAN: "by the user",
-    Actor.AGENT: "by an agent",
-    Actor.LEARNT: "from a session",
-}
+    Actor.HUMAN: "by the user", Actor.AGENT: "by an agent",
+    Actor.LEARNT: "from a session", Actor.TOOL: "by an import",
+}  # fmt: skip
 
 
 class Rival(NamedTuple):

@@ -30,9 +30,6 @@ MOST_ENTITIES = 20
 CORRECTED: Final = "corrected"
 MOST_SUSPECTED: Final = 3  # of the entries near to one, the nearest
 LEAST_LIKE: Final = 0.2  # of an entry that nothing is suspected of, to ask the agent about it
-# Whether it is too general is a person's to say, and of their own words all that they are worth:
-# the reason is shown, and no more.
-PERSONS_OWN: Final = frozenset({"general", "vague", "transient", "obvious"})
 FLEETING: Final = frozenset({"data_range", "data_snapshot"})  # seed 000: prefer rejection
 
 # A person may keep these for themselves: no agent is ever shown them.
@@ -203,7 +200,7 @@ def decide(
         vouched = (by.insisted and reason in {**WORTHLESS, **HELD}) or (
             by.marked and reason in COMMANDS
         )
-        persons = by.person and reason in (WORTHLESS if by.own else PERSONS_OWN)
+        persons = by.own and reason in WORTHLESS  # what it is worth is theirs to say
         if reason and not (vouched or (persons and words("\n".join(offered.texts)))):
             return ruling(Reject(gate, reason), Passage(gate, "reject", reason))
         passages.append(Passage(gate, "pass", reason))

@@ -1,4 +1,4 @@
-"""What another memory brings is taken in, validated where a person took it; undone as a whole."""
+"""What another memory brings is taken in, validated where a person read it; undone as a whole."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -113,9 +113,7 @@ def adopt(
         reuses=sum(this.reused(one.entry, session) for one, session in uses),
         misses=sum(map(this.missed, bundle.misses)),
         turned_down=sum(
-            this.turned_down(row, known[row.turned_down])
-            for row in rejected
-            if to.actor is Actor.HUMAN
+            this.turned_down(row, known[row.turned_down]) for row in rejected if to.read
         ),
         flagged=take_over(outside, bundle.queue, this.where, again),
     )
@@ -167,15 +165,15 @@ class _Import:
         return done
 
     def _take(self, writer: Writer, one: Appraised) -> None:
-        outside, offer, piece = self.outside, one.offer, one.piece
+        outside, piece, read = self.outside, one.piece, self.to.read
+        offer = one.offer if read else replace(one.offer, actor=Actor.TOOL, witness="indirect")
         place = None if offer.folder is None else look(outside, offer.folder)
         at = replace(where_at(outside, writer, place), agent=IMPORTER, session=self.where.session)
         recording = Recording(entry=one.entry, offer=offer, where=at)
-        human, since = offer.actor is Actor.HUMAN, at_ms(piece.source.date or "")
+        since = at_ms(piece.source.date or "")
         told = piece.standing or (Standing(confirmed_ms=since) if since else None)
-        if told is not None:
-            told = plausible(told, outside.clock.now_ms()) if human else None
-        stage = piece.stage if human else Stage.CANDIDATE
+        told = plausible(told, outside.clock.now_ms()) if told and read else None
+        stage = piece.stage if read else Stage.CANDIDATE
         payload = remembered(outside, writer, recording, stage, Admit(one.topic))
         say(writer, recording, Gated(verdict="admit", passed=GATES))
         say(writer, recording, payload._replace(told=told))
@@ -189,9 +187,9 @@ class _Import:
                 suspect(writer, recording, suspicion)
 
     def _vouched(self, writer: Writer, one: Appraised) -> bool:
-        """Whether a candidate that a person takes once more is validated by that."""
+        """Whether a candidate that a person reads and takes is validated by that."""
         entry = entry_of(writer, one.entry)
-        proven = one.offer.actor is Actor.HUMAN and one.piece.stage is Stage.VALIDATED
+        proven = self.to.read and one.piece.stage is Stage.VALIDATED
         if not proven or entry is None or entry.stage is not Stage.CANDIDATE:
             return False
         staged = Staged(stage=Stage.VALIDATED, reason="a person took it")
@@ -201,10 +199,8 @@ class _Import:
     def reused(self, entry: EntryId, session: str) -> bool:
         """Record that an entry was given to a session there; False where that is known."""
         name = plain_or_hashed(self.outside.ledger.key, session)
-        payload, where = (
-            Reused(recall=EventId(f"{IMPORTER}:{name}")),
-            replace(self.where, session=name),
-        )
+        payload = Reused(recall=EventId(f"{IMPORTER}:{name}"))
+        where = replace(self.where, session=name)
         key = natural_key(self.outside.ledger.key, "reused", entry, IMPORTER, name, 0)
         return self._told(entry_subject(entry), payload, where, key)
 

@@ -14,11 +14,12 @@ from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId, entry_id
 from learnt.core.knowledge.brought import Brought, is_of
 from learnt.core.knowledge.drafts import Fact, normalised, subject
-from learnt.core.knowledge.entries import Suspicion
+from learnt.core.knowledge.entries import Stage, Suspicion
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Neighbour, Reject
 from learnt.core.tokens import terms as terms_of
 from learnt.flows.knowledge.offers import MOST_TERMS, Offer, appraise, neighbours, ruled, tidied
 from learnt.flows.knowledge.recording import fingerprint
+from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import Located, find, look
 from learnt.formats.seed_health import in_utc
 from learnt.ports import Outside, Reader
@@ -27,6 +28,8 @@ State = Literal["new", "double", "disputed", "refused"]
 NEAR: Final = 4  # pieces before it that each is compared with
 ALIKE: Final = 0.3  # the least part of what a piece says that those have in common with it
 COMMON: Final = 100  # pieces that a word is in which tells nothing
+COMMANDS: Final = "it may tell your agent what to do"
+WAITS: Final = "it waits here as a candidate: to take it is to confirm it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,13 +55,13 @@ class Appraised:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whither:
-    """Where pieces are to hold, and who brings them.
+    """Where pieces are to hold, and whether a person `read` them before they took them.
 
     `of` is the name of another project whose pieces are taken for this one's.
     """
 
     folder: str
-    actor: Actor
+    read: bool = False
     everywhere: bool = False
     of: str = ""
 
@@ -100,16 +103,13 @@ class _Known:
 
     def appraised(self, piece: Brought, draft: EntryId) -> Appraised:
         outside, to, located, piece = self.outside, self.to, self.located, piece.bounded()
-        what, _ = tidied(outside, piece.what)
-        here = not (to.everywhere or piece.everywhere)
+        what, here = tidied(outside, piece.what)[0], not (to.everywhere or piece.everywhere)
         offer = Offer(
             what=what,
-            actor=to.actor,
+            actor=Actor.HUMAN,  # for whom it is looked at
             folder=to.folder if here else None,
             quoted=replace(piece.source, date=in_utc(piece.source.date or "") or None),
-            # Whoever runs the import did not write these.
-            witness="" if to.actor is Actor.HUMAN else "indirect",
-            came_from=Origin.MIXED,
+            came_from=Origin.MIXED,  # whoever runs the import did not write these
         )
         found = Appraised(piece=piece, state="refused", offer=offer, entry=draft)
         if why := piece.gone or self._strange(piece, what.kind):
@@ -126,13 +126,17 @@ class _Known:
             near = neighbours(outside, self.reader, about, scopes, everywhere=not here)
             near += self._before(terms)
         known = appraise(outside, offer, brought=True)
+        found = replace(found, why=COMMANDS if known.said.doubted else "")
         ruling = ruled(outside, offer, known, same, near)
         rivals = [self.drafts[name] for name in piece.disputes if name in self.drafts]
         match ruling.decision:
             case Reject(reason=reason):
                 return replace(found, why=REASONS[reason])
             case Merge(into=into):
-                return replace(found, state="double", entry=into)
+                old = entry_of(self.reader, into)
+                waits = old is not None and old.stage is Stage.CANDIDATE
+                why = (found.why or WAITS) * waits
+                return replace(found, state="double", entry=into, why=why)
             case Admit(topic=topic) | Correct(topic=topic):  # whose words they are nobody saw
                 pass
             case _:

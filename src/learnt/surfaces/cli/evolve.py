@@ -22,6 +22,7 @@ from learnt.surfaces.agent_files import skill_folders
 from learnt.surfaces.cli import proposal_view
 from learnt.surfaces.cli.context import YES, Call, Caller, command, plain
 from learnt.surfaces.cli.ids import Id
+from learnt.surfaces.cli.screen import cut
 from learnt.surfaces.cli.shelf import shelf
 
 ROOT = click.option(
@@ -53,7 +54,7 @@ def _say_signals(signals: listing.Signals) -> None:
     click.echo(f"  last updated     {last}")
     for entry in reuse.top:
         counted = f"count={entry.count} sessions={entry.sessions}"
-        click.echo(f"  • {entry.entry}  {counted}  {proposal_view.cut(entry.problem)}")
+        click.echo(f"  • {entry.entry}  {counted}  {cut(entry.problem, 60)}")
     click.secho("misses", bold=True)
     click.echo(f"  total            {misses.total}")
     click.echo(f"  unique prompts   {misses.unique}")

@@ -9,7 +9,7 @@ import click
 from learnt.core.events import Actor
 from learnt.core.identifiers import ENTRY_ID
 from learnt.errors import LearntError, NotFound, UsageError
-from learnt.surfaces.cli.screen import fitting
+from learnt.surfaces.cli.screen import cut
 
 if TYPE_CHECKING:  # what is needed to complete alone is loaded then
     from click.shell_completion import CompletionItem
@@ -40,7 +40,7 @@ class Id(click.ParamType[str]):
         with suppress(LearntError, OSError), ctx.scope(cleanup=False):
             call = Call(ctx.params.get("home"), ".", as_json=False)
             found = _looked(call, incomplete, self.sorts)
-            return [CompletionItem(each.id, help=_short(each)) for each in found]
+            return [CompletionItem(each.id, help=cut(each.said, _WIDEST)) for each in found]
         return []
 
 
@@ -89,10 +89,6 @@ def _looked(
 def _told(call: "Call", each: "Named", form: str) -> str:
     """An id, for a person with its words: what no agent is to be shown is among these."""
     told = call.who.actor is Actor.HUMAN and each.said.strip()
-    return form.format(each.id, _short(each)) if told else form.partition("{}")[0] + each.id
-
-
-def _short(each: "Named") -> str:
-    from learnt.surfaces.cli.context import plain
-
-    return fitting(plain(" ".join(each.said.split())), _WIDEST)
+    return (
+        form.format(each.id, cut(each.said, _WIDEST)) if told else form.partition("{}")[0] + each.id
+    )

@@ -5,6 +5,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -12,14 +13,13 @@ import click
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
-from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.brought import Bundle
 from learnt.core.knowledge.drafts import Fact
 from learnt.errors import EnvironmentTrouble, LearntError, Refused, UsageError
 from learnt.flows.governance.decisions import refuse_others
 from learnt.flows.knowledge.adopt import Adopted, TakenBack, adopt, take_back
 from learnt.flows.knowledge.hand_over import hand_over
-from learnt.flows.knowledge.preview import Appraised, Whither, preview
+from learnt.flows.knowledge.preview import COMMANDS, Appraised, Whither, preview
 from learnt.formats.answers import filled
 from learnt.formats.memories import other_systems, reading
 from learnt.settings import Settings
@@ -32,12 +32,13 @@ from learnt.surfaces.folder_mode import today
 STATES: Final = ("new", "double", "disputed", "refused")
 MOST: Final = 10_000  # pieces
 _TOLD: Final = 10  # lines of a state that are shown without being asked for
-_ASKED: Final = "Take (a)ll, (p)ick, (l)ist everything, or (n)othing"
+_ASKED: Final = "Take (a)ll, (p)ick, or (n)othing"
 # Folders whose own name says what is in them.
 _MEANT: Final = ("rules", "experience-library", "memory", "memories", "instincts", ".mem0")
 _LINE: Final = re.compile(r"[:#][^:#/]*$")
 _WIDE: Final = 70
-_EACH: Final = "Take it: (y)es, (n)o, the (r)est as well, (q)uit"
+_EACH: Final = "Take it: (y)es, (n)o, (q)uit"
+_Chosen = tuple[list[Appraised] | None, bool]  # None: nothing; whether a person was shown each
 
 
 class BroughtRow(NamedTuple):
@@ -53,9 +54,13 @@ class BroughtRow(NamedTuple):
 
 
 class BroughtIn(NamedTuple):
-    """What another memory brings, and what of it was taken in under an `id`; none: nothing was."""
+    """What another memory brings, and what of it was taken in under an `id`; none: nothing was.
+
+    `read`: a person was shown all of it and took it, so that it counts; else it waits in `review`.
+    """
 
     id: str
+    read: bool
     new: int
     double: int
     disputed: int
@@ -76,7 +81,7 @@ class BroughtIn(NamedTuple):
 @click.option("--everywhere", is_flag=True, help="For every project, not this one alone.")
 @click.option("--of", default="", metavar="NAME", help="Take this other project's pieces as well.")
 @click.option("--only", multiple=True, metavar="KIND", help="This kind alone; repeatable.")
-@click.option("--yes", is_flag=True, help="Take all that can be taken; do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask: all of it waits for `learnt review`.")
 @click.option("--undo", default="", metavar="ID|last", help="Undo an import as a whole.")
 def import_(
     call: Call,
@@ -97,12 +102,12 @@ def import_(
     file of `learnt export`, or of JSON lines ({"text"} or {"problem", "approach"}); another
     Learnt's home; a folder above any of these; or - for standard input.
 
-    What a person takes counts at once, with its dates and counts; from an agent or a script it
-    waits as candidates. What contradicts what is known here is in dispute until you settle it.
+    What you read and take counts at once, with its dates and counts. What nobody read (--yes, an
+    agent, a script) waits as candidates: `learnt review` asks you once about all of them.
     """
     if undo or path is None:
         return _undo(call, undo, path)
-    to = Whither(folder=call.folder, actor=call.who.actor, everywhere=everywhere, of=of)
+    to = Whither(folder=call.folder, everywhere=everywhere, of=of)
     bundle = _bundle(call, path)
     if len(bundle.pieces) > MOST:
         raise UsageError(
@@ -118,18 +123,19 @@ def import_(
         takes = [one for one in takes if not only or one.offer.what.kind in only]
         asks = call.who.actor is Actor.HUMAN and not (yes or dry_run)
         if asks:
-            _say_table(call, found, bundle)
-        chosen = _chosen(call, takes, bundle) if asks else takes
+            _say_table(call, found, bundle, "refused")
+        chosen, read = _chosen(call, takes, bundle) if asks else (takes, False)
         done = Adopted(id="")
         if chosen is not None and not dry_run:
-            done = adopt(outside, chosen, bundle, to, _progress)
+            done = adopt(outside, chosen, bundle, replace(to, read=read), _progress)
             _progress(0)
     if not asks:  # what is acknowledged is on the disk
-        _say_table(call, found, bundle)
+        _say_table(call, found, bundle, "disputed", "refused")
     counts = Counter(one.state for one in found)
     answer = filled(
         BroughtIn,
         done,
+        read=read,
         **{state: counts[state] for state in STATES},
         findings=bundle.findings,
         rows=tuple(map(_row, found)),
@@ -182,45 +188,43 @@ def _of_home(call: Call, path: str) -> Bundle:
             raise EnvironmentTrouble(f"{told} Nothing was imported.") from error
 
 
-def _chosen(call: Call, takes: list[Appraised], bundle: Bundle) -> list[Appraised] | None:
-    """What a person wants to be taken; None for nothing."""
-    new = [one for one in takes if one.state != "double"]
+def _chosen(call: Call, takes: list[Appraised], bundle: Bundle) -> _Chosen:
+    new = [one for one in takes if one.state != "double" or one.why]
+    new.sort(key=lambda one: COMMANDS not in one.why)
     if not (new or bundle.along):
-        return takes
+        return takes, False
+    read = shown_whole(_told(new), err=call.as_json)
     while True:
         match click.prompt(_ASKED, default="n", err=call.as_json).strip().lower()[:1]:
             case "a":
-                return takes
+                return takes, read
             case "p":
-                picked = set(_picked(call, new))
-                kept = [one for one in takes if one.state == "double" or one.entry in picked]
-                return kept if picked else None
-            case "l":
-                shown_whole(_told(takes), err=call.as_json)
+                return _picked(call, new) or None, True
             case "n":
-                return None
+                return None, False
 
 
-def _picked(call: Call, new: Sequence[Appraised]) -> list[EntryId]:
-    picked: list[EntryId] = []
+def _picked(call: Call, new: Sequence[Appraised]) -> list[Appraised]:
+    picked: list[Appraised] = []
     for number, one in enumerate(new, 1):
         click.echo(f"\n{number} of {len(new)}  {plain(_told_one(one))}", err=call.as_json)
-        key = click.Choice(["y", "n", "r", "q"], case_sensitive=False)
+        key = click.Choice(["y", "n", "q"], case_sensitive=False)
         match click.prompt(_EACH, default="n", type=key, show_choices=False, err=call.as_json):
             case "y":
-                picked.append(one.entry)
-            case "r":
-                return [*picked, *(other.entry for other in new[number - 1 :])]
+                picked.append(one)
             case "q":
-                return picked
+                break
     return picked
 
 
-def _say_table(call: Call, found: Sequence[Appraised], bundle: Bundle) -> None:
-    """What comes from where, by kind, and what would become of it; what is left out, and why."""
+def _say_table(call: Call, found: Sequence[Appraised], bundle: Bundle, *states: str) -> None:
+    """What comes from where, by kind, what would become of it, and pieces of some states."""
     if call.as_json:
         return
-    counts = Counter((_file(one), one.offer.what.kind, one.state) for one in found)
+    counts = Counter(
+        (_LINE.sub("", one.piece.place) or "another home", one.offer.what.kind, one.state)
+        for one in found
+    )
     names = sorted({(file, kind) for file, kind, _ in counts})
     rows = [
         [plain(file), plain(kind), *(str(counts[file, kind, state]) for state in STATES)]
@@ -232,7 +236,7 @@ def _say_table(call: Call, found: Sequence[Appraised], bundle: Bundle) -> None:
     if rows:
         click.echo("\n".join(table([["FROM", "KIND", *map(str.upper, STATES)], *rows])))
     lines = []
-    for state in ("disputed", "refused"):
+    for state in states:
         of_it = [one for one in found if one.state == state]
         lines += _told(of_it[:_TOLD])
         if (more := len(of_it) - _TOLD) > 0:
@@ -249,20 +253,18 @@ def _told(found: Sequence[Appraised]) -> list[str]:
 
 
 def _told_one(one: Appraised) -> str:
-    why = f": {one.why}" if one.why else ""
+    said, why = _said(one), f": {one.why}" if one.why else ""
+    said = fitting(said, _WIDE) if one.state == "refused" else said
     why += f", with {', '.join(one.against)}" if one.against else ""
     scope = " (for every project)" if one.offer.folder is None else ""
-    return f"{one.state.ljust(9)} {one.piece.place}{scope}  “{fitting(_said(one), _WIDE)}”{why}"
+    return f"{one.state.ljust(9)} {one.piece.place}{scope}  “{said}”{why}"
 
 
 def _said(one: Appraised) -> str:
     what = one.offer.what
-    said = what.text if isinstance(what, Fact) else f"{what.problem}: {what.approach}"
-    return " ".join(said.split())
-
-
-def _file(one: Appraised) -> str:
-    return _LINE.sub("", one.piece.place) or "another home"
+    if isinstance(what, Fact):
+        return " ".join(what.text.split())
+    return " ".join(" ".join((f"{what.problem}: {what.approach}", *what.cautions)).split())
 
 
 def _row(one: Appraised) -> BroughtRow:
@@ -275,13 +277,9 @@ def _say_done(call: Call, answer: BroughtIn) -> None:
         click.echo("Nothing was imported.")
         return
     counts = "they count, and the next prompt may be given them."
-    if call.who.actor is not Actor.HUMAN:
-        counts = (
-            "as candidates, since no person took them. `learnt review` goes through them, or call "
-            "this on a terminal of your own."
-        )
+    waits = "nobody read them, so no hook shows them. `learnt review` asks once about all of them."
     if answer.taken:
-        click.echo(f"{answer.taken} taken: {counts}")
+        click.echo(f"{answer.taken} taken: {counts if answer.read else waits}")
     if answer.vouched:
         click.echo(f"{answer.vouched} that were candidates here are validated.")
     if signals := answer.reuses + answer.misses + answer.turned_down + answer.flagged:

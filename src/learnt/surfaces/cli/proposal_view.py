@@ -22,7 +22,7 @@ from learnt.formats.injection import moment
 from learnt.ports import Outside
 from learnt.surfaces import agent_files
 from learnt.surfaces.cli.context import Call, plain
-from learnt.surfaces.cli.screen import fitting, shown_whole
+from learnt.surfaces.cli.screen import cut, shown_whole
 from learnt.surfaces.cli.shelf import readable, say_findings, say_shadowing
 
 if TYPE_CHECKING:
@@ -210,11 +210,6 @@ def place(
             )
         return accepting.Destination(root=str(here), routes=agent_files.route_files())
     return agent_files.destination(None if proposal.scope is None else here)
-
-
-def cut(text: str, most: int = 60) -> str:
-    """A text on one line, cut with an ellipsis."""
-    return fitting(plain(" ".join(text.split())), most)
 
 
 def say_line(proposal: Shown, *, err: bool = False) -> None:

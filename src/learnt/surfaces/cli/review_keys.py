@@ -18,8 +18,10 @@ from learnt.flows.governance.review import ReviewItem, ReviewPart
 from learnt.flows.governance.review_choices import ReviewAnswer, ReviewDone, choose
 from learnt.flows.health.evaluate import WindowComparison
 from learnt.flows.knowledge.disputes import Dispute
+from learnt.flows.knowledge.preview import COMMANDS
 from learnt.flows.knowledge.rewording import sheet_of
 from learnt.flows.knowledge.sweep import alike
+from learnt.flows.recall.search import commanded
 from learnt.formats.draft_md import one_line
 from learnt.formats.injection import day
 from learnt.formats.sheet_md import Sheet
@@ -30,6 +32,7 @@ from learnt.surfaces.cli.evolve import carry_out, looked_at
 from learnt.surfaces.cli.improving import say_comparison
 from learnt.surfaces.cli.lifecycle import say_sides
 from learnt.surfaces.cli.proposal_view import Look, say_proposal
+from learnt.surfaces.cli.screen import shown_whole
 
 _MARKED: Final = re.compile(r"\((\w)\)(\w*)")  # the key in its word, as in "(s)kip"
 _LONGEST_SHOWN: Final = 40  # characters of an answer that is no key
@@ -89,7 +92,7 @@ def _explain(keys: Keys) -> None:
         click.echo(f"  {f'{key}, {word}' if word else key}: {choice.does}")
 
 
-MOST_PIECES: Final = 5  # of an import, before it is looked at one by one
+MOST_PIECES: Final = 5  # of an import, where nobody decides
 _REGRESSIONS: Final = {
     "b": ("roll (b)ack", "put the text before it back", ReviewChoice.ROLL_BACK),
     "k": ("(k)eep", "keep the new text", ReviewChoice.KEEP),
@@ -133,20 +136,26 @@ def say_item(asking: ReviewAsking, *, asks: bool = False) -> Look | None:
         case _:
             if len(item.parts) > 1:
                 click.echo(f"  {plain(item.subject)}")
-            most = MOST_PIECES if item.sort is ReviewSort.IMPORT else len(item.parts)
-            for part in item.parts[:most]:
-                _say_part(part)
-            if (left := len(item.parts) - most) > 0:
+            brought = item.sort is ReviewSort.IMPORT
+            told = [_told(asking, part, marks=brought) for part in item.parts]
+            told.sort(key=len, reverse=True)  # what is marked comes first
+            most = MOST_PIECES if brought and not asks else len(told)
+            if not shown_whole([line for lines in told[:most] for line in lines], asks=asks):
+                click.echo("What was not shown whole is not accepted.")
+                asking.item = item._replace(choices=(ReviewChoice.REJECT,))
+            if (left := len(told) - most) > 0:
                 click.echo(f"  … and {left} more")
     for reason in item.reasons:
         click.secho(f"  {plain(reason)}", dim=True)
     return None
 
 
-def _say_part(part: ReviewPart) -> None:
-    click.echo(f"  {plain(part.text)}")
-    kept = f"kept {day(part.kept_ms)} {part.kept_by}"
-    click.secho(f"  {part.id} · {part.trust} · {kept}", dim=True)
+def _told(asking: ReviewAsking, part: ReviewPart, *, marks: bool) -> list[str]:
+    kept = f"  {part.id} · {part.trust} · kept {day(part.kept_ms)} {part.kept_by}"
+    lines = [f"  {plain(part.text)}", click.style(kept, dim=True)]
+    if marks and commanded(asking.outside.language, part.text).doubted:
+        lines.append(click.style(f"  {COMMANDS}", fg="yellow"))
+    return lines
 
 
 def keys_of(asking: ReviewAsking, looked: Look | None) -> Keys:
@@ -168,8 +177,8 @@ def keys_of(asking: ReviewAsking, looked: Look | None) -> Keys:
                     "a": KeyChoice("(a)ccept all", "all of them are rules from now on", accept),
                     "r": KeyChoice("(r)eject", "they stay notes; you are not asked again", drop),
                 }
-            return {
-                "t": KeyChoice("(t)ake all", "all of it is validated, and served", accept),
+            take = {"t": KeyChoice("(t)ake all", "all of it is validated, and served", accept)}
+            return (take if ReviewChoice.ACCEPT in item.choices else {}) | {
                 "o": KeyChoice("(o)ne by one", "look at each piece"),
                 "d": KeyChoice("(d)rop all", "all of it is retired", drop),
             }

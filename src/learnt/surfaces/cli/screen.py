@@ -57,6 +57,11 @@ def fitting(text: str, places: int) -> str:
     return kept + "…"
 
 
+def cut(text: str, most: int = 80) -> str:
+    """A text on one line, cut with an ellipsis."""
+    return fitting(spelled_out(" ".join(text.split())), most)
+
+
 def table(rows: Sequence[Sequence[str]]) -> list[str]:
     """A line for each row; all of them take the same places, and so does each column.
 

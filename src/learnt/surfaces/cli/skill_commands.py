@@ -10,7 +10,7 @@ from learnt.core.skills.skills import Finding, Severity, SkillFile, key_of, unre
 from learnt.formats.answers import filled
 from learnt.surfaces.cli import distilling, skill_install, skill_versions
 from learnt.surfaces.cli.context import Call, command, plain, say_by_words
-from learnt.surfaces.cli.screen import fitting, padded
+from learnt.surfaces.cli.screen import cut, padded
 from learnt.surfaces.cli.shelf import say_findings, shelf
 from learnt.surfaces.skills_here import SkillAnswer, skill_answer
 
@@ -60,7 +60,7 @@ def _say_list(answer: SkillsAnswer) -> None:
         used = f"  used {skill.usage_count}×{rate}" if skill.usage_count else ""
         mark = "📌 " if skill.pinned else ""
         name = click.style(padded(plain(skill.name), wide), bold=True)
-        click.echo(f"{mark}{name}  {skill.layer:<7}  {_short(skill.description)}{used}")
+        click.echo(f"{mark}{name}  {skill.layer:<7}  {cut(skill.description, SHOWN)}{used}")
         _say_withheld(skill)
         if unreadable(skill.findings):
             click.secho("  not every agent can read its front matter", fg="yellow")
@@ -71,10 +71,6 @@ def _say_list(answer: SkillsAnswer) -> None:
 def _say_withheld(skill: SkillAnswer) -> None:
     if skill.withheld:
         click.secho(f"  not offered: {skill.withheld}", fg="red")
-
-
-def _short(description: str) -> str:
-    return plain(fitting(description, SHOWN))
 
 
 @command(within=skills, answers=ShownSkill, project=True)
@@ -149,7 +145,7 @@ def _say_matches(answer: SkillMatches) -> None:
         click.echo("No skill's text has any of these words.")
     for match in answer.matches:
         name = click.style(plain(match.skill.name), bold=True)
-        click.echo(f"{match.score:6.2f}  {name}  {_short(match.skill.description)}")
+        click.echo(f"{match.score:6.2f}  {name}  {cut(match.skill.description, SHOWN)}")
         _say_withheld(match.skill)
     if answer.matches and max(match.fits for match in answer.matches) < LIKELY:
         click.echo("None of these clearly fits: their names and descriptions say little of it.")

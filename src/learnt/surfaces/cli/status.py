@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import click
 
-from learnt.core import visible_text
 from learnt.core.events import Actor
 from learnt.core.identifiers import handle
 from learnt.errors import UsageError
@@ -20,7 +19,7 @@ from learnt.surfaces.answers.home import MATURITY_SAID, HomeStatus, WeekStatus, 
 from learnt.surfaces.cli.configuring import EFFECTS, SHARES, set_to
 from learnt.surfaces.cli.context import Call, command, plain, plain_path, settings_of
 from learnt.surfaces.cli.health import say_episode
-from learnt.surfaces.cli.screen import padded
+from learnt.surfaces.cli.screen import cut, padded
 from learnt.surfaces.model_probes import Probe
 
 
@@ -105,7 +104,6 @@ def status(call: Call, *, digest: bool) -> int:
     return 0
 
 
-SHORT = 80  # characters of a text
 MOST_NAMED = 3  # notes
 ENOUGH = 50  # sessions, until it asks whether notes are to be withheld by chance
 
@@ -171,7 +169,7 @@ def _say_latest(state: HomeStatus) -> None:
     if state.last or state.last_episodes or state.at_once:
         click.secho("Latest, of all projects", bold=True)
     for each in state.last:
-        told = "; ".join(f"{_short(one.said)} ({one.entry})" for one in each.given)
+        told = "; ".join(f"{cut(one.said)} ({one.entry})" for one in each.given)
         told = "came too late" if each.late else told or "nothing new"
         click.secho(f"  {moment(each.wall_ms)}  {told}  why: {each.event}", dim=True)
     if state.last_episodes:
@@ -198,7 +196,7 @@ def _say_week(brought: WeekStatus) -> None:
     _say_rows([
         ("recalled", f"{found} prompt(s) about something known, {brought.missed} about nothing"),
         *_given(brought.moments),
-        *(("used", f"in {n} session(s): {_short(text)} ({name})") for name, text, n in used),
+        *(("used", f"in {n} session(s): {cut(text)} ({name})") for name, text, n in used),
         ("learnt", decided or "nothing"),
         ("waits", f"{left}: `learnt review`" if (left := waits(brought)) else "nothing"),
     ])  # fmt: skip
@@ -239,18 +237,13 @@ def _say_wanted(candidates: Iterable[surveying.Wanted]) -> None:
     for wanted in candidates:
         vouch = f"`learnt knowledge promote {wanted.entry}`"
         click.echo(
-            f"Looked for by {wanted.prompts} prompt(s), and unproven: {_short(wanted.text)} "
+            f"Looked for by {wanted.prompts} prompt(s), and unproven: {cut(wanted.text)} "
             f"({vouch} vouches for it)"
         )
 
 
-def _short(text: str) -> str:
-    words = " ".join(visible_text.spelled_out(text).split())
-    return words if len(words) <= SHORT else f"{words[: SHORT - 1]}\u2026"
-
-
 def _say_at_once(state: HomeStatus) -> None:
     for at_once in state.at_once:
-        short = _short(at_once.text)
+        short = cut(at_once.text)
         undo = f"`learnt knowledge expire {at_once.entry}`"
         click.echo(f"Counts since you typed remember: {short} ({undo} takes it back)")
