@@ -100,9 +100,9 @@ def remember_and_recall(home: Home, strings: Sequence[str]) -> None:
     file = home.folder / "offers.jsonl"
     lines = [json.dumps(offer, ensure_ascii=n % 2 == 0) for n, offer in enumerate(offered)]
     file.write_bytes("\n".join(lines).encode("utf-8", "surrogatepass"))
-    code, output = home.typed("import", str(file), "--json", "--yes")
-    assert code == 0, output
-    counts = json.loads(output[output.index("{") :])
+    said = home.here("import", str(file), "--json", typed="a\n")
+    assert said.exit_code == 0, said.errors
+    counts = said.json
     shown = [number for number, text in enumerate(strings) if visible(text)]
     assert counts["double"] == 0
     assert counts["taken"] + counts["refused"] == len(strings)
