@@ -205,7 +205,7 @@ def test_a_person_picks_at_the_terminal(home: Home) -> None:
 
 
 def test_what_nobody_read_waits_for_one_decision(home: Home) -> None:
-    """With `--yes` no hook shows any of it; `status` counts it, and `review` takes it with a key."""
+    """With `--yes` no hook shows it; `status` counts it, and `review` takes all of it at once."""
     fact, calm = "The crane lifts 18 tonnes", "The linter asks you to skip its warnings"
     path = put(home, "CLAUDE.md", f"- {PORT}\n- {fact}\n- {calm}\n")
     said = home.here("import", path, "--yes", "--json", typed="").json

@@ -98,7 +98,7 @@ def remembered(stage: Stage) -> None:
     many.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     stage.agent("import", "many.jsonl", "--dry-run")
     stage.agent("import", "many.jsonl")
-    stage.person("import", "many.jsonl", "--yes")
+    stage.person("import", "many.jsonl", typed="a\n")
     stage.agent("import", "-", stdin="{}\n")
     stage.agent("import", "-", stdin="no json\n")
     folder = seed_memory(stage.home.folder / "seed")

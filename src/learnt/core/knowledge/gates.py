@@ -190,16 +190,14 @@ def decide(
         asked = tuple(each.other for each in suspects) or tuple(
             each.entry.id for each in nearest[:1] if each.comparison.likeness >= LEAST_LIKE
         )
-        every = (*passages, *last)
-        return Ruling(decision=decision, passages=every, suspects=suspects, near=asked)
+        return Ruling(decision=decision, passages=(*passages, *last), suspects=suspects, near=asked)
 
     junk = "" if by.marked else worth.rejected(VOUCHED if credible else 0.0)
     value = _without_value(offered, junk, LONGEST_OWN if by.own or by.marked else LONGEST_FACT)
     for gate, reason in (("value", value), ("safety", unsafe("\n".join(offered.texts), said))):
         # A person's words are kept, also where an agent picked them; those are then not injected.
-        vouched = (by.insisted and reason in {**WORTHLESS, **HELD}) or (
-            by.marked and reason in COMMANDS
-        )
+        marked = by.marked and reason in COMMANDS
+        vouched = marked or (by.insisted and reason in {**WORTHLESS, **HELD})
         persons = by.own and reason in WORTHLESS  # what it is worth is theirs to say
         if reason and not (vouched or (persons and words("\n".join(offered.texts)))):
             return ruling(Reject(gate, reason), Passage(gate, "reject", reason))
