@@ -45,20 +45,6 @@ def test_a_hook_needs_both_flags(environment: dict[str, str], expected: Actor) -
     assert expected is in_hook(environment)
 
 
-@pytest.mark.parametrize(("source", "expected"), [("user", Actor.HUMAN), ("system", Actor.AGENT)])
-def test_a_prompt_that_nobody_typed_is_no_persons(source: str, expected: Actor) -> None:
-    """Whoever attends the session: the agent says that something else made the prompt."""
-    seen = Observation(
-        id="1",
-        ms=1,
-        event="UserPromptSubmit",
-        environment=RECORDED["interactive"],
-        detail={"source": source},
-    )
-
-    assert expected is seen.actor
-
-
 def test_a_terminal_alone_is_a_person() -> None:
     """Without an agent's marker whoever sits at a terminal is a human; a pipe is an agent."""
     assert Actor.HUMAN is at_terminal({"TERM": "xterm"}, {"input": True, "output": True})
