@@ -84,16 +84,13 @@ def _erased_by_domains(settings: "Settings", goes: "Callable[[str], bool]") -> "
 def text_model(settings: "Settings") -> "TextModel | None":
     """The model that the settings allow to ask, if any. Raises UsageError, ModelUnusable."""
     from learnt.errors import ModelUnusable
-    from learnt.exchanges.text_model.agent_programs import AgentModel
-    from learnt.settings import AGENTS, OFF
+    from learnt.settings import OFF
 
     wanted = settings.models
     if wanted.use == OFF:
         return None
-    if wanted.use.partition(":")[0] in AGENTS:
-        return AgentModel(wanted.use, wanted.seconds)
     try:
-        from learnt.exchanges.text_model.providers import ProviderModel
+        from learnt.exchanges.providers import ProviderModel
     except ImportError as error:
         message = f"{wanted.use} needs the extra `models`: {installing('models')}."
         raise ModelUnusable(message, "missing", free=True) from error
@@ -104,23 +101,18 @@ def model_budget(settings: "Settings") -> "Budget":
     """What a day's calls may cost. Raises UsageError where nobody told the price of a token."""
     from learnt.core.governance.model_calls import Budget
     from learnt.errors import UsageError
-    from learnt.exchanges.text_model.agent_programs import BESIDES
     from learnt.exchanges.web import local
     from learnt.settings import CONFIG
 
     wanted = settings.models
-    agent = wanted.use.partition(":")[0]
-    free = (0, 0) if agent not in BESIDES and local(wanted.url) else None
-    prices = wanted.prices or free
+    prices = wanted.prices or ((0, 0) if local(wanted.url) else None)
     if prices is None:
         raise UsageError(
             f"{settings.home / CONFIG}: [models] usd_per_million must tell what a million tokens "
             f"sent and received cost, since nobody else knows it for {wanted.use}: [0, 0] where "
             "nothing is paid for each. Nothing was sent."
         )
-    return Budget(
-        wanted.tokens_a_day, wanted.micro_usd_a_day, *prices, besides=BESIDES.get(agent, 0)
-    )
+    return Budget(wanted.tokens_a_day, wanted.micro_usd_a_day, *prices)
 
 
 def local_embedder(settings: "Settings") -> "Embedder":
@@ -192,7 +184,7 @@ def _embeddings(settings: "Settings") -> "tuple[TextModel, Budget]":
             f"cost, since nobody else knows it for {wanted.embedder}. Nothing was sent."
         )
     try:
-        from learnt.exchanges.text_model.providers import EmbeddingsModel
+        from learnt.exchanges.providers import EmbeddingsModel
     except ImportError as error:
         message = f"{wanted.embedder} needs the extra `models`: {installing('models')}."
         raise ModelUnusable(message, "missing", free=True) from error
@@ -317,7 +309,7 @@ def _files(settings: "Settings") -> dict[str, Any]:
         "transcripts": DiskTranscripts(),
         "prompts": FilePrompts(settings.home),
         "cited_files": DiskCitedFiles(),
-        "model_door": FileModelDoor(settings.home, within=settings.within_model),
+        "model_door": FileModelDoor(settings.home),
     }
 
 

@@ -304,7 +304,7 @@ class ModelDoor(Protocol):
     """Lets through one call of a text model at a time, whichever program makes it."""
 
     def passed(self) -> AbstractContextManager[None]:
-        """Be the one who asks. Raises Refused where another stays too long, and within a call."""
+        """Be the one who asks. Raises Refused where another stays too long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,6 @@ CLAWHUB_VARIABLE: Final = "LEARNT_CLAWHUB_URL"
 CONFIG: Final = "config.toml"  # in the home
 # Set in whatever the worker starts, so that no hook reports to a worker about its own children.
 INSIDE_VARIABLE: Final = "LEARNT_INSIDE"
-WITHIN_MODEL: Final = "model"  # its value in whatever a model's own program starts
 _LARGEST: Final = 32 * 1024  # bytes of config.toml
 _IDLE_SECONDS: Final = 30 * 60
 _IDLE_SECONDS_IN_CI: Final = 2 * 60
@@ -24,7 +23,6 @@ _REAL: Final = (int, float)  # and no bool
 OFF: Final = "off"
 _EMBEDDER: Final = re.compile(r"(?:fastembed|openai):[^\s:][^\s]*")
 _VARIABLE: Final = "the name of a variable of the environment, never a key itself"
-AGENTS: Final = ("claude", "codex", "gemini")  # whose programs can be asked
 _MICRO: Final = 1_000_000
 MOST_CONTENTS: Final = 2_300  # a longer text than 9,500 characters is replaced by a preview
 
@@ -39,6 +37,11 @@ def _address(value: object) -> bool:
 
 def _variable(value: object) -> bool:
     return isinstance(value, str) and (not value or (value.isidentifier() and value.isupper()))
+
+
+def _is_agent(use: object) -> bool:
+    """Whether it names an agent's own program, which an earlier version asked: none is, now."""
+    return isinstance(use, str) and use.partition(":")[0] in {"claude", "codex", "gemini"}
 
 
 # What config.toml may hold: the default, what it must be in words, and whether a value is that.
@@ -74,10 +77,10 @@ FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]]
     ("sessions", "search"): (True, "true or false", lambda v: type(v) is bool),
     ("models", "use"): (
         OFF,
-        '"off", "claude", "codex", "gemini" or "PROVIDER:MODEL"',
+        '"off" or "PROVIDER:MODEL"',
         lambda v: (
             isinstance(v, str)
-            and (v in {OFF, *AGENTS} or all(v.isprintable() and p for p in v.partition(":")))
+            and (v == OFF or _is_agent(v) or all(v.isprintable() and p for p in v.partition(":")))
         ),
     ),
     ("models", "url"): ("", "the address of a server", _address),
@@ -164,7 +167,6 @@ class Settings:
     share: float = 0.0
     idle_seconds: int = _IDLE_SECONDS
     inside: bool = False
-    within_model: bool = False
     domains: tuple[str, ...] = ()
     search_sessions: bool = True
     clawhub: str = ""
@@ -232,9 +234,10 @@ def unknown(home: Path) -> list[str]:
 
 def removed(home: Path) -> list[str]:
     """What a home's config.toml sets that an earlier version read."""
-    tables = _config(home / CONFIG).items()
-    given = {(part, n) for part, table in tables if isinstance(table, dict) for n in table}
-    return [f"[{part}] {name}" for part, name in sorted(given & _REMOVED)]
+    tables = [(p, table) for p, table in _config(home / CONFIG).items() if isinstance(table, dict)]
+    found = [f"[{p}] {n}" for p, table in tables for n in table if (p, n) in _REMOVED]
+    agents = [table["use"] for p, table in tables if p == "models" and _is_agent(table.get("use"))]
+    return sorted(found) + [f'[models] use = "{agent}"' for agent in agents]
 
 
 def _search(values: Mapping[tuple[str, str], Any], home: Path) -> SearchSettings:
@@ -252,7 +255,7 @@ def _search(values: Mapping[tuple[str, str], Any], home: Path) -> SearchSettings
 def _models(given: Mapping[str, Any]) -> ModelSettings:
     prices = given["usd_per_million"]
     return ModelSettings(
-        given["use"],
+        OFF if _is_agent(given["use"]) else given["use"],
         given["url"],
         given["key_from"],
         given["tokens_a_day"],
@@ -276,7 +279,6 @@ def without_config(environment: Mapping[str, str], home: str | None = None) -> S
         home=Path.cwd() / folder,
         idle_seconds=_IDLE_SECONDS_IN_CI if environment.get("CI") else _IDLE_SECONDS,
         inside=bool(environment.get(INSIDE_VARIABLE)),
-        within_model=environment.get(INSIDE_VARIABLE) == WITHIN_MODEL,
     )
 
 

@@ -87,7 +87,7 @@ def test_the_stores_say_what_is_theirs_alone() -> None:
 
 # Where whatever goes wrong is caught: the edges of a process, and nowhere else.
 BOUNDARIES = {
-    "exchanges/text_model/providers.py": 1,  # a server's answer, read by a library
+    "exchanges/providers.py": 1,  # a server's answer, read by a library
     "domains/guarded.py": 2,  # what goes wrong in a plug-in's code costs its answer
     "domains/loader.py": 1,  # one that can't be loaded is a finding
     "surfaces/embedding.py": 1,  # what a model's runtime raises, in a process of its own
@@ -123,8 +123,7 @@ def test_broad_excepts_stand_at_the_boundaries() -> None:
 
 # Who reads the environment, and what for.
 READERS = {
-    "exchanges/text_model/agent_programs.py": "an agent's program gets it, without agents' marks",
-    "exchanges/text_model/providers.py": "the key, under the name that the settings tell",
+    "exchanges/providers.py": "the key, under the name that the settings tell",
     "exchanges/sources.py": "git gets the environment, without git's own variables",
     "exchanges/github_issues.py": "gh gets the environment, where its login may be",
     "stores/git_program.py": "git gets the environment, without git's own variables",

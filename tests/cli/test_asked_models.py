@@ -1,8 +1,7 @@
 """A model that the user turned on: `skills distil --engine model`, the worker's job, `doctor`."""
 
 import json
-import os
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,6 +11,7 @@ from learnt.flows.governance.ask_model import spent_today
 from learnt.flows.sessions.answer import answer, observation_of
 from learnt.settings import load
 from learnt.surfaces.jobs import harvest_ended, tend_skills
+from tests.support.chat_server import Answer, ChatServer
 from tests.support.homes import Home
 from tests.support.sessions_told import Turn, ran, said
 from tests.support.transcripts import session_frames, session_lines
@@ -28,25 +28,21 @@ SKILL = {
     "when": "helm upgrade fails: lock is held",
     "steps": ["Run `helm rollback shop 41 --wait`", "Upgrade again"],
 }
-REPLY = {
-    "type": "result", "result": json.dumps(SKILL), "total_cost_usd": 0.001,
-    "usage": {"input_tokens": 900, "output_tokens": 80},
-}  # fmt: skip
-PRICED = '[models]\nuse = "claude"\nusd_per_million = [1, 5]\n'
+REPLY = Answer(json.dumps(SKILL), tokens=(900, 80))
+PRICED = '[models]\nuse = "openai:small"\nurl = "{url}/v1"\nusd_per_million = [1, 5]\n'
+UNPRICED = '[models]\nuse = "openai:small"\nurl = "https://models.example/v1"\n'
 
 
-def turned_on(home: Home, config: str = PRICED, reply: str = json.dumps(REPLY)) -> Path:
-    """A home whose settings name a model, and that model's program; the file of its calls."""
-    (home.path / "config.toml").write_text(config, encoding="utf-8")
-    calls, program = home.folder / "calls", home.folder / "bin" / "claude"
-    (home.folder / "reply").write_text(reply, encoding="utf-8")
-    program.parent.mkdir()
-    program.write_text(
-        f"#!/bin/sh\ncat >> {calls}; echo >> {calls}; cat {home.folder}/reply\n", encoding="utf-8"
-    )
-    program.chmod(0o755)
-    os.environ["PATH"] = f"{program.parent}:{os.environ['PATH']}"
-    return calls
+@pytest.fixture
+def server() -> Iterator[ChatServer]:
+    """A server that answers with the skill, as often as it is asked."""
+    with ChatServer([REPLY] * 5) as answering:
+        yield answering
+
+
+def turned_on(home: Home, server: ChatServer, config: str = PRICED) -> None:
+    """A home whose settings name a model."""
+    (home.path / "config.toml").write_text(config.format(url=server.url), encoding="utf-8")
 
 
 def ended(home: Home, name: str = "s1", turn: Turn = FAILING) -> None:
@@ -60,16 +56,18 @@ def ended(home: Home, name: str = "s1", turn: Turn = FAILING) -> None:
             answer(outside, observation, prompt, lambda: False)
 
 
-def test_a_session_is_distilled_by_the_model_and_why_shows_what_was_asked(home: Home) -> None:
+def test_a_session_is_distilled_by_the_model_and_why_shows_what_was_asked(
+    home: Home, server: ChatServer
+) -> None:
     """The proposal waits for a person; what was sent and answered is shown, and what it cost."""
-    calls = turned_on(home)
+    turned_on(home, server)
     ended(home)
     made = home.here("skills", "distil", "--session", "s1", "--engine", "model", "--json")
     assert 0 == made.exit_code, made
     (fate,) = made.json["sessions"][0]["fates"]
 
     assert "new" == fate["what"]
-    assert "lock is held" in calls.read_text("utf-8")
+    assert "lock is held" in str(server.asked)
     why = home.here("why", fate["proposal"])
     assert "Free the lock of helm" in why.output and "<evidence>" in why.output
     assert "a model was asked to distil" in why.output
@@ -89,12 +87,10 @@ def test_madmax_distils_however_little_there_is(home: Home) -> None:
     assert ": a new skill " in home.here("skills", "distil", "--mode", "madmax").output
 
 
-def test_one_session_that_fails_costs_no_other_its_report(home: Home) -> None:
+def test_one_session_that_fails_costs_no_other_its_report(home: Home, server: ChatServer) -> None:
     """Both are told, the failure with its reason; the exit code is the error's."""
-    turned_on(home)
-    program = home.folder / "bin" / "claude"
-    once = f"[ -e {home.folder}/asked ] && exit 1; touch {home.folder}/asked"
-    program.write_text(f"#!/bin/sh\n{once}; cat {home.folder}/reply\n", encoding="utf-8")
+    turned_on(home, server)
+    server.script = [REPLY]
     ended(home, "s1")
     ended(home, "s2")
     made = home.here("skills", "distil", "--engine", "model", "--json")
@@ -104,9 +100,12 @@ def test_one_session_that_fails_costs_no_other_its_report(home: Home) -> None:
     assert made.exit_code == again.exit_code == 5 and "no reply" in again.errors
 
 
-def test_a_malformed_reply_is_said_to_be_one_and_is_on_record(home: Home) -> None:
+def test_a_malformed_reply_is_said_to_be_one_and_is_on_record(
+    home: Home, server: ChatServer
+) -> None:
     """The answer says what came back, and where the record of it is."""
-    turned_on(home, reply=json.dumps({**REPLY, "result": "I would rather not."}))
+    turned_on(home, server)
+    server.script = [Answer("I would rather not.")] * 2
     ended(home)
     made = home.here("skills", "distil", "--session", "s1", "--engine", "model")
     assert (0, True) == (made.exit_code, "malformed (no skill in it)" in made.output)
@@ -114,26 +113,26 @@ def test_a_malformed_reply_is_said_to_be_one_and_is_on_record(home: Home) -> Non
     assert "I would rather not." in why.output and "answered: no skill in it" in why.output
 
 
-def test_no_model_is_asked_that_is_not_turned_on(home: Home) -> None:
+def test_no_model_is_asked_that_is_not_turned_on(home: Home, server: ChatServer) -> None:
     """Off by default: the call is refused; without a price it is refused as well."""
     ended(home)
     said_off = home.here("skills", "distil", "--session", "s1", "--engine", "model")
     assert (2, True) == (said_off.exit_code, "[models] use" in said_off.errors)
-    calls = turned_on(home, '[models]\nuse = "claude"\n')
+    turned_on(home, server, UNPRICED)
     unpriced = home.here("skills", "distil", "--session", "s1", "--engine", "model")
     assert (2, True) == (unpriced.exit_code, "usd_per_million" in unpriced.errors)
-    assert not calls.exists()
+    assert [] == server.asked
 
 
 KEYED = '[models]\nuse = "openai:small"\nkey_from = "ABSENT_KEY"\nusd_per_million = [1, 5]\n'
 
 
-@pytest.mark.parametrize("config", [PRICED, KEYED, '[models]\nuse = "claude"\n', ""])
+@pytest.mark.parametrize("config", [PRICED, KEYED, UNPRICED, ""])
 def test_the_workers_job_asks_once_a_session_where_a_model_is_set(
-    home: Home, config: str, capfd: pytest.CaptureFixture[str]
+    home: Home, server: ChatServer, config: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """After the rules, which need none; wrong settings are told in the log."""
-    calls = turned_on(home, config)
+    turned_on(home, server, config)
     ended(home)
     settings = load({"LEARNT_INSIDE": "worker"}, str(home.path))
     with opened(settings) as outside:
@@ -142,35 +141,35 @@ def test_the_workers_job_asks_once_a_session_where_a_model_is_set(
     with opened(settings) as outside, outside.ledger.reading() as reader:
         told = [e for e in reader.events(kind=Kind.HARVESTED) if "distilled:" in e.subject]
     assert (2 if config == PRICED else 1) == len(told)
-    assert (1 if config == PRICED else 0) == (
-        calls.read_text("utf-8").count("<evidence>") if calls.exists() else 0
-    )
+    assert (1 if config == PRICED else 0) == str(server.asked).count("<evidence>")
     assert ("usd_per_million" in capfd.readouterr().err) is (config not in {PRICED, KEYED, ""})
 
 
-def test_doctor_tells_the_budget_and_asks_only_when_it_is_told_to(home: Home) -> None:
-    """Which model, what today cost; a program that does not answer is a warning, not a problem."""
+def test_doctor_tells_the_budget_and_asks_only_when_it_is_told_to(
+    home: Home, server: ChatServer
+) -> None:
+    """Which model, what today cost; one that does not answer is a warning, not a problem."""
 
     def line(*words: str) -> str:
         said = home.here("doctor", *words, "--json").json["probes"]
         return "".join(f"{one['level']}: {one['said']}" for one in said if one["name"] == "model")
 
     assert "" == line()
-    calls = turned_on(home)
-    assert "ok: claude not asked now" in line() and "today 0 tokens" in line()
-    assert not calls.exists()
-    answers = "ok: claude answers; today 980 tokens and $0.0013 of 100,000 tokens"
+    turned_on(home, server)
+    assert "ok: openai:small not asked now" in line() and "today 0 tokens" in line()
+    assert [] == server.asked
+    server.script = [Answer("ok", tokens=(30, 5))]
+    answers = "ok: openai:small answers; today 35 tokens and $0.0001 of 100,000 tokens"
     assert answers in line("--ask-model")
-    (home.folder / "reply").write_text("Please run /login", encoding="utf-8")
-    assert "warning: claude gave no reply (exit 0): Please run /login" in line("--ask-model")
-    (home.path / "config.toml").write_text('[models]\nuse = "openai:x"\n', encoding="utf-8")
+    assert "warning: openai:small gave no reply: " in line("--ask-model")
+    turned_on(home, server, UNPRICED)
     assert "warning: " in line() and "usd_per_million" in line()
 
 
 @pytest.mark.slow
-def test_ten_thousand_hook_events_ask_no_model(home: Home) -> None:
+def test_ten_thousand_hook_events_ask_no_model(home: Home, server: ChatServer) -> None:
     """Whatever is reported, nobody is asked: a model is for the job after a session."""
-    calls = turned_on(home)
+    turned_on(home, server)
     settings = load({}, str(home.path))
     with opened(settings) as outside:
         for number in range(10_000 // 7):
@@ -182,4 +181,4 @@ def test_ten_thousand_hook_events_ask_no_model(home: Home) -> None:
                 answer(outside, observation, prompt, lambda: False)
         with outside.ledger.reading() as reader:
             assert not [e for e in reader.events(kind=Kind.HARVESTED) if "model:" in e.subject]
-    assert not calls.exists()
+    assert [] == server.asked

@@ -43,7 +43,7 @@ def test_they_are_listed_with_their_values_and_one_is_shown(home: Home) -> None:
         ("recall.screen", "false", "recall", "screen", False),
         ("contents_tokens", "1200", "recall", "contents_tokens", 1200),
         ("models.use", "off", "models", "use", "off"),
-        ("models.use", "claude", "models", "use", "claude"),
+        ("models.use", "ollama:qwen3", "models", "use", "ollama:qwen3"),
         ("enabled", '["database"]', "domains", "enabled", ["database"]),
     ],
 )

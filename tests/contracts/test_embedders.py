@@ -19,7 +19,7 @@ from tokenizers.pre_tokenizers import Whitespace
 
 from learnt.bootstrap import local_embedder
 from learnt.errors import EmbedderUnusable
-from learnt.exchanges.text_model.providers import EmbeddingsModel
+from learnt.exchanges.providers import EmbeddingsModel
 from learnt.flows.recall.meaning import embedded
 from learnt.flows.recall.paid_embedder import PaidEmbedder
 from learnt.settings import SearchSettings, Settings

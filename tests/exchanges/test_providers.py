@@ -8,7 +8,7 @@ import pytest
 
 from learnt.core.governance.model_calls import Completion, Question
 from learnt.errors import ModelUnusable
-from learnt.exchanges.text_model.providers import ProviderModel
+from learnt.exchanges.providers import ProviderModel
 from tests.support.chat_server import Answer, ChatServer
 
 QUESTION = Question("Be brief.", "What failed?", '{"type": "object"}', 100)

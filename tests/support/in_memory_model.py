@@ -5,19 +5,19 @@ from contextlib import contextmanager
 
 from learnt.core.governance.model_calls import Completion, Question
 from learnt.errors import ModelUnusable, Refused
-from learnt.stores.model_door import BUSY, WITHIN
+from learnt.stores.model_door import BUSY
 
 
 class InMemoryModelDoor:
     """A door of one process."""
 
-    def __init__(self, *, within: bool = False) -> None:
-        self._within, self._taken = within, False
+    def __init__(self) -> None:
+        self._taken = False
 
     @contextmanager
     def passed(self) -> Iterator[None]:
-        if self._within or self._taken:
-            raise Refused(WITHIN if self._within else BUSY)
+        if self._taken:
+            raise Refused(BUSY)
         self._taken = True
         try:
             yield

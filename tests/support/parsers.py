@@ -84,7 +84,7 @@ OWN: Final[Mapping[str, str]] = {
     "domains.database.schema.looking": _RECORD,
     "domains.database.schema.reflection": "a library's records of a server's structure",
     "exchanges.github_issues": "of what `gh` says an address that fits a pattern counts",
-    "exchanges.programs": "it runs a program; `formats.agents.headless` reads what it says",
+    "exchanges.programs": "it runs a program, whose words others read",
     "exchanges.sources:fetch": "it asks the others of its file",
     "core.knowledge.topics:widened": _RECORD,
     "core.recall.ranking": _RECORD,

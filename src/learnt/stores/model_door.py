@@ -13,20 +13,17 @@ from learnt.stores.atomic import explained
 
 PATIENCE: Final = 60.0  # seconds; a model has as many by default
 _PAUSE: Final = 0.05
-WITHIN: Final = "A model that Learnt asked may ask none itself. Nothing was sent."
 BUSY: Final = "Another call of a model is still under way. Nothing was sent: try again later."
 
 
 class FileModelDoor:
-    """The lock of a home; `within`: this process was started by a model that Learnt asked."""
+    """The lock of a home."""
 
-    def __init__(self, home: Path, *, within: bool = False, patience: float = PATIENCE) -> None:
-        self._path, self._within, self._patience = home / "run" / "model.lock", within, patience
+    def __init__(self, home: Path, *, patience: float = PATIENCE) -> None:
+        self._path, self._patience = home / "run" / "model.lock", patience
 
     @contextmanager
     def passed(self) -> Iterator[None]:
-        if self._within:
-            raise Refused(WITHIN)
         with explained(self._path, "opened"):
             descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
         try:

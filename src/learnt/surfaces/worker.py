@@ -338,7 +338,7 @@ def main() -> int:
     except UsageError as error:
         log(error, without_config(environment, named).home)
         return error.exit_code
-    os.environ.setdefault(INSIDE_VARIABLE, "worker")  # what a model started stays the model's
+    os.environ.setdefault(INSIDE_VARIABLE, "worker")
     os.umask(0o077)
     prepare(settings.home)
     lock = locked(settings.home)

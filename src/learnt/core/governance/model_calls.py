@@ -38,17 +38,12 @@ class Question(NamedTuple):
 
 
 class Completion(NamedTuple):
-    """What came back: a text, whether it was cut off at the limit, and the tokens it is billed at.
-
-    `micro_usd` is the cost that the program itself told, in millionths of a dollar; None where it
-    told none.
-    """
+    """What came back: a text, whether it was cut off at the limit, and the tokens billed."""
 
     text: str
     cut: bool = False
     tokens_in: int = 0
     tokens_out: int = 0
-    micro_usd: int | None = None
 
 
 class Cost(NamedTuple):
@@ -69,7 +64,6 @@ class Budget(NamedTuple):
     micro_usd_a_day: int
     micro_usd_in: int = 0
     micro_usd_out: int = 0
-    besides: int = 0  # tokens that the program asked sends of its own accord
 
     def greatest(self, question: Question) -> Cost:
         """The most that a question can cost: no text has more tokens than bytes.
@@ -77,9 +71,7 @@ class Budget(NamedTuple):
         >>> Budget(1000, 10, micro_usd_in=1_000_000).greatest(Question("", "abcd", most_tokens=6))
         Cost(tokens=10, micro_usd=4)
         """
-        return self.cost(
-            _bytes(question.instructions, question.text) + self.besides, question.most_tokens
-        )
+        return self.cost(_bytes(question.instructions, question.text), question.most_tokens)
 
     def billed(self, question: Question, said: Completion) -> tuple[Cost, bool]:
         """What an answer costs, and whether that is more than could be reserved for it.
@@ -91,7 +83,6 @@ class Budget(NamedTuple):
         (Cost(tokens=5, micro_usd=0), False)
         """
         most, told = self.greatest(question), self.cost(said.tokens_in, said.tokens_out)
-        told = Cost(told.tokens, max(told.micro_usd, said.micro_usd or 0))
         long = self.cost(
             *(
                 -(-_bytes(*texts) // _BYTES_A_TOKEN)

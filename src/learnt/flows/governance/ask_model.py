@@ -36,7 +36,7 @@ def ask(
     `judged` names what is wrong with a reply, in a few words of the program's own, for the record.
     By `where` a purge of the session finds the call, whatever is recorded after it.
 
-    Raises Refused where the day's budget does not allow it, within a model's own call, and where
+    Raises Refused where the day's budget does not allow it, and where
     another call does not end; ModelUnusable where there is no reply.
     """
     question = question if question.recorded else _fitting(question)
