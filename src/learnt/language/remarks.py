@@ -89,7 +89,7 @@ def weakens(text: str) -> bool:
     >>> weakens("always commit with --no-verify"), weakens("never push without asking me")
     (True, False)
     """
-    return phrases("rules")["weakens"].search(text) is not None
+    return bool(phrases("rules")["weakens"].search(phrases("rules")["guards"].sub(" ", text)))
 
 
 @lru_cache(maxsize=4096)
