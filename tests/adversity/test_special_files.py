@@ -16,7 +16,7 @@ import pytest
 
 from learnt.settings import CONFIG
 from learnt.surfaces import hook_slow
-from tests.support.homes import APPROACH, LEARNT, Home, wait_until
+from tests.support.homes import APPROACH, LEARNT, Home
 
 
 def huge(path: Path) -> None:
@@ -144,18 +144,6 @@ def test_a_hook_starts_no_interpreter_that_a_file_names(home: Home) -> None:
     home.prompt()
     assert [path.suffix for path in (home.path / "spool").iterdir()] == [".json"]
     assert not ran.exists()
-
-
-def test_a_worker_gets_nothing_of_its_agents_environment_but_what_it_needs(
-    home: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An agent's environment holds tokens."""
-    monkeypatch.setenv("EXAMPLE_TOKEN", "x")
-    process = hook_slow.start_worker(str(home.path))
-    wait_until(lambda: home.worker() == process, "the worker")
-
-    given = Path(f"/proc/{process}/environ").read_bytes().decode().split("\0")
-    assert {pair.partition("=")[0] for pair in given if pair} <= {*hook_slow.PASSED_ON}
 
 
 def test_edited_hook_files_are_told_kept_and_replaced(home: Home) -> None:

@@ -189,15 +189,6 @@ def test_a_session_is_purged_with_its_prompts() -> None:
         assert [] == list(reader.observed("s1"))
 
 
-def test_the_purge_of_a_session_can_be_called_again() -> None:
-    """As its own message asks for where something was left: the ledger knows it by a hash now."""
-    stage = Stage()
-    stage.prompt("A prompt about the albatross migration")
-    purge(stage.outside, Target(session="s1"), Actor.HUMAN)
-
-    assert 0 == purge(stage.outside, Target(session="s1"), Actor.HUMAN).contents
-
-
 def test_a_project_is_purged_with_its_entries_only() -> None:
     """The other project keeps its own."""
     stage = Stage()
