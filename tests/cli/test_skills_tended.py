@@ -1,6 +1,5 @@
-"""Skills are looked after: by `evolve analyze`, in the worker's job, and by `doctor`."""
+"""Skills are looked after: by `evolve analyze`, and in the worker's job."""
 
-import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -72,33 +71,3 @@ def test_and_after_a_session_by_the_worker(home: Home, unused: Path) -> None:
     )
     assert 0 == done.returncode, done.stderr
     assert [("retire", str(unused))] == waiting(home)
-
-
-def test_doctor_names_the_descriptions_that_claude_code_leaves_out(home: Home) -> None:
-    """Those least used first, by the share of the window that its settings give it."""
-    folder = home.config / "skills"
-    for number in range(12):
-        file = folder / f"skill-{number:02}" / "SKILL.md"
-        file.parent.mkdir(parents=True)
-        about = "It waits. " * 70
-        file.write_text(f"---\nname: skill-{number:02}\ndescription: {about}\n---\n\nx\n", "utf-8")
-
-    def probe() -> dict[str, str]:
-        probes = json.loads(home.here("doctor", "--json").output)["probes"]
-        (told,) = (one for one in probes if one["name"] == "skill list")
-        assert isinstance(told, dict)
-        return told
-
-    with opened(Settings(home=home.path)) as outside:
-        shelf = Shelved(folder, SqliteSkills([]), Stage(outside))
-        shelf.asked("please wait for the old harbour crane", used="skill-11")
-        shelf.ended()
-    told = probe()
-    assert "ok" == told["level"]
-    assert told["said"].endswith("a model of 200,000 tokens has no room for 10 descriptions")
-    (home.config / "settings.json").write_text('{"skillListingBudgetFraction": 0.004}', "utf-8")
-    told = probe()
-    assert "warning" == told["level"]
-    assert told["said"].endswith(
-        "it leaves out 4 descriptions: skill-10, skill-09, skill-08, skill-07"
-    )

@@ -139,11 +139,6 @@ def holding_texts() -> list[Path]:
     return [*first, *others, Path.home() / ".local" / "share" / "opencode"]
 
 
-def list_budget() -> str:
-    """The characters that Claude Code is told to list skills in; empty for no word."""
-    return os.environ.get("SLASH_COMMAND_TOOL_CHAR_BUDGET", "")
-
-
 def plugin_hooks(agent: Dialect) -> list[Path]:
     """The hook files of the user's plug-ins that are installed, and not turned off."""
     folder = user_folder(agent)

@@ -1,7 +1,7 @@
 """Live probes: what `doctor` tries on this machine, each with what to do about it."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from operator import itemgetter
@@ -12,21 +12,16 @@ from typing import Final
 import learnt
 from learnt.bootstrap import LOOK_MS, domain_home, domains, opened, repositories, skill_library
 from learnt.core.governance.actors import oddly
-from learnt.core.records import JsonValue
-from learnt.core.skills.selection import WINDOWS, Listed, cut_off, room
-from learnt.core.skills.skills import Skill, SkillLayer, key_of, unreadable
+from learnt.core.skills.skills import SkillLayer, unreadable
 from learnt.errors import LearntError
 from learnt.flows.governance import listing
 from learnt.flows.governance.notice import notice
 from learnt.flows.governance.projects import moved_notice
-from learnt.flows.health import report
 from learnt.flows.health.improve import finish
 from learnt.flows.sessions.locate import is_off, located_at, look
 from learnt.flows.sessions.past import unread
 from learnt.flows.skills.catalogue import UNREADABLE, broken_locks, catalogue
-from learnt.formats.agents.claude_code import CLAUDE_CODE
 from learnt.formats.agents.hook_settings import BROKEN
-from learnt.formats.agents.settings_text import BadSettings
 from learnt.settings import Settings, removed, unknown
 from learnt.stores.home_folder import last_errors, lost_key
 from learnt.stores.hook_files import (
@@ -297,7 +292,6 @@ def _skills(settings: Settings, project: Path) -> Iterator[Probe]:
         ):
             here = located_at(outside, look(outside, str(project))).project
             known = catalogue(outside, shelf, here)
-            uses = {key_of(use.skill): use.executions for use in report.skills(outside)}
             every = (*known.skills.values(), *known.shadowed)
             own = (skill.file for skill in every if skill.layer >= SkillLayer.USER)
             locks = broken_locks(outside, own)
@@ -318,40 +312,6 @@ def _skills(settings: Settings, project: Path) -> Iterator[Probe]:
                 f"--keep {skill.name}`; else remove its folder and install it again."
             )
             yield Probe("skills", "problem", f"{skill.file}: {skill.withheld}", todo)
-    yield from _listing(every, uses, project)
-
-
-def _listing(skills: Iterable[Skill], uses: Mapping[str, int], project: Path) -> Iterator[Probe]:
-    """Which descriptions do not fit into the room that Claude Code has for its list of skills."""
-    folders = (agent_files.user_folder() / "skills", project / ".claude" / "skills")
-    # A skill is known by its own folder, to which a link of Claude Code's folder may lead.
-    seen = {path.resolve() for folder in folders for path in folder.glob("*")}
-    listed = {
-        key_of(skill.name): Listed(skill.name, skill.description, uses.get(key_of(skill.name), 0))
-        for skill in skills
-        if Path(skill.file).parent.resolve() in seen
-    }
-    if not listed:
-        return
-    settings: dict[str, JsonValue] = {}
-    for file in agent_files.settings_files(project):
-        with suppress(OSError, ValueError, BadSettings):
-            settings |= agent_files.read_settings(CLAUDE_CODE, file)
-    rooms = {window: room(settings, window, agent_files.list_budget()) for window in WINDOWS}
-    large, small = (cut_off(listed.values(), *rooms[window]) for window in WINDOWS)
-    counted = f"{len(listed)} descriptions take {large.characters:,} characters"
-    fits = f"{counted} of the list that Claude Code shows its model"
-    if not large.over:
-        fewer = f"; a model of 200,000 tokens has no room for {len(small.names)} descriptions"
-        yield Probe("skill list", "ok", fits + (fewer if small.over else ""))
-        return
-    names = ", ".join(large.names[:_NAMED]) + (", …" if len(large.names) > _NAMED else "")
-    todo = (
-        "Retire what you do not use (`learnt skills retire NAME`), shorten descriptions, or raise "
-        "skillListingBudgetFraction in Claude Code's settings."
-    )
-    lost = f"{large.over:,} too many; it leaves out {len(large.names)} descriptions: {names}"
-    yield Probe("skill list", "warning", f"{fits}, {lost}", todo)
 
 
 def _spool(home: Path) -> Probe:
