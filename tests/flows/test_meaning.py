@@ -7,25 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from learnt.core.events import Actor, Kind, payload_of
-from learnt.core.governance.model_calls import Budget, Completion
+from learnt.core.events import Actor
 from learnt.core.knowledge.entries import Stage as Stages
-from learnt.core.payloads.skill_events import ModelCalled
 from learnt.core.recall.vectors import Vector
 from learnt.core.skills.skills import SkillLayer, SkillSource
-from learnt.errors import EmbedderUnusable, ModelUnusable, UsageError
+from learnt.errors import EmbedderUnusable
 from learnt.flows.governance.purge import purge
 from learnt.flows.governance.purge_scope import Target
 from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.recall.ask import ask
-from learnt.flows.recall.paid_embedder import PaidEmbedder
 from learnt.flows.recall.vectorise import BATCH, vectorise
 from learnt.flows.skills.disclose import closest_skills
 from learnt.stores.sqlite_skills import SqliteSkills
 from learnt.vector_ports import Dense, Embedder
 from tests.flows.shelved import Shelved
 from tests.flows.stage import HERE, Stage
-from tests.support.in_memory_model import ScriptedModel
 from tests.support.in_memory_vectors import InMemoryVectors, ScriptedEmbedder
 
 TEXT, OTHER = "orders refer to customers by a key", "invoices are printed in blue"
@@ -177,57 +173,6 @@ def test_what_an_embedder_is_given_is_sound_text() -> None:
 
     (given,) = embedder.asked
     assert given.startswith("a b ? xxx") and len(given) == 2_000
-
-
-BUDGET = Budget(tokens_a_day=400, micro_usd_a_day=0)
-
-
-def paid(stage: Stage, model: ScriptedModel) -> PaidEmbedder:
-    return PaidEmbedder(stage.outside, "openai:small", lambda: (model, BUDGET))
-
-
-def test_a_servers_vectors_are_within_the_days_budget_and_on_record() -> None:
-    """Secrets are not sent; of texts and vectors nothing is recorded but how many there were."""
-    stage, vectors = Stage(), Completion("[[1, 0], [0, 1]]", tokens_in=7)
-    model = ScriptedModel([vectors, vectors])
-    embedder = paid(stage, model)
-    texts = ["password=hunter2hunter2", "x" * 200]
-
-    assert [[1.0, 0.0], [0.0, 1.0]] == embedder.embed(texts)
-    assert "hunter2" not in model.asked[0].text
-    with pytest.raises(EmbedderUnusable, match="budget"):
-        embedder.embed(["y" * 400])
-    calls = [payload_of(ModelCalled, event) for event in stage.events(Kind.HARVESTED)]
-    assert [("asked", "embed"), ("answered", "embed")] == [(c.action, c.purpose) for c in calls]
-    with stage.outside.ledger.reading() as reader:
-        assert calls[0].question is not None and calls[1].reply is None
-        assert "the vectors of 2 texts" == reader.text(calls[0].question)
-
-
-REPLIES: dict[str, str | Exception] = {
-    "no JSON": "I am a chat model",
-    "no vectors": '{"data": 1}',
-    "no numbers": '[["a"]]',
-    "an error": ModelUnusable("no reply"),
-}
-
-
-@pytest.mark.parametrize("reply", REPLIES)
-def test_a_server_that_gives_no_vectors_is_unusable(reply: str) -> None:
-    """Whatever it says instead."""
-    with pytest.raises(EmbedderUnusable):
-        paid(Stage(), ScriptedModel([REPLIES[reply]])).embed(["a"])
-
-
-def test_a_server_whose_price_nobody_told_is_unusable() -> None:
-    """The search by words goes on; the setting that is missing is named."""
-
-    def unwired() -> tuple[ScriptedModel, Budget]:
-        raise UsageError("[search] usd_per_million must tell")
-
-    stage = Meant(PaidEmbedder(Stage().outside, "openai:small", unwired))
-    assert [OTHER] == stage.asked("blue")
-    assert "usd_per_million" in stage.dense.trouble
 
 
 def test_skills_are_found_by_the_meaning_of_their_descriptions(tmp_path: Path) -> None:

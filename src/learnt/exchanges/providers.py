@@ -1,12 +1,9 @@
-"""Text models and embeddings of providers, and of servers that speak OpenAI's dialect.
+"""Text models of providers, and of servers that speak OpenAI's dialect.
 
 This file alone loads the library; `bootstrap` loads this file where the settings name a provider.
-
-The question is a JSON list of texts, the reply a JSON list of their vectors.
 """
 
 import asyncio
-import json
 import os
 from collections.abc import AsyncIterator, Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +11,6 @@ from contextlib import suppress
 from typing import Any, Final
 
 import httpx2
-from openai import APIStatusError, AsyncOpenAI
 from pydantic_ai.direct import model_request
 from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import (
@@ -22,13 +18,11 @@ from pydantic_ai.messages import (
     ModelRequestPart,
     ModelResponse,
     SystemPromptPart,
-    TextPart,
     UserPromptPart,
 )
 from pydantic_ai.models import Model, infer_model
 from pydantic_ai.providers import Provider, infer_provider_class
 from pydantic_ai.settings import ModelSettings
-from pydantic_ai.usage import RequestUsage
 
 from learnt.core.governance.model_calls import Completion, Question
 from learnt.core.safety import redact
@@ -152,26 +146,3 @@ class ProviderModel:
 
         kind, _, model = self.name.partition(":")
         return infer_model(f"{_KINDS.get(kind, kind)}:{model}", provider_factory=provider)
-
-
-class EmbeddingsModel(ProviderModel):
-    """A server's model as `openai:NAME`, asked, bounded and explained as a provider's is."""
-
-    async def _asked(self, question: Question, key: str) -> ModelResponse:
-        texts, model = json.loads(question.text), self.name.partition(":")[2]
-        http = httpx2.AsyncClient(
-            transport=Bounded(), follow_redirects=False, timeout=self._seconds
-        )
-        async with asyncio.timeout(self._seconds), http:
-            try:
-                client = AsyncOpenAI(
-                    api_key=key, base_url=self._url or None, max_retries=0, http_client=http
-                )
-                said = await client.embeddings.create(
-                    model=model, input=texts, encoding_format="float"
-                )
-            except APIStatusError as error:
-                raise ModelHTTPError(error.status_code, model, error.body) from None
-        vectors = [each.embedding for each in sorted(said.data, key=lambda each: each.index)]
-        tokens = RequestUsage(input_tokens=said.usage.prompt_tokens)
-        return ModelResponse([TextPart(json.dumps(vectors))], usage=tokens)

@@ -121,9 +121,7 @@ def embed(outside: Outside, settings: Settings, folder: str = "", most: int = 50
     from learnt.flows.recall.vectorise import vectorise
     from learnt.surfaces.agent_files import skill_sources
 
-    key = settings.search.key_from
-    # A worker is started without a shell's secrets: `learnt rebuild --vectors` has them.
-    if outside.dense is None or (key and not os.environ.get(key)):
+    if outside.dense is None:
         return False
     skills: Sequence[Skill] = ()
     if folder:

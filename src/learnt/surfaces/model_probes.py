@@ -29,7 +29,7 @@ class Probe(NamedTuple):
 def model_probes(settings: Settings, *, ask: bool) -> Iterator[Probe]:
     """Those that are turned on; what may cost money is asked only with `ask`."""
     yield from _model(settings, ask=ask)
-    yield from _embedder(settings, ask=ask)
+    yield from _embedder(settings)
 
 
 def _model(settings: Settings, *, ask: bool) -> Iterator[Probe]:
@@ -52,7 +52,7 @@ def _model(settings: Settings, *, ask: bool) -> Iterator[Probe]:
     yield Probe("model", "ok", f"{model.name} {state}; today {cost} of {most} are used")
 
 
-def _embedder(settings: Settings, *, ask: bool) -> Iterator[Probe]:
+def _embedder(settings: Settings) -> Iterator[Probe]:
     """Whether explicit search goes by meaning, and how many entries have vectors."""
     if settings.search.embedder == OFF:
         return
@@ -61,9 +61,7 @@ def _embedder(settings: Settings, *, ask: bool) -> Iterator[Probe]:
             if outside.dense is None:
                 return
             embedder, name = outside.dense.embedder, settings.search.embedder
-            asked = ask or not name.startswith("openai:")
-            if asked:
-                embedded(embedder, ["Can you be reached?"], question=True)
+            embedded(embedder, ["Can you be reached?"], question=True)
             with outside.ledger.reading() as reader:
                 live = {entry.id for entry in all_stored(reader, Entry) if entry.live}
             held = {placed.item for placed in outside.dense.vectors(embedder.name).held()}
@@ -71,7 +69,6 @@ def _embedder(settings: Settings, *, ask: bool) -> Iterator[Probe]:
         todo = "Mend [search] in config.toml; until then search goes by words alone."
         yield Probe("embedder", "warning", str(error), todo)
         return
-    said = f"{name} {'answers' if asked else 'not asked now (`learnt doctor --ask-model`)'}; "
-    said += f"{len(live & held):,} of {len(live):,} entries have vectors"
+    said = f"{name} answers; {len(live & held):,} of {len(live):,} entries have vectors"
     todo = "" if live <= held else "The worker makes them; `learnt rebuild --vectors` does at once."
     yield Probe("embedder", "warning" if todo else "ok", said, todo)

@@ -19,16 +19,12 @@ _BYTES_A_TOKEN: Final = 4  # about, where nobody counted
 
 
 class Question(NamedTuple):
-    """What a model is asked. `schema` is the JSON schema that its reply is wanted in, if any.
-
-    `recorded` stands on record in the place of texts that fit already and a reply that is no text.
-    """
+    """What a model is asked. `schema` is the JSON schema that its reply is wanted in, if any."""
 
     system: str
     text: str
     schema: str = ""
     most_tokens: int = MOST_REPLY_TOKENS
-    recorded: str = ""
 
     @property
     def instructions(self) -> str:

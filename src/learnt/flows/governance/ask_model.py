@@ -39,7 +39,7 @@ def ask(
     Raises Refused where the day's budget does not allow it, and where
     another call does not end; ModelUnusable where there is no reply.
     """
-    question = question if question.recorded else _fitting(question)
+    question = _fitting(question)
     with outside.model_door.passed():
         subject, call, most = _reserved(outside, model, budget, question, purpose, where)
         try:
@@ -51,13 +51,12 @@ def ask(
                 micro_usd=cost.micro_usd, trouble=error.trouble,
             ))  # fmt: skip
             raise
-        if not question.recorded:
-            said = said._replace(text=fitting(said.text[:LONGEST_REPLY]))
+        said = said._replace(text=_clean(said.text[:LONGEST_REPLY]))
         cost, over = budget.billed(question, said)
         _settle(outside, subject, ModelCalled(
             action="answered", purpose=purpose, call=call, tokens=cost.tokens,
             micro_usd=cost.micro_usd, trouble=model_calls.OVERBILLED if over else judged(said),
-        ), "" if question.recorded else said.text)  # fmt: skip
+        ), said.text)  # fmt: skip
     return said, call
 
 
@@ -77,14 +76,14 @@ def spent_today(outside: Outside) -> model_calls.Spent:
 
 
 def _fitting(question: model_calls.Question) -> model_calls.Question:
-    return question._replace(system=fitting(question.system), text=fitting(question.text))
+    return question._replace(system=_clean(question.system), text=_clean(question.text))
 
 
 def _told(question: model_calls.Question) -> str:
-    return question.recorded or f"{question.instructions}\n\n{question.text}"
+    return f"{question.instructions}\n\n{question.text}"
 
 
-def fitting(text: str) -> str:
+def _clean(text: str) -> str:
     """A text that may be sent and kept."""
     return redact(strip_private(visible(text)))
 
