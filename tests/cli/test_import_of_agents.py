@@ -59,6 +59,10 @@ SOURCES: dict[str, tuple[str, str, list[str]]] = {
         "# Index\n- [Real broker](broker.md) — no mocks\n- The quay has two cranes\n",
         ["The quay has two cranes"],
     ),
+    "a subagent's notes": (
+        "harbour/.claude/agent-memory/reviewer/MEMORY.md", "- Reviews look at locks first\n",
+        ["Reviews look at locks first"],
+    ),
     "the MCP memory server": (
         "notes/graph.jsonl", "\n".join([*map(json.dumps, GRAPH), '{"type":"ent']),
         ["Crane: lifts 40 t", "Crane stands on Quay"],
@@ -105,6 +109,16 @@ SOURCES: dict[str, tuple[str, str, list[str]]] = {
         ["Ich baue Kräne.", "Uso fish, no bash."],
     ),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("source", [name for name in SOURCES if "learned" not in name])
+def test_each_file_is_known_by_itself(home: Home, tmp_path: Path, source: str) -> None:
+    """One that a person names brings the same as below its folder."""
+    path, text, kept = SOURCES[source]
+    file = tmp_path / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, "utf-8")
+    assert sorted(row["said"] for row in took(home, str(file))["rows"]) == sorted(kept)
 
 
 @pytest.mark.parametrize("source", SOURCES)

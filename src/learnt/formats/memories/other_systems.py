@@ -340,6 +340,7 @@ _INSTINCT: Final = re.compile(
     r"^---[ \t]*\n((?:[\w-]+:[^\n]*\n)+)---[ \t]*\n(.*?)(?=^---[ \t]*\n[\w-]+:|\Z)",
     re.DOTALL | re.MULTILINE,
 )
+BY_KEYS: Final = re.compile(r"---[ \t]*\nid:.*\n(?:[\w-]+:.*\n)*?trigger:")  # whatever its path
 _KEYS: Final = re.compile(r"^([\w-]+):[ \t]*[\"']?(.*?)[\"']?[ \t]*$", re.MULTILINE)
 _SECTION: Final = re.compile(r"^## (\w+)[^\n]*\n(.*?)(?=^#|\Z)", re.DOTALL | re.MULTILINE)
 

@@ -139,7 +139,7 @@ def _piece(name: str, entry: Tagged) -> Brought:
 RULES: Final = re.compile(
     r"(?:^|/)(?:CLAUDE(?:\.local)?\.md|AGENTS\.md|GEMINI\.md|\.cursorrules|\.windsurfrules|"
     r"rules/(?:.*/)?[^/]+\.mdc?|(?:projects|tmp)/[^/]+/memory/[^/]+\.md|memories/global_rules\.md)$"
-    r"|^memory/[^/]+\.md$"
+    r"|^memory/[^/]+\.md$|(?:^|/)agent-memory(?:-local)?/[^/]+/[^/]+\.md$"
 )
 _BY_GEMINI: Final = "## Gemini Added Memories"  # in a file that a setting may call otherwise
 _INCLUDED: Final = re.compile(r"^@(\S+\.md)[ \t]*$", re.MULTILINE)
@@ -216,7 +216,7 @@ def _one(path: str, text: str, today: date, *, named: bool, rules: bool) -> Bund
     name = _name(path)
     if name == LEARNINGS:
         return _learnings(path, text)
-    if other_systems.INSTINCT.search(path):
+    if other_systems.INSTINCT.search(path) or other_systems.BY_KEYS.match(text):
         return other_systems.parse_instincts(path, text)
     if name.endswith(_MARKDOWN):
         if _TOPIC.search(text):
