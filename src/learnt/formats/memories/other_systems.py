@@ -360,9 +360,7 @@ def parse_instincts(name: str, text: str) -> Bundle:
         if keys.get("id") and told:
             said = ": ".join(filter(None, (keys.get("trigger"), told)))
             tags = tuple(filter(None, (keys.get("domain"), keys.get("project_name"))))
-            pieces.append(
-                Brought(text=said, tags=tags, id=keys["id"], place=f"{name}#{keys['id']}")
-            )
+            pieces += [Brought(text=said, tags=tags, id=keys["id"], place=f"{name}#{keys['id']}")]
     parts: dict[str, str] = dict(_SECTION.findall(text))
     if not pieces and "Problem" in parts and "Solution" in parts:
         problem, approach = (" ".join(parts[each].split()) for each in ("Problem", "Solution"))
