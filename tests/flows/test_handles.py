@@ -6,14 +6,19 @@ import pytest
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, handle
+from learnt.core.knowledge.brought import Brought
+from learnt.core.knowledge.drafts import Fact
 from learnt.errors import LearntError, NotFound, UsageError
 from learnt.flows.governance.purge import purge
 from learnt.flows.governance.purge_scope import Target
+from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.preview import Whither, preview
 from learnt.surfaces.agent_calls import Client
 from learnt.surfaces.mcp_shapes import Recall, Relate
 from learnt.surfaces.mcp_tools import recall, relate
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.support.in_memory import CountedRandom, FixedClock
+from tests.support.kept_unseen import capture_many
 
 OLD, NEW = "The gateway listens on port 8443", "Nightly backups keep 14 days"
 CLIENT = Client(folder=HERE)
@@ -29,16 +34,17 @@ class SameDigits(CountedRandom):
 
 @pytest.fixture
 def stage() -> Stage:
-    """Entries that are kept at the same moment of some milliseconds have one handle."""
+    """Entries that were kept at the same moment of some milliseconds have one handle."""
     fresh = Stage()
     return Stage(replace(fresh.outside, random=SameDigits()))
 
 
 def keep_note(stage: Stage, text: str, folder: str = HERE, later_ms: int = 8) -> EntryId:
-    """A note of the person's."""
+    """A note of the person's, kept when no handle was looked at."""
     assert isinstance(stage.outside.clock, FixedClock)
     stage.outside.clock.ms += later_ms
-    return stage.learn(text, actor=Actor.HUMAN, folder=folder).entry
+    offer = Offer(what=Fact(text=text, kind="schema"), actor=Actor.HUMAN, folder=folder)
+    return capture_many(stage.outside, [offer], gated=False)[0].entry
 
 
 def open_notes(stage: Stage, name: str) -> list[str]:
@@ -83,3 +89,40 @@ def test_a_handle_that_was_purged_names_nothing(stage: Stage) -> None:
     with pytest.raises(NotFound):
         open_notes(stage, handle(gone))
     assert isinstance(refusal_of(stage, handle(gone), own), NotFound)
+
+
+@dataclass(slots=True)
+class RarelyOthers(CountedRandom):
+    """Chance that gives the same last digits four times, then four times others."""
+
+    def bytes(self, count: int) -> bytes:
+        drawn = CountedRandom.bytes(self, count)
+        return (self.drawn // 4).to_bytes(3, "big") if count == 3 else drawn
+
+
+@pytest.mark.parametrize("folder", [HERE, ELSEWHERE])
+def test_a_new_note_has_a_handle_of_its_own(folder: str) -> None:
+    """Drawn again where a note has it; of any project, since a person may link two."""
+    stage = Stage(replace(Stage().outside, random=RarelyOthers()))
+    assert isinstance(stage.outside.clock, FixedClock)
+    notes = [stage.learn(OLD, actor=Actor.HUMAN).entry]
+    for text in (NEW, "Usernames fold case", "Invoices are numbered by year"):
+        notes.append(stage.learn(text, actor=Actor.HUMAN, folder=folder).entry)
+    stage.outside.clock.ms += 8
+    notes.append(stage.learn("The exporter drops empty rows", actor=Actor.HUMAN).entry)
+
+    assert 5 == len({handle(note) for note in notes}) == len({*notes})
+    assert [OLD] == open_notes(stage, handle(notes[0]))
+
+
+def test_what_is_imported_has_handles_of_its_own() -> None:
+    """Beside what is here, and among the pieces."""
+    stage = Stage(replace(Stage().outside, random=RarelyOthers()))
+    own = stage.learn(OLD, actor=Actor.HUMAN).entry
+    texts = [f"The queue number{n} of the house keeps {n} messages" for n in range(20)]
+    pieces = [Brought(id=text, text=text, kind="schema") for text in texts]
+
+    found = preview(stage.outside, pieces, Whither(folder=HERE))
+
+    ids = [own, *(each.entry for each in found if each.entry)]
+    assert 21 == len(ids) == len({handle(each) for each in ids})

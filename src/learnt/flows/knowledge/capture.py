@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from learnt.core.events import Actor, Kind, Origin, Where
-from learnt.core.identifiers import EntryId, NaturalKey, entry_id
+from learnt.core.identifiers import EntryId, NaturalKey
 from learnt.core.knowledge.drafts import Fact, Offered, normalised, subject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import Admit, Correct, Merge, Reject, Ruling, unfit
@@ -34,7 +34,7 @@ from learnt.flows.knowledge.recording import (
     suspect,
 )
 from learnt.flows.plans import LOOKS
-from learnt.flows.recall.search import commanded, entry_of, notes_beside
+from learnt.flows.recall.search import commanded, entry_of, new_entries, notes_beside
 from learnt.flows.sessions.locate import Place, find, look, refuse_off, where_at
 from learnt.flows.stored import named, text_or_empty
 from learnt.ports import Outside, Reader, Writer
@@ -72,7 +72,6 @@ class _Prepared:
     """An offer with what could be told of it without comparing."""
 
     offer: Offer
-    draft: EntryId
     known: Appraisal
     place: Place | None
     anchors: Anchors
@@ -106,7 +105,6 @@ def _prepared(outside: Outside, offer: Offer) -> _Prepared:
     return _Prepared(
         offer=offer,
         known=appraise(outside, offer),
-        draft=entry_id(outside.clock.now_ms(), outside.random.bytes(3)),
         place=place,
         anchors=Anchors(outside, offer.cites, place),
         redacted=redacted,
@@ -155,7 +153,7 @@ def _write(
     citations: tuple[Anchored, ...],
     writer: Writer,
 ) -> OfferOutcome:
-    offer, key, name = prepared.offer, outside.ledger.key, prepared.draft
+    offer, key, (name,) = prepared.offer, outside.ledger.key, new_entries(outside, writer, 1)
     where = replace(
         where_at(outside, writer, prepared.place),
         session=named(key, offer.session),
@@ -165,7 +163,7 @@ def _write(
         case Merge(into=other) | Correct(entry=other):
             name = other
         case Admit() | Reject():
-            pass  # as the draft that it is
+            pass  # as the new entry that it is
         case _:
             assert_never(ruling.decision)
     recording = Recording(

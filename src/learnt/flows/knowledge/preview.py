@@ -11,7 +11,7 @@ from shlex import quote
 from typing import Final, Literal, assert_never
 
 from learnt.core.events import Actor, Origin
-from learnt.core.identifiers import EntryId, entry_id
+from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.brought import Brought, is_of
 from learnt.core.knowledge.drafts import Fact, normalised, subject
 from learnt.core.knowledge.entries import Stage, Suspicion
@@ -19,7 +19,7 @@ from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Neighbou
 from learnt.core.tokens import terms as terms_of
 from learnt.flows.knowledge.offers import MOST_TERMS, Offer, appraise, neighbours, ruled, tidied
 from learnt.flows.knowledge.recording import fingerprint
-from learnt.flows.recall.search import entry_of
+from learnt.flows.recall.search import entry_of, new_entries
 from learnt.flows.sessions.locate import Located, find, look
 from learnt.formats.seed_health import in_utc
 from learnt.ports import Outside, Reader
@@ -75,9 +75,9 @@ def preview(
     progress: Callable[[int], None] = lambda done: None,
 ) -> list[Appraised]:
     """What would become of each piece; `entries` are the ids that they were to have before."""
-    now, done = outside.clock.now_ms(), list[Appraised]()
-    ids = entries or [entry_id(now + n, outside.random.bytes(3)) for n in range(len(pieces))]
+    done = list[Appraised]()
     with outside.ledger.reading() as reader:
+        ids = entries or new_entries(outside, reader, len(pieces))
         located = None if to.everywhere else find(reader, look(outside, to.folder))
         drafts = dict(zip((piece.id for piece in pieces), ids, strict=True))
         known = _Known(outside, reader, to, located, drafts)

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Final, NamedTuple
 
 from learnt.core.events import Actor, Event, Kind, Origin, Where, payload_of
-from learnt.core.identifiers import ENTRY_HANDLE, EntryId, Subject, entry_subject, handle
+from learnt.core.identifiers import EntryId, Subject, entry_subject, handle
 from learnt.core.knowledge.comparing import compare
 from learnt.core.knowledge.entries import ALIAS, SUPERSEDED, Entry, Relation, Stage, Suspected
 from learnt.core.knowledge.gates import LEAST_LIKE
@@ -28,7 +28,7 @@ from learnt.flows.knowledge.checking import Checker
 from learnt.flows.knowledge.disputes import decided_on
 from learnt.flows.knowledge.offers import neighbours
 from learnt.flows.knowledge.sweep import bring_back
-from learnt.flows.recall.search import entry_of, held_back
+from learnt.flows.recall.search import entries_called, entry_of, held_back
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, append, named, text_or_empty
 from learnt.formats.injection import Note, Rival
@@ -119,11 +119,7 @@ def _notice(reader: Reader, done: RelateEffect, newer: Entry, older: Entry) -> s
 
 def _seen(reader: Reader, checker: Checker, name: str) -> Entry:
     """The note of an id or handle. Raises NotFound, UsageError for a handle of several."""
-    names = [EntryId(name)]
-    if ENTRY_HANDLE.fullmatch(name):
-        every = (EntryId(row[0].removeprefix(Entry.prefix)) for row in reader.columns(Entry.prefix))
-        names = [each for each in every if handle(each) == name]
-    entries = (entry_of(reader, each) for each in names)
+    entries = (entry_of(reader, each) for each in entries_called(reader, name))
     seen = [each for each in entries if each and each.about and checker.sees(each)]
     if len(seen) > 1:
         ids = ", ".join(each.id for each in seen)

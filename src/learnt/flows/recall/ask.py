@@ -6,9 +6,9 @@ from typing import Final, Literal
 
 from learnt.core import safety
 from learnt.core.events import Actor, Where
-from learnt.core.identifiers import ENTRY_HANDLE, ENTRY_ID, EntryId, ProjectId, Subject, handle
+from learnt.core.identifiers import ENTRY_HANDLE, ENTRY_ID, EntryId, ProjectId, Subject
 from learnt.core.knowledge.confidence import Trust
-from learnt.core.knowledge.entries import LIVE, Entry
+from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.entry_events import Missed, Recalled
 from learnt.core.recall.closeness import LINKED, ONCE, SHARE, raised
 from learnt.core.recall.ranking import Match
@@ -16,7 +16,7 @@ from learnt.errors import UsageError
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.meaning import MeantQuestion, beside, meant_question, near
 from learnt.flows.recall.offering import follow_hint
-from learnt.flows.recall.search import Ranked, closest, entry_of, held_back
+from learnt.flows.recall.search import Ranked, closest, entries_called, entry_of, held_back
 from learnt.flows.recall.vectorise import placed
 from learnt.flows.sessions.locate import look, refuse_off
 from learnt.flows.stored import all_stored, append
@@ -120,20 +120,18 @@ def entries_named(outside: Outside, words: Sequence[str], *, folder: str) -> lis
     """
     if not all(ENTRY_ID.fullmatch(word) or ENTRY_HANDLE.fullmatch(word) for word in words):
         return []
+    found = list[EntryId]()
     with outside.ledger.reading() as reader:
-        checker, by_handle = Checker(outside, reader, look(outside, folder)), dict[str, EntryId]()
-        for subject, stage, scope in reader.columns(Entry.prefix, "stage", "scope"):
-            name = EntryId(subject.removeprefix(Entry.prefix))
-            fits = {name, handle(name)}.intersection(words)
-            if not fits or stage not in LIVE or not checker.holds_in(scope):
-                continue
-            if (word := fits.pop()) in by_handle:
+        checker = Checker(outside, reader, look(outside, folder))
+        for word in words:
+            entries = (entry_of(reader, name) for name in entries_called(reader, word))
+            names = [each.id for each in entries if each and each.live and checker.sees(each)]
+            if len(names) > 1:
                 raise UsageError(
-                    f"{word} names {by_handle[word]} and {name}. Nothing was opened; give the "
-                    "whole id."
+                    f"{word} names {' and '.join(names)}. Nothing was opened; give the whole id."
                 )
-            by_handle[word] = name
-    return [by_handle[word] for word in words] if len(by_handle) == len(set(words)) else []
+            found += names
+    return found if len(found) == len(words) else []
 
 
 def _by_both(

@@ -9,7 +9,7 @@ from typing import Final
 
 from learnt.core.address import Commanded, unsafe
 from learnt.core.events import Actor, Origin
-from learnt.core.identifiers import EntryId, ProjectId, entry_subject
+from learnt.core.identifiers import EntryId, ProjectId, entry_id, entry_subject, handle
 from learnt.core.knowledge.comparing import compare
 from learnt.core.knowledge.entries import Entry, Stage, level
 from learnt.core.knowledge.topics import OWN, Vocabulary
@@ -116,6 +116,24 @@ def _named(
 def entry_of(reader: Reader, entry: EntryId) -> Entry | None:
     """An entry as it is now."""
     return stored(reader, Entry, entry_subject(entry))
+
+
+def entries_called(reader: Reader, name: str) -> list[EntryId]:
+    """The entries of an id or a handle, whatever became of them."""
+    every = (EntryId(row[0].removeprefix(Entry.prefix)) for row in reader.columns(Entry.prefix))
+    return [each for each in every if name in (each, handle(each))]
+
+
+def new_entries(outside: Outside, reader: Reader, count: int) -> list[EntryId]:
+    """So many ids for new entries, in order: each with a handle that no other entry has."""
+    now, names = outside.clock.now_ms(), list[EntryId]()
+    taken = {handle(EntryId(subject)) for (subject,) in reader.columns(Entry.prefix)}
+    for number in range(count):
+        while handle(name := entry_id(now + number, outside.random.bytes(3))) in taken:
+            pass
+        taken.add(handle(name))
+        names.append(name)
+    return names
 
 
 def note_of(reader: Reader, entry: Entry, now_ms: int = 0, kinds: Vocabulary = OWN) -> Note:
