@@ -14,12 +14,12 @@ from learnt.core.recall.contents import (
     RECENT_MS,
     Listable,
     expected_use,
-    fitted,
+    fill,
     is_rule,
 )
 
 NOW = 100 * RECENT_MS
-PLAIN = Listable(actor=Actor.AGENT, stage=Stage.CANDIDATE, kept_ms=0, reused=1, sessions=9)
+PLAIN = Listable(actor=Actor.AGENT, stage=Stage.CANDIDATE, last_ms=0, reused=1, sessions=9)
 
 
 @pytest.mark.parametrize(
@@ -28,10 +28,11 @@ PLAIN = Listable(actor=Actor.AGENT, stage=Stage.CANDIDATE, kept_ms=0, reused=1, 
         PLAIN._replace(actor=Actor.HUMAN),
         PLAIN._replace(stage=Stage.VALIDATED),
         PLAIN._replace(reused=2),
-        PLAIN._replace(kept_ms=NOW - RECENT_MS + 1),
+        PLAIN._replace(last_ms=NOW - RECENT_MS + 1),
         PLAIN._replace(touched=True),
+        PLAIN._replace(sessions=8),
     ],
-    ids=["own", "validated", "used", "recent", "touched"],
+    ids=["own", "validated", "used", "recent", "touched", "used since"],
 )
 def test_what_is_likelier_wanted_comes_first(wanted: Listable) -> None:
     """The person's own, what was used before or kept lately, and what is about changed files."""
@@ -41,7 +42,7 @@ def test_what_is_likelier_wanted_comes_first(wanted: Listable) -> None:
 def test_a_line_that_nobody_opens_moves_down() -> None:
     """With each session that began since; one that is opened each time stays where it was."""
     unopened = [PLAIN._replace(reused=0, sessions=count) for count in range(30)]
-    opened = [PLAIN._replace(reused=count, sessions=count) for count in range(1, 30)]
+    opened = [PLAIN._replace(reused=count, sessions=0) for count in range(1, 30)]
 
     uses = [expected_use(row, NOW) for row in unopened]
     assert uses == sorted(uses, reverse=True) and len({*uses}) == len(uses)
@@ -51,7 +52,7 @@ def test_a_line_that_nobody_opens_moves_down() -> None:
 def test_a_persons_note_that_nobody_opens_goes_behind_one_that_is() -> None:
     """Whose it is does not keep it on top for good."""
     own = PLAIN._replace(actor=Actor.HUMAN, reused=0, sessions=40)
-    used = PLAIN._replace(reused=20, sessions=40)
+    used = PLAIN._replace(reused=20, sessions=20)
     assert expected_use(used, NOW) > expected_use(own, NOW)
 
 
@@ -83,12 +84,12 @@ def size(item: Sequence[int], words: int) -> int:
 @given(st.lists(st.lists(st.integers(1, 12), min_size=1, max_size=20)), st.integers(0, 2_000))
 def test_lines_are_shortened_before_any_is_dropped(items: list[list[int]], room: int) -> None:
     """What is shown fits, the first come first, and no line more or longer would fit."""
-    shown, words = fitted(items, size, room)
+    shown, words, all_shown = fill(items, size, room)
 
     def needed(count: int, width: int) -> int:
         return sum(size(item, width) for item in items[:count])
 
-    assert items[: len(shown)] == [*shown]
+    assert items[: len(shown)] == shown and all_shown is (len(shown) == len(items))
     assert needed(len(shown), words) <= room
     assert LEAST_WORDS <= words <= MOST_WORDS
     if len(shown) < len(items):

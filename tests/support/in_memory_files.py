@@ -103,11 +103,15 @@ class InMemoryTranscripts:
 
 
 class InMemoryCitedFiles:
-    """Cited files as a mapping from whole paths to bytes, and links to whole paths."""
+    """Cited files as a mapping from whole paths to bytes, and links to whole paths.
+
+    `written` says when those were written that are not as old as can be.
+    """
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
         self.links: dict[str, str] = {}
+        self.written: dict[str, int] = {}
 
     def read(self, root: str, path: str) -> str | None:
         data = self._bytes(root, path)
@@ -118,7 +122,8 @@ class InMemoryCitedFiles:
         return None if data is None else sha256(data).hexdigest()
 
     def written_ms(self, root: str, path: str) -> int | None:
-        return None if self._bytes(root, path) is None else 0  # its files have no times
+        there = self._bytes(root, path) is not None
+        return self.written.get(f"{root}/{path}", 0) if there else None
 
     def _bytes(self, root: str, path: str) -> bytes | None:
         whole = f"{root}/{path}"

@@ -69,7 +69,8 @@ def parse(notation: str, address: Address) -> Cited | None:
     True
     """
     given = notation.strip().removeprefix("./")
-    if len(given) > LONGEST_NOTATION or address is Address.ORDER or not _harmless(given):
+    plain = len(given) <= LONGEST_NOTATION and given.isprintable() and not hidden(given)
+    if not plain or address is Address.ORDER or safety.redact_secrets(given)[1]:
         return None
     if given.startswith(_TABLE):
         name = given.removeprefix(_TABLE).strip()
@@ -88,11 +89,6 @@ def parse(notation: str, address: Address) -> Cited | None:
         last=last,
         commit=match["commit"] or "",
     )
-
-
-def _harmless(name: str) -> bool:
-    """Whether nothing is hidden in it, and no secret."""
-    return name.isprintable() and not hidden(name) and not safety.redact_secrets(name)[1]
 
 
 def below(path: str) -> bool:

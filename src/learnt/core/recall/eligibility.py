@@ -10,7 +10,9 @@ from typing import Final, Literal, TypeVar
 from learnt.core.coin import EVEN, coin, uniform
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.entries import CREDIBILITY, Entry, Stage
+from learnt.core.knowledge.confidence import INVALIDATED
+from learnt.core.knowledge.entries import CREDIBILITY, THOUSAND, Entry, Stage
+from learnt.core.knowledge.gates import FLEETING
 from learnt.core.payloads.entry_events import Candidate
 from learnt.core.tokens import estimate
 
@@ -61,6 +63,12 @@ def injectable(entry: Entry) -> bool:
     )
     marked = entry.actor is Actor.HUMAN and entry.origin is Origin.USER
     return entry.stage is Stage.CANDIDATE and (marked or checked)
+
+
+def faded(entry: Entry, left: float | None) -> bool:
+    """Whether no line names it: it is as good as wrong. A person's words do not age, data do."""
+    own = entry.actor is Actor.HUMAN and entry.origin is Origin.USER and entry.kind not in FLEETING
+    return left is not None and (entry.standing.c0 / THOUSAND if own else left) <= INVALIDATED
 
 
 def exempt(entry: Entry) -> bool:

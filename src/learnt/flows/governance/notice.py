@@ -143,7 +143,7 @@ def _edit(
         # Edits may go back and forth: each is one of its own since the last text accepted.
         edited = f"{path} {_count(reader, proposal.id, Kind.APPLIED)} {now}"
         own = proposal_id(outside.ledger.key, ProposalKind.OUTSIDE_EDIT, proposal.id, edited)
-        earlier = snapshot(reader, partial(_so_far, own))
+        earlier = snapshot(reader, lambda at: (recorded(own, at), _count(at, own, Kind.DECIDED)))
     before, decisions = earlier.seen
     if before is not None and (before.status is not Status.PENDING or _waits(before)):
         return ()
@@ -162,10 +162,6 @@ def _edit(
         return None if event is None else own
 
     return (Plan(rests_on=earlier, write=write),)
-
-
-def _so_far(own: ProposalId, reader: Reader) -> tuple[Proposal | None, int]:
-    return recorded(own, reader), _count(reader, own, Kind.DECIDED)
 
 
 def _count(reader: Reader, name: ProposalId, kind: Kind) -> int:

@@ -151,7 +151,8 @@ def episode_of_use(reader: Reader, use: Use) -> Episode:
     return episodes([closing, *said])[0]
 
 
-def _quoted(reader: Reader, episode: Episode) -> Episode:
+def quoted(reader: Reader, episode: Episode) -> Episode:
+    """A closed episode with the words of its evidence."""
     quotes = tuple(
         replace(quote, words=legible(reader, ContentRef(quote.words)))
         for quote in episode.outcome.quotes
@@ -167,12 +168,7 @@ def last_episodes(outside: Outside, most: int = 3) -> list[Episode]:
             own = [episode for episode in closed_episodes(reader, newest) if not episode.imported]
             if len(own) >= most:
                 break
-        return [_quoted(reader, episode) for episode in reversed(own[-most:])]
-
-
-def quoted_episodes(reader: Reader, session: str) -> list[Episode]:
-    """The closed episodes of a session, with the words of their evidence."""
-    return [_quoted(reader, episode) for episode in episodes_of(reader, session)]
+        return [quoted(reader, episode) for episode in reversed(own[-most:])]
 
 
 def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor) -> Episode:
@@ -196,7 +192,7 @@ def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor)
             )
             append(writer, event.subject, actor, payload, where=event.where)
             feedbacks = writer.events(subject=event.subject, kind=Kind.FEEDBACK)
-            return _quoted(writer, episodes([event, *feedbacks])[0])
+            return quoted(writer, episodes([event, *feedbacks])[0])
 
         return Plan(rests_on=rests_on, write=write)
 

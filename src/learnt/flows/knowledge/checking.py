@@ -16,7 +16,7 @@ from learnt.core.knowledge.citations import (
     parse,
 )
 from learnt.core.knowledge.entries import Entry
-from learnt.core.knowledge.spans.prints import Span, Text, lacks, take, told_anywhere
+from learnt.core.knowledge.spans.prints import TELLING, Span, Text, lacks, take
 from learnt.core.knowledge.spans.prints import find as find_span
 from learnt.core.safety import owned
 from learnt.errors import NotFound, Refused
@@ -325,7 +325,7 @@ class Checker:
                 return text.path
             texts.append(text)
         own = [text for text in texts if text.path.rpartition("/")[2] == name]
-        for text in texts if told_anywhere(was, span) else own:
+        for text in texts if span.whole or was.tokens >= TELLING else own:
             if find_span(self._key, text, span, was, tokens=False):
                 return text.path
         for text in own:

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from learnt.core.identifiers import ContentRef, EntryId
 from learnt.core.payloads.entry_events import Recalled
-from learnt.core.recall.contents import GROUPED, LEAST_WORDS, MOST_RULES, RECENT_MS, fitted
-from learnt.core.recall.eligibility import MOST_CHARACTERS, injectable
+from learnt.core.recall.contents import GROUPED, MOST_RULES, RECENT_MS, fill
+from learnt.core.recall.eligibility import MOST_CHARACTERS, faded, injectable
 from learnt.core.records import member, text_of
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
@@ -60,17 +60,16 @@ def show_contents(
         empty = Contents(first, more, (), notes, doubted)
         headings = HEADINGS if notes >= GROUPED else 0
         room = most - len(render_contents(empty, 0).encode()) - headings
-        listed, all_seen = _within(fit(_likeliest(outside, reader, checker)), room)
-        count = len(listed) if all_seen else notes
-        kept = _grouped(listed) if notes >= GROUPED else [("", note) for note in listed]
-        shown, words = fitted(kept, _size, room)
-        block = render_contents(empty._replace(notes=shown, left=count - len(shown)), words)
+        listed, words, all_seen = fill(fit(_likeliest(outside, reader, checker)), _size, room)
+        left = 0 if all_seen else notes - len(listed)
+        shown = _grouped(listed) if notes >= GROUPED else [("", note) for note in listed]
+        block = render_contents(empty._replace(notes=shown, left=left), words)
     if block:
         cut = [rule.id for rule in more if rule_line(rule)[1]]
         recalled = Recalled(
             mode="start",
             shown=tuple(rule.id for rule in (*first, *more) if rule.id not in cut),
-            hinted=(*(note.id for _, note in shown), *(note.id for note in doubted), *cut),
+            hinted=(*(note.id for note in listed), *(note.id for note in doubted), *cut),
             tokens=estimate(block),
         )
         with outside.ledger.writing() as writer:
@@ -140,19 +139,8 @@ def _of_rules(rules: Sequence[Note], most: int) -> tuple[Sequence[Note], Sequenc
     return rules[:count], rules[count:][: bisect([*lines], room)]
 
 
-def _within(notes: Iterable[Note], room: int) -> tuple[list[Note], bool]:
-    """The first notes that there is room for, each by the shortest line; whether that is all."""
-    listed: list[Note] = []
-    for note in notes:
-        room -= _size(("", note), LEAST_WORDS)
-        if room < 0:
-            return listed, False
-        listed.append(note)
-    return listed, True
-
-
-def _size(item: tuple[str, Note], words: int) -> int:
-    return len(line(item[1], words).encode()) + 1
+def _size(note: Note, words: int) -> int:
+    return len(line(note, words).encode()) + 1
 
 
 def fit_to_show(
@@ -164,7 +152,7 @@ def fit_to_show(
         if entry is None or not injectable(entry):
             continue
         note = note_of(reader, entry, outside.clock.now_ms(), outside.kinds)
-        if held_note(outside, note):
+        if faded(entry, note.level) or held_note(outside, note):
             continue
         ((_, coin),) = draws(outside, reader, session, [entry])
         if coin.arm != "withheld" and not forges(note):

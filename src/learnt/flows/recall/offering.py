@@ -17,12 +17,13 @@ from learnt.core.identifiers import (
     session_subject,
     skill_subject,
 )
-from learnt.core.knowledge.entries import Entry
+from learnt.core.knowledge.entries import Entry, level
 from learnt.core.payloads.entry_events import MOMENTS, Eligible, Missed, Mode, Recalled, Reused
 from learnt.core.recall.asking import of_two_topics
 from learnt.core.recall.eligibility import (
     MOST_ENTRIES,
     Bearing,
+    faded,
     injectable,
     not_yet_given,
     pack,
@@ -75,7 +76,9 @@ def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Be
     """
     session, checker = moment.session, moment.checker
     found = tuple(bearing)
-    fit = [each for each in found if injectable(each.entry)]
+    left = partial(level, now_ms=outside.clock.now_ms(), kinds=outside.kinds.policies)
+    likely = (e for e in found if e.sure or not faded(e.entry, left(e.entry)))
+    fit = [each for each in likely if injectable(each.entry)]
     shown_before = (*_still_so(reader, session, fit), *session.rules)
     new = not_yet_given(fit, shown_before, (*session.hinted, *session.listed))
     free = [

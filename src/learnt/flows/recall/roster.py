@@ -22,11 +22,11 @@ from learnt.ports import Ledger, Outside, Reader
 MANY: Final = 500  # touched subjects: to read all is quicker
 _MEMBERS: Final = "stage kind scope actor origin remembered_ms reused masked cites".split()
 Holds = Callable[[ProjectId | None], bool]  # whether what is of a project holds at a place
-_Mark = tuple[int, EntryId]  # when an entry was kept, and which it is
+_Mark = tuple[int, EntryId]  # when an entry was kept or used last, and which it is
 
 
 class Roster:
-    """A ledger's live entries, those together that differ only in when they were kept.
+    """A ledger's live entries, those together that differ only in when that was.
 
     `rules` has the project of each rule by its id, `picked` those that an agent picked.
     """
@@ -38,12 +38,16 @@ class Roster:
         self._groups: dict[tuple[ProjectId | None, str, Listable], list[_Mark]] = {}
         self._marks: dict[EntryId, tuple[list[_Mark], _Mark]] = {}
         self._started: dict[str, int] = {}
+        self._used: dict[str, int] = {}
 
     def follow(self, reader: Reader) -> None:
         """Read what was touched since the last look."""
         moment, wanted = reader.moment(), [Entry.prefix, Session.prefix]
         if self._moment and len(touched := reader.touched(self._moment, frozenset(Kind))) < MANY:
             wanted = [*touched]
+        last = max(self._used.values(), default=0)
+        uses = [*reader.events(kind=Kind.REUSED, newest=MANY, since_ms=last)]
+        self._used |= {event.subject: event.wall_ms for event in reversed(uses)}
         read = (reader.columns(w, *_MEMBERS) for w in wanted if w.startswith(Entry.prefix))
         rows = [*chain.from_iterable(read)]
         for each in wanted:
@@ -67,7 +71,8 @@ class Roster:
             self.rules[name] = scope
         elif kind != RULE:
             alike = scope, cites or "", Listable(actor or "", stage, reused=reused or 0)
-            marks, mark = self._groups.setdefault(alike, []), (kept or 0, name)
+            marks = self._groups.setdefault(alike, [])
+            mark = max(kept or 0, self._used.get(subject, 0)), name
             insort(marks, mark)
             self._marks[name] = marks, mark
         elif stage == Stage.VALIDATED and origin == Origin.USER:
@@ -89,7 +94,7 @@ class Roster:
         def uses(alike: Listable, marks: list[_Mark]) -> Iterator[tuple[float, _Mark]]:
             for mark in reversed(marks):
                 since = len(started) - bisect(started, mark[0])
-                yield expected_use(alike._replace(kept_ms=mark[0], sessions=since), now_ms), mark
+                yield expected_use(alike._replace(last_ms=mark[0], sessions=since), now_ms), mark
 
         groups = (
             uses(alike._replace(touched=bool(cites) and touched(cites)), marks)

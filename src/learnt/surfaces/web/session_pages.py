@@ -7,7 +7,7 @@ from learnt.core.sessions.sessions import Session
 from learnt.errors import LearntError, NotFound
 from learnt.flows.governance.listing import MissCluster, Misses, missed_of_late
 from learnt.flows.governance.signals import SeenMoment, recent_in
-from learnt.flows.health.report import quoted_episodes
+from learnt.flows.health.report import episodes_of, quoted
 from learnt.flows.recall.conversations import SaidTurn, said_in, search_sessions
 from learnt.flows.sessions.told import SessionRow, latest_sessions, session_named
 from learnt.surfaces.answers.home import EpisodeAnswer, as_episode
@@ -60,7 +60,7 @@ def session(visit: Visit) -> OneSession:
         if found is None:
             raise NotFound(f"No session {name} was reported. Sessions lists those that were.")
         moments = recent_in(reader, found.id)
-        episodes = [as_episode(each) for each in quoted_episodes(reader, found.id)]
+        episodes = [as_episode(quoted(reader, e)) for e in episodes_of(reader, found.id)]
     turns: tuple[SaidTurn, ...] = ()
     unsaid = ""
     try:

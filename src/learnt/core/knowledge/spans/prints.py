@@ -195,10 +195,5 @@ def _windows(key: bytes, text: Text, was: Print) -> Iterator[int]:
             yield at
 
 
-def told_anywhere(was: Print, span: Span) -> bool:
-    """Whether a span is long enough to be known for itself in a file of another name."""
-    return span.whole or was.tokens >= TELLING
-
-
 def _digest(key: bytes, parts: Sequence[str]) -> str:
     return keyed_hash(key, "span", "\x1f".join(parts))
