@@ -3,19 +3,28 @@
 import pytest
 
 from learnt.core.events import Actor
+from learnt.core.governance.review import ReviewChoice, ReviewSort
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.entries import Relation
+from learnt.core.knowledge.relating import RelateOutcome
 from learnt.core.recall.contents import MOST_RULES
+from learnt.errors import Refused
+from learnt.flows.governance.review import ReviewItem, queue
+from learnt.flows.governance.review_choices import ReviewAnswer, choose, undo
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.relating import batch, unrelate
 from learnt.flows.recall.contents import own_notes, show_contents
 from learnt.formats.agents.dialects import Answer
+from tests.flows.proposing import PERSON
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_disputes import keep
+from tests.flows.test_rules_at_acts import before
 from tests.flows.test_rules_reviewed import DEEDS
 from tests.support.in_memory import FixedClock
 
-WARNED = f"{MOST_RULES + 1} rules; the first {MOST_RULES} are shown whole at each start. Merge "
+WARNED = f"{MOST_RULES + 1} rules; the first {MOST_RULES} are shown whole at each start. "
 
 
 def rule(stage: Stage, text: str) -> EntryId:
@@ -58,6 +67,87 @@ def test_more_than_twelve_are_to_be_merged() -> None:
 
     assert started(stage).notice.startswith(WARNED)
     assert "" == started(stage, "compact").notice == started(stage, cwd=ELSEWHERE).notice
+    assert MOST_RULES + 1 == own_notes(stage.outside, HERE).rules
+
+
+TWICE = "Always run make lint before you push", "Run make lint always before you push a branch"
+
+
+def crowd(stage: Stage) -> tuple[EntryId, EntryId]:
+    """More rules than a start shows whole; two of them, the older first, say the same."""
+    for deed in DEEDS[: MOST_RULES - 1]:
+        rule(stage, deed)
+    older, newer = (rule(stage, text) for text in TWICE)
+    return older, newer
+
+
+def pairs(stage: Stage) -> list[tuple[EntryId, EntryId]]:
+    """The notes that a batch shows the agent."""
+    shown = batch(stage.outside, HERE, "s9", Actor.AGENT)
+    return [(pair.newer.id, pair.older.id) for pair in shown]
+
+
+def asked(stage: Stage) -> ReviewItem:
+    """The one pair that waits for the person."""
+    (item,) = disputed(stage)
+    return item
+
+
+def disputed(stage: Stage) -> list[ReviewItem]:
+    """The pairs that wait for the person."""
+    return [item for item in queue(stage.outside, HERE) if item.sort is ReviewSort.DISPUTE]
+
+
+def test_two_rules_that_say_the_same_are_merged_by_one_decision() -> None:
+    """The batch shows them, the agent says so, `review` asks; until then both hold, as before."""
+    stage = Stage()
+    older, newer = crowd(stage)
+    said = started(stage).notice
+    assert "/learnt-tidy finds rules that say the same" in said and "`learnt review`" in said
+    assert (newer, older) in pairs(stage)
+
+    done = stage.relate(newer, older, Relation.SAME, "s9")
+
+    assert (RelateOutcome.ASKED, None) == (done.outcome, done.gone)
+    assert MOST_RULES + 1 == own_notes(stage.outside, HERE).rules
+    assert {*TWICE} == {each[2:] for each in before(stage).splitlines() if each[:2] == "- "}
+    (line,) = stage.outside.prompts.notices("s9")
+    assert "are one rule. To merge them: learnt review" in line
+    item = asked(stage)
+    assert "both may say the same" == item.reasons[0]
+    answer = ReviewAnswer(ReviewChoice.MERGE, newer)
+    decision = choose(stage.outside, item, answer, PERSON, HERE)
+    assert [] == disputed(stage)
+    assert MOST_RULES == own_notes(stage.outside, HERE).rules and "" == started(stage).notice
+    assert ("rule", True, False) == (
+        stage.entry(newer).kind, stage.entry(newer).live, stage.entry(older).live
+    )  # fmt: skip
+    undo(stage.outside, decision, PERSON)
+    assert item.reasons == asked(stage).reasons
+
+
+def test_two_rules_that_are_not_the_same_both_stay() -> None:
+    """The person says so once: no agent is asked about them again."""
+    stage = Stage()
+    older, newer = crowd(stage)
+    stage.relate(newer, older, Relation.SAME, "s9")
+    choose(stage.outside, asked(stage), ReviewAnswer(ReviewChoice.BOTH), PERSON, HERE)
+
+    assert [] == disputed(stage) and (newer, older) not in pairs(stage)
+    with pytest.raises(Refused, match="The user decided"):
+        stage.relate(newer, older, Relation.CONTRADICTS, "s8")
+    assert MOST_RULES + 1 == own_notes(stage.outside, HERE).rules
+
+
+def test_the_persons_own_command_merges_two_rules() -> None:
+    """Nobody has to ask them; one command takes it back."""
+    stage = Stage()
+    older, newer = crowd(stage)
+    done = stage.relate(newer, older, Relation.SAME, actor=Actor.HUMAN)
+
+    assert (RelateOutcome.MERGED, newer) == (done.outcome, done.gone)
+    assert MOST_RULES == own_notes(stage.outside, HERE).rules
+    unrelate(stage.outside, newer, older, HERE, PERSON)
     assert MOST_RULES + 1 == own_notes(stage.outside, HERE).rules
 
 

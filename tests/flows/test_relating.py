@@ -116,9 +116,16 @@ def test_a_rule_is_the_persons_to_change(stage: Stage) -> None:
     old = kept(stage, OLD, kind="rule")
     assert RelateOutcome.DISPUTED is stage.relate(kept(stage, NEW, "s2"), old, session="s2").outcome
     assert stage.entry(old).live
-    double = kept(stage, "Never push to the main branch of the shop", "s2", kind="rule")
-    with pytest.raises(Refused, match="only the user merges it"):
-        stage.relate(double, rule, Relation.SAME, "s2")
+
+
+def test_no_note_takes_a_rules_place(stage: Stage) -> None:
+    """Whoever says that they are the same."""
+    note = kept(stage, "Never push to the main branch of the shop")
+    rule = kept(stage, "Never push to the shop's main branch", "s2", kind="rule")
+    for actor in (Actor.AGENT, Actor.HUMAN):
+        with pytest.raises(Refused, match="is a rule of the user's, and no other note"):
+            stage.relate(rule, note, Relation.SAME, "s2", actor)
+    assert stage.entry(rule).live
 
 
 def test_the_same_is_shown_once_and_counts_no_more_than_before(stage: Stage) -> None:

@@ -70,7 +70,8 @@ def forges(note: Note) -> bool:
 def crowded(rules: int) -> str:
     """What a person is told of more rules than a start shows whole; empty for fewer."""
     shown = f"the first {MOST_RULES} are shown whole at each start"
-    return f"{rules} rules; {shown}. Merge some: /learnt-tidy" if rules > MOST_RULES else ""
+    merge = "/learnt-tidy finds rules that say the same, and you merge them in `learnt review`"
+    return f"{rules} rules; {shown}. {merge}" if rules > MOST_RULES else ""
 
 
 def render_rules(texts: Sequence[str]) -> str:

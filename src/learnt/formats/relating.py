@@ -35,14 +35,14 @@ def replaced_notice(stays: Rival, gone: Rival) -> str:
     return f'Learnt replaced "{_short(gone)}" with "{_short(stays)}"; to take it back: {undo}'
 
 
-def disputed_notice(one: Rival, other: Rival) -> str:
-    """The line on the person's screen that says which two notes are in dispute.
+def disputed_notice(one: Rival, other: Rival, *, same: bool = False) -> str:
+    """The line on the person's screen on two notes in dispute, or on two rules that are the `same`.
 
     >>> disputed_notice(Rival(EntryId("e-1"), "port 1"), Rival(EntryId("e-2"), "port 2"))
     'The agent says "port 1" and "port 2" conflict. To say which holds: learnt review'
     """
-    said = f'"{_short(one)}" and "{_short(other)}"'
-    return f"The agent says {said} conflict. To say which holds: learnt review"
+    asked = "are one rule. To merge them" if same else "conflict. To say which holds"
+    return f'The agent says "{_short(one)}" and "{_short(other)}" {asked}: learnt review'
 
 
 def _short(note: Rival) -> str:

@@ -9,10 +9,10 @@ from learnt.core.events import Origin
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.comparing import compare, two_values
 from learnt.core.knowledge.entries import Entry, Relation, Stage
+from learnt.core.knowledge.kinds import RULE
 from learnt.core.tokens import Stem
 
 MOST_ANSWERS: Final = 8  # of a session, beside those that a batch asked for
-RULE: Final = "rule"  # the kind of what only a person changes
 
 
 class RelateOutcome(StrEnum):
@@ -21,6 +21,7 @@ class RelateOutcome(StrEnum):
     SUPERSEDED = "superseded"  # the older note is retired
     MERGED = "merged"  # one of them is hidden as the other's alias
     DISPUTED = "disputed"
+    ASKED = "asked"  # two rules: the person is asked whether to merge them
     LINKED = "linked"
     CLEARED = "cleared"  # they have nothing to do with each other
     KNOWN = "known"  # it was answered so before
@@ -61,20 +62,20 @@ SAID: Final[Mapping[RelateOutcome, str]] = {
     RelateOutcome.MERGED: "they are shown as one: {gone} is hidden",
     RelateOutcome.DISPUTED: "{newer} and {older} are in dispute: `learnt review` asks the user "
     "which one holds",
+    RelateOutcome.ASKED: "both are the user's rules: `learnt review` asks them to merge the two",
     RelateOutcome.LINKED: "{newer} and {older} are linked: one narrows the other",
     RelateOutcome.CLEARED: "{newer} and {older} have nothing to do with each other",
-    RelateOutcome.KNOWN: "it was already answered so",
+    RelateOutcome.KNOWN: "it was already answered so; `learnt review` has what waits for the user",
 }
 # Why an answer is refused, in words.
 REFUSED: Final[Mapping[str, str]] = {
     "dispute": "they are in dispute, which only the user ends: `learnt review`",
     "rule": "one of them is the user's rule, and only what the user typed in this session can "
     "contradict it. Ask the user",
-    "hides a rule": "{gone} is a rule of the user's: only the user merges it, in `learnt review`",
+    "hides a rule": "{gone} is a rule of the user's, and no other note takes its place",
     "other form": "one is a fact and the other a solution",
     "elsewhere": "they hold in different places",
-    "gone disputed": "{gone} is in dispute with another note, which would be hidden with it. The "
-    "user settles that first: `learnt review`",
+    "gone disputed": "{gone} is in dispute, which the user settles first: `learnt review`",
     "values": "they differ in a number or a negation, so they do not say the same",
     "own words": "{gone} is the user's own and the other looks different: only the user merges it",
     "own": "this session itself brought {own}: another session or the user has to say so",
@@ -90,11 +91,8 @@ def effect_of(
     `newer` is the one that was remembered later.
     """
     if older.entry.id in newer.entry.disputes and newer.entry.id in older.entry.disputes:
-        return (
-            RelateEffect(outcome=RelateOutcome.KNOWN)
-            if relation is Relation.CONTRADICTS
-            else "dispute"
-        )
+        known = relation is Relation.CONTRADICTS
+        return RelateEffect(outcome=RelateOutcome.KNOWN) if known else "dispute"
     match relation:
         case Relation.SAME:
             return _same(newer, older, stem, by_person=by_person)
@@ -125,7 +123,7 @@ def _same(newer: Side, older: Side, stem: Stem, *, by_person: bool) -> RelateEff
     stays, gone = (newer, older) if newer.weight > older.weight else (older, newer)
     if (stays.entry.text is None) is not (gone.entry.text is None):
         return "other form"
-    if gone.entry.kind == RULE:
+    if gone.entry.kind == RULE and stays.entry.kind != RULE:
         return "hides a rule"
     if stays.entry.scope not in {None, gone.entry.scope}:
         return "elsewhere"
@@ -134,6 +132,8 @@ def _same(newer: Side, older: Side, stem: Stem, *, by_person: bool) -> RelateEff
     seen = compare(older.text, newer.text, stem)
     if seen.clash in {"number", "negation"}:
         return "values"
+    if gone.entry.kind == RULE and not by_person:
+        return RelateEffect(outcome=RelateOutcome.ASKED)
     doubted = not seen.likeness or two_values(older.text, newer.text, stem)
     if doubted and all(gone.weight) and not by_person:
         return "own words"

@@ -183,7 +183,7 @@ def _dispute(found: Dispute, late: Lately) -> ReviewItem:
         sort=ReviewSort.DISPUTE,
         subject=f"{older.said} / {newer.said}",
         worth=worth(ReviewSort.DISPUTE, signs),
-        reasons=("both may not hold", *_told(signs)),
+        reasons=("both may say the same" if found.same else "both may not hold", *_told(signs)),
         choices=_OF_DISPUTES,
         since_ms=newer.kept_ms,
         parts=(_part(older, found.for_older), _part(newer, found.for_newer)),

@@ -11,7 +11,7 @@ from typing import Final
 from learnt.core.events import Actor, Kind, Origin, Where, payload_of
 from learnt.core.identifiers import EntryId, entry_subject
 from learnt.core.knowledge.citations import CitationState, worst
-from learnt.core.knowledge.entries import SETTLED, Entry, Stage
+from learnt.core.knowledge.entries import SETTLED, Entry, Relation, Stage
 from learnt.core.payloads.entry_events import EntryFeedback
 from learnt.core.records import decode
 from learnt.core.safety import clean, excerpt
@@ -32,12 +32,13 @@ _PERSON: Final = "a person"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispute:
-    """Two entries that may not hold together, the older one first, and what was said for each."""
+    """Two entries in dispute, the older one first; `same`: an agent takes them for one."""
 
     older: Note
     newer: Note
     for_older: tuple[str, ...] = ()
     for_newer: tuple[str, ...] = ()
+    same: bool = False
 
 
 def disputes(outside: Outside, folder: str) -> list[Dispute]:
@@ -51,6 +52,7 @@ def disputes(outside: Outside, folder: str) -> list[Dispute]:
                 newer=checker.note(newer),
                 for_older=_said_for(reader, older),
                 for_newer=_said_for(reader, newer),
+                same=(older.id, Relation.SAME) in {each[:2] for each in newer.related},
             )
             for older, newer in _open(reader)
             if checker.sees(older) and checker.sees(newer)

@@ -92,7 +92,7 @@ def relate(outside: Outside, answer: RelationAnswer) -> RelateDone:
             circle = answer.relation is Relation.NARROWS and _narrows(writer, old.id, new.id)
             done = _decided(outside, answer, sides, circle=circle)
         where = Where(project=newer.scope, session=session)
-        disputed = done.outcome is RelateOutcome.DISPUTED
+        disputed = done.outcome in {RelateOutcome.DISPUTED, RelateOutcome.ASKED}
         said = Related(other=old.id, relation=answer.relation, disputed=disputed, batch=batch)
         mirrored = said._replace(other=new.id, wider=answer.relation is Relation.NARROWS)
         append(writer, entry_subject(new.id), answer.actor, said, where=where)
@@ -109,8 +109,8 @@ def relate(outside: Outside, answer: RelationAnswer) -> RelateDone:
 def _notice(reader: Reader, done: RelateEffect, newer: Entry, older: Entry) -> str:
     """What the person's screen shows of an answer; nothing where nothing that is shown changes."""
     new, old = (Rival(each.id, text_or_empty(reader, each.about)) for each in (newer, older))
-    if done.outcome is RelateOutcome.DISPUTED:
-        return disputed_notice(new, old)
+    if done.outcome in {RelateOutcome.DISPUTED, RelateOutcome.ASKED}:
+        return disputed_notice(new, old, same=done.outcome is RelateOutcome.ASKED)
     if done.gone == new.id:
         return replaced_notice(old, new) if newer.origin is Origin.USER else ""
     own = done.gone == old.id and older.origin is Origin.USER
@@ -150,8 +150,7 @@ def _in_batch(reader: Reader, session: str | None, newer: Entry, older: Entry) -
     """Whether a batch showed the pair in this session."""
     shown = reader.events(kind=Kind.TIDIED, session=session) if session else ()
     batches = (payload_of(Tidied, event).pairs for event in shown)
-    pair = {newer.id, older.id}
-    return any(pair == {*shown_pair} for pairs in batches for shown_pair in pairs)
+    return any({newer.id, older.id} == {*shown_pair} for pairs in batches for shown_pair in pairs)
 
 
 def _refuse_too_many(
@@ -186,10 +185,9 @@ def _decided(
         done = "circle"
     if isinstance(done, RelateEffect):
         return done
-    lesser = older if newer.weight > older.weight else newer
-    own = older if older.brought else newer
-    told = {"gone": lesser.entry.id, "own": own.entry.id}
-    why = REFUSED[done].format(**{name: f"[{handle(each)}]" for name, each in told.items()})
+    gone = older if newer.weight > older.weight else newer
+    told = {"gone": gone, "own": older if older.brought else newer}
+    why = REFUSED[done].format(**{n: f"[{handle(each.entry.id)}]" for n, each in told.items()})
     raise Refused(f"Learnt refused that answer: {why}. Nothing was recorded.")
 
 
@@ -269,8 +267,7 @@ def batch(
     """
     with outside.ledger.reading() as reader:
         checker = Checker(outside, reader, look(outside, folder))
-        seen = set[frozenset[EntryId]]()
-        pairs = []
+        seen, pairs = set[frozenset[EntryId]](), list[TidyPair]()
         for newer, older, sort in chain(suspicions(reader, checker), _near(outside, checker)):
             pair = frozenset({newer.id, older.id})
             hidden = actor is not Actor.HUMAN and any(

@@ -97,7 +97,7 @@ Run `{learnt} knowledge tidy`: it shows up to 20 pairs of notes with their handl
 sentences of each pair and answer it once, with the tool `relate` or `{learnt} knowledge relate NEW
 OLD RELATION`:
 
-- `same`: one says what the other says.
+- `same`: one says what the other says. Two of the user's rules then wait for the user to merge.
 - `contradicts`: they are about one thing and cannot both hold now.
 - `narrows`: the new one is about a part of the old one, or an exception to it.
 - `different`: both hold. Another service, table, unit, version, default or bound is another thing.
