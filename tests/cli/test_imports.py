@@ -228,6 +228,7 @@ def test_a_list_that_a_person_stopped_was_not_read(home: Home) -> None:
     path = put(home, "CLAUDE.md", text)
     with home.terminal("import", path) as terminal:
         terminal.wait_until(lambda: "q to stop" in terminal.output, "the first screen")
+        terminal.wait_for_key(after=0)
         terminal.send("q")
         terminal.wait_until(lambda: "(n)othing" in terminal.output, "the question")
         terminal.send("a\n")
