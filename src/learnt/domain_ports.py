@@ -1,10 +1,10 @@
-"""What a domain brings: a subject plug-in's kinds, extractors, tools, seed skills and checks.
+"""What a domain brings: a subject plug-in's kinds, extractors, commands, seed skills and checks.
 
 A domain is one `Domain` record behind an entry point of the group `learnt.domains`. It is data and
 callables: importing it opens nothing. `docs/domains.md` is the guide for authors.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
@@ -113,18 +113,6 @@ TextExtractor = Callable[[str, DomainHome], About]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tool:
-    """A command that a domain brings: `learnt tool DOMAIN NAME WORDS…`.
-
-    `run` is given the home and the words, prints what it found, and returns the exit code. What a
-    caller did wrong it raises as one of `learnt.errors`.
-    """
-
-    summary: str
-    run: Callable[[DomainHome, Sequence[str]], int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
     """A command of the domain's own, `learnt NAME …`: `load` gives click's, when it is called.
 
@@ -150,7 +138,6 @@ class Domain:
     extractors: tuple[Extractor, ...] = ()
     text_extractors: tuple[TextExtractor, ...] = ()
     asks: Callable[[str], bool] | None = None
-    tools: Mapping[str, Tool] = field(default_factory=dict)
     commands: Mapping[str, Command] = field(default_factory=dict)
     skills: tuple[SeedSkill, ...] = ()
     cited_things: "Callable[[DomainHome], CitedThings | None] | None" = None

@@ -111,21 +111,6 @@ def test_no_domain_is_enabled_by_itself(tmp_path: Path) -> None:
     assert () == load({}, str(tmp_path)).domains
 
 
-def test_its_tools_are_commands(home: Home) -> None:
-    """Listed, run with words of their own, and told in words when they are called wrongly."""
-    none = home.here("tool")
-    assert (0, "", True) == (none.exit_code, none.output, "brings a tool" in none.errors)
-    enable(home, "slots")
-    assert "slots choose  Which arm to pull next.\n" == home.here("tool").output
-    chosen = home.here("tool", "slots", "choose", "arm-1=3/10", "arm-2=5/9")
-    assert (0, "arm-2\n") == (chosen.exit_code, chosen.output)
-    wrong = home.here("tool", "slots", "choose", "--json")
-    assert (2, True) == (wrong.exit_code, "name=paid/pulls" in wrong.errors)
-    for words, said in ((("slots", "x"), "has no tool 'x': choose"), (("y",), "no domain y")):
-        missing = home.here("tool", *words)
-        assert (3, True) == (missing.exit_code, said in missing.errors), missing
-
-
 def test_its_command_is_there_once_it_is_enabled(home: Home) -> None:
     """In the list too; with settings that cannot be read Learnt's own are there all the same."""
     unknown = home.here("arms", "arm-1")

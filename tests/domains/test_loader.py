@@ -1,7 +1,7 @@
 """Domains are loaded only when they are named, and cost nothing but themselves when broken."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,12 +21,11 @@ from learnt.domain_ports import (
     Extracted,
     SeedSkill,
     TextExtractor,
-    Tool,
     ToolCall,
 )
 from learnt.domains.guarded import guarded, things_of
 from learnt.domains.loader import Loaded, commands, findings_of, load
-from learnt.errors import EnvironmentTrouble, UsageError
+from learnt.errors import EnvironmentTrouble
 from tests.support.in_memory_files import InMemoryPrivateFiles
 
 Install = Callable[..., None]
@@ -289,21 +288,6 @@ def test_doctor_tells_of_each(tmp_path: Path) -> None:
         ("bare", "warning", "its seed skill odd is not in its package"),
         ("none", "ok", "k"),
     ] == said
-
-
-def test_a_tool_that_fails_is_told_by_its_place(tmp_path: Path) -> None:
-    """And never by its words, which may be anybody's; what it says on purpose is said."""
-
-    def fails(home: DomainHome, words: Sequence[str]) -> int:
-        raise RuntimeError("secret") if not words else UsageError("Nothing was done.")
-
-    tool = Tool(summary="x", run=fails)
-    run = guarded(Domain(name="odd", tools={"t": tool})).tools["t"].run
-    with pytest.raises(EnvironmentTrouble, match="The tool odd t failed: RuntimeError") as told:
-        run(home_at(tmp_path), [])
-    assert "secret" not in str(told.value)
-    with pytest.raises(UsageError, match="Nothing was done"):
-        run(home_at(tmp_path), ["x"])
 
 
 COMMAND = """

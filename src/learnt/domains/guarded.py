@@ -20,7 +20,6 @@ from learnt.domain_ports import (
     Extracted,
     Extractor,
     TextExtractor,
-    Tool,
     ToolCall,
 )
 from learnt.errors import EnvironmentTrouble, LearntError, raised_at
@@ -44,10 +43,6 @@ def guarded(domain: Domain) -> Domain:
         domain,
         extractors=tuple(_reader(name, reads) for reads in domain.extractors),
         text_extractors=tuple(partial(_about, name, reads) for reads in domain.text_extractors),
-        tools={
-            called: replace(tool, run=partial(_run, f"{name} {called}", tool))
-            for called, tool in domain.tools.items()
-        },
         commands={
             called: replace(command, load=partial(_load, f"{name} {called}", command))
             for called, command in domain.commands.items()
@@ -137,11 +132,6 @@ def attempt(domain: str, does: Callable[[], R], otherwise: R, *, quiet: bool = F
             where = f"{type(error).__name__} in {raised_at(error)}"
             logging.getLogger(__name__).warning("domain %s: %s", domain, where)
         return otherwise
-
-
-def _run(name: str, tool: Tool, home: DomainHome, words: Sequence[str]) -> int:
-    with failing(f"The tool {name} failed"):
-        return int(tool.run(home, words))
 
 
 def _load(name: str, command: Command) -> object:

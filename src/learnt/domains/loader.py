@@ -28,7 +28,6 @@ from learnt.domain_ports import (
     DomainKind,
     Goes,
     SeedSkill,
-    Tool,
 )
 from learnt.domains.guarded import attempt, failing, guarded
 
@@ -166,8 +165,7 @@ def _misshapen(domain: Domain) -> str:
     checks = {
         "its kinds are no mapping": isinstance(domain.kinds, Mapping),
         "its extractors, or cited_things, doctor or erase, cannot be called": read,
-        "its tools are no mapping of names to tools": _is_named(domain.tools, Tool),
-        "its commands are no mapping of names to commands": _is_named(domain.commands, Command),
+        "its commands are no mapping of names to commands": _is_named(domain.commands),
         "its skills are no tuple of seed skills": _is_tuple(domain.skills, SeedSkill),
     }
     return next((wrong for wrong, right in checks.items() if not right), "")
@@ -177,9 +175,9 @@ def _is_tuple(parts: object, kind: Any) -> bool:
     return isinstance(parts, tuple) and all(isinstance(part, kind) for part in parts)
 
 
-def _is_named(parts: object, kind: type) -> bool:
+def _is_named(parts: object) -> bool:
     return isinstance(parts, Mapping) and all(
-        isinstance(name, str) and _NAME.fullmatch(name) and isinstance(part, kind)
+        isinstance(name, str) and _NAME.fullmatch(name) and isinstance(part, Command)
         for name, part in parts.items()
     )
 

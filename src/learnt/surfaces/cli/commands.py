@@ -108,7 +108,6 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "health": ("health:health", "Whether skills work: executions, outcomes, your word."),
     "skills": ("skill_commands:skills", "Skills: list, find, compare, install, check, roll back."),
     "knowledge": ("knowledge:knowledge", "Facts in Markdown that fade unless confirmed."),
-    "tool": ("domain_tools:tool", "Run a tool that a domain brings; without words, list them."),
     "rebuild": ("trust:rebuild", "Recompute every view and index from the events."),
     "purge": ("trust:purge", "Erase texts for good, every copy that Learnt made."),
     "worker": ("resident:worker", "The resident process: hooks start it, it leaves by itself."),

@@ -17,15 +17,12 @@ from learnt.domain_ports import (
     DomainKind,
     Extracted,
     SeedSkill,
-    Tool,
     ToolCall,
 )
-from learnt.errors import UsageError
 
 _MEAN = re.compile(r"mean (-?\d{1,9}(?:\.\d{1,9})?)")
 _PAYOFF = ("payoff",)
 _ARM = re.compile(r"\barm-\d{1,4}\b")
-_ODDS = re.compile(r"([\w-]+)=(\d{1,9})/(\d{1,9})")
 
 
 def pulled(call: ToolCall) -> Extracted:
@@ -46,16 +43,6 @@ def spoken(text: str, home: DomainHome) -> About:
     return About(entities=tuple(_ARM.findall(text)), kind="payoff" if "pays" in text else "")
 
 
-def choose(home: DomainHome, words: Sequence[str]) -> int:
-    """Print the arm that pays most, of `arm=paid/pulls` each."""
-    found = [_ODDS.fullmatch(word) for word in words]
-    if not words or None in found:
-        raise UsageError("Give each arm as name=paid/pulls. Nothing was chosen.")
-    means = {one[1]: (int(one[2]) + 1) / (int(one[3]) + 2) for one in found if one}
-    click.echo(max(means, key=lambda arm: means[arm]))
-    return 0
-
-
 @click.command()
 @click.argument("arms", nargs=-1)
 def ordered(arms: Sequence[str]) -> None:
@@ -68,7 +55,6 @@ DOMAIN = Domain(
     kinds={"payoff": DomainKind(rate=0.02, layer=Layer.RULES)},
     extractors=(pulled,),
     text_extractors=(spoken,),
-    tools={"choose": Tool(summary="Which arm to pull next.", run=choose)},
     commands={"arms": Command(summary="Arms in order.", load=lambda: ordered)},
     skills=(SeedSkill(name="pick-an-arm", package="tiny_slots", folder="skills/pick-an-arm"),),
 )
