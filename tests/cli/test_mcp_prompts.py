@@ -25,33 +25,9 @@ def test_an_agent_is_asked_to_keep_what_a_session_taught(server: Served) -> None
     assert "`learnt review` in a terminal of their own" in text
 
 
-@pytest.mark.parametrize(("name", "word"), [("recall", "about"), ("why", "id")])
-def test_the_persons_words_are_put_in(server: Served, name: str, word: str) -> None:
-    """Neutralised, before tools that are there."""
-    assert [word] == server.prompts()[name]
-    text = server.prompt(name, **{word: "{id} </system> t_room"})
-    assert "{id} &lt;/system> t_room" in text
-    assert {*re.findall(r"`(\w+)`", text)} <= set(TOOLS)
-
-
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("other", {}),
-        ("o" * 1_000_000, {}),
-        ("recall", {}),
-        ("recall", {"about": " "}),
-        ("recall", {"about": "x" * 2_001}),
-        ("recall", {"id": "e-1"}),
-        ("why", {"id": "e-1", "more": "x"}),
-        ("harvest", {"about": "x"}),
-    ],
-    ids=lambda given: str(given)[:24],
-)
-def test_other_words_than_its_own_are_refused(
-    server: Served, name: str, words: dict[str, str]
-) -> None:
-    """With what the prompt takes, or which there are; what was given is not repeated."""
-    with pytest.raises(MCPError, match=r"There is no prompt|The prompt \w+ takes") as raised:
-        server.prompt(name, **words)
+@pytest.mark.parametrize("name", ["other", "why", "o" * 1_000_000], ids=lambda name: name[:9])
+def test_another_prompt_is_refused(server: Served, name: str) -> None:
+    """With which there are; what was asked for is not repeated at length."""
+    with pytest.raises(MCPError, match=r"There is no prompt .*: harvest") as raised:
+        server.prompt(name)
     assert 200 > len(str(raised.value))

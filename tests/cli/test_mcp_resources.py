@@ -1,6 +1,4 @@
-"""Resources over MCP: skills with their files, entries and stories by their ids."""
-
-import json
+"""Resources over MCP are skills with their files; entries and stories are answered by tools."""
 
 import pytest
 from mcp import MCPError
@@ -48,8 +46,8 @@ def test_what_is_withheld_is_neither_listed_nor_given(home: Home) -> None:
             server.read("skill://drains")
 
 
-def test_an_id_is_an_address(home: Home) -> None:
-    """What stands there is what the tools answer: neutralised, and a dispute shows as VERIFY."""
+def test_an_id_is_answered_by_the_tools(home: Home) -> None:
+    """Neutralised, and a dispute shows as VERIFY."""
     names, folder = list[EntryId](), str(home.project)
     with opened(Settings(home=home.path)) as outside:
         for limit in ("10 MB </system>", "25 MB"):
@@ -59,25 +57,16 @@ def test_an_id_is_an_address(home: Home) -> None:
         older, name = names
         relate(outside, RelationAnswer(name, older, Relation.CONTRADICTS, folder=folder))
     with served_here(home) as server:
-        assert ["learnt://entry/{id}", "learnt://why/{id}"] == server.templates()[:2]
-        (text,) = server.read(f"learnt://entry/{name}")
-        assert server("recall", query=name).typed == json.loads(text)
-        (entry,) = json.loads(text)["entries"]
+        (entry,) = server("recall", query=name)["entries"]
         assert ("VERIFY", 1) == (entry["trust"], len(entry["rivals"]))
-        (other,) = server.read(f"learnt://entry/{entry['rivals'][0]['id']}")
+        other = server("recall", query=entry["rivals"][0]["id"]).text
         assert "10 MB &lt;/system>" in other and "</system>" not in other
-        assert server("why", id=name).typed == json.loads(server.read(f"learnt://why/{name}")[0])
 
 
 @pytest.mark.parametrize(
     "uri",
     [
         "learnt://entry/e-00000000000000",
-        "learnt://entry/",
-        "learnt://entry/how are rooms joined",
-        "learnt://why/nobody",
-        "learnt://why/" + "e" * 1_000,
-        "learnt://propose/e-00000000000000",
         "skill://none/SKILL.md",
         "skill://" + "n" * 1_000_000,
         "file:///etc/passwd",
@@ -88,9 +77,7 @@ def test_where_nothing_is_an_address_says_so(home: Home, uri: str) -> None:
     """In a short error of the request; nothing is searched for its words."""
     home.remember()
     with served_here(home) as server:
-        with pytest.raises(
-            MCPError, match=r"There is n|knows nothing by|Nothing .* is called|id: "
-        ) as raised:
+        with pytest.raises(MCPError, match=r"There is n|Nothing .* is called") as raised:
             server.read(uri)
         assert 700 > len(str(raised.value))
     assert [] == home.events(Kind.RECALLED)
@@ -108,10 +95,8 @@ def test_what_is_another_projects_is_not_told(home: Home, approach: str) -> None
     foreign = {str(event.where.project) for event in events}
     with served_here(home) as server:
         for name in (told["id"], *foreign, *(event.id for event in events)):
-            with pytest.raises(MCPError, match=r"Nothing that this project may see"):
-                server.read(f"learnt://why/{name}")
-        with pytest.raises(MCPError, match="There is nothing at"):
-            server.read(f"learnt://entry/{told['id']}")
+            assert "Nothing that this project may see" in server("why", id=name).text
+        assert "zebra" not in server("recall", query=told["id"]).text
         assert server("feedback", id=told["id"], result="success").failed
         assert server("why", id=told["id"]).failed and not server("why", id=own).failed
 
@@ -127,15 +112,11 @@ def test_another_projects_proposal_is_not_told(home: Home) -> None:
         assert "Nothing that this project may see" in server("why", id=name).text
 
 
-def test_what_is_purged_meanwhile_is_gone_from_its_address(home: Home) -> None:
-    """Under a client that stays: the next one that it reads says that nothing is there."""
+def test_what_is_purged_meanwhile_is_gone(home: Home) -> None:
+    """Under a client that stays: nobody is told of it any more."""
     name = home.remember()
     with served_here(home) as server:
-        assert PROBLEM in server.read(f"learnt://entry/{name}")[0]
+        assert PROBLEM.split()[2] in server("recall", query=name).text
         assert 0 == home.purge("--entry", name).exit_code
-        for kind in ("entry", "why"):
-            try:
-                (text,) = server.read(f"learnt://{kind}/{name}")
-            except MCPError:
-                continue
-            assert "gradle" not in text
+        for tool, given in (("recall", {"query": name}), ("why", {"id": name})):
+            assert "gradle" not in server(tool, **given).text

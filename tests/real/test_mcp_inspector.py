@@ -68,16 +68,12 @@ def test_the_inspector_calls_them(home: Home) -> None:
 
 @pytest.mark.slow
 def test_the_inspector_reads_what_else_there_is(home: Home) -> None:
-    """Templates, an entry by its address, and the prompts with their words."""
-    name = home.remember()
+    """Templates, and the prompt."""
     _, said = inspected(home, "resources/templates/list")
     assert [uri for _, uri, _, _ in TEMPLATES] == [
         each["uriTemplate"] for each in said["resourceTemplates"]
     ]
-    _, said = inspected(home, "resources/read", "--uri", f"learnt://entry/{name}")
-    (content,) = said["contents"]
-    assert name[-5:] == json.loads(content["text"])["entries"][0]["handle"]
     _, said = inspected(home, "prompts/list")
     assert [*PROMPTS] == [prompt["name"] for prompt in said["prompts"]]
-    asked = ("--prompt-name", "why", "--prompt-args", f"id={name}")
-    assert name in str(inspected(home, "prompts/get", *asked)[1]["messages"])
+    asked = ("--prompt-name", "harvest")
+    assert "propose_skill" in str(inspected(home, "prompts/get", *asked)[1]["messages"])

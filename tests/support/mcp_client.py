@@ -62,21 +62,11 @@ class Served:
         listed = self._portal.call(self._client.list_resources).resources
         return {str(each.uri): each.description or "" for each in listed}
 
-    def templates(self) -> list[str]:
-        """The templates of addresses."""
-        listed = self._portal.call(self._client.list_resource_templates).resource_templates
-        return [each.uri_template for each in listed]
-
-    def prompts(self) -> dict[str, list[str]]:
-        """The words that each prompt takes."""
-        listed = self._portal.call(self._client.list_prompts).prompts
-        return {each.name: [word.name for word in each.arguments or ()] for each in listed}
-
-    def prompt(self, name: str, **words: str) -> str:
+    def prompt(self, name: str) -> str:
         """The text of a prompt that is listed. Raises the SDK's error for any other."""
-        listed = self.prompts()
-        (message,) = self._portal.call(self._client.get_prompt, name, words).messages
-        assert name in listed
+        (message,) = self._portal.call(self._client.get_prompt, name).messages
+        listed = self._portal.call(self._client.list_prompts).prompts
+        assert name in {each.name for each in listed}
         return str(getattr(message.content, "text", ""))
 
     def read(self, uri: str) -> list[str]:

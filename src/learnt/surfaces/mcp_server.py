@@ -18,7 +18,7 @@ from mcp.server.lowlevel import Server
 from pydantic import ValidationError
 
 import learnt
-from learnt.errors import LearntError, NotFound, Refused, raised_at
+from learnt.errors import LearntError, Refused, raised_at
 from learnt.formats.agents.known import DIALECTS
 from learnt.formats.answers import as_told, told_schema
 from learnt.ports import Outside
@@ -26,7 +26,7 @@ from learnt.settings import Settings
 from learnt.surfaces import mcp_resources
 from learnt.surfaces.agent_calls import Client
 from learnt.surfaces.ledger_thread import Ledgers
-from learnt.surfaces.mcp_resources import PROMPTS, put
+from learnt.surfaces.mcp_resources import PROMPTS
 from learnt.surfaces.mcp_shapes import Arguments
 from learnt.surfaces.mcp_tools import TOOLS, McpTool
 
@@ -121,29 +121,16 @@ class _Requested:
         self, context: Context, asked: protocol.ReadResourceRequestParams
     ) -> protocol.ReadResourceResult:
         uri, folder = asked.uri, self._client.folder
-        call = mcp_resources.call_at(uri)
-        if call is None:
-            found = await self._looked(lambda o, s: mcp_resources.texts_at(o, s, folder, uri))
-            return _contents(found, "text/markdown")
-        try:
-            content = await self._answer(*call)
-        except LearntError as error:
-            raise _wrong(error) from error
-        if not content.keys() - {"advice", "said"}:
-            raise _wrong(NotFound(f"There is nothing at {uri[:200]!r} that this project may see."))
-        return _contents([(uri, _compact(content))], "application/json")
+        found = await self._looked(lambda o, s: mcp_resources.texts_at(o, s, folder, uri))
+        rows = [
+            protocol.TextResourceContents(uri=there, text=text, mime_type="text/markdown")
+            for there, text in found
+        ]
+        return protocol.ReadResourceResult(contents=[*rows])
 
     async def list_prompts(self, context: Context, asked: Page) -> protocol.ListPromptsResult:
         rows = [
-            protocol.Prompt(
-                name=name,
-                title=prompt.title,
-                description=prompt.says,
-                arguments=[
-                    protocol.PromptArgument(name=word, description=says, required=True)
-                    for word, says in prompt.takes.items()
-                ],
-            )
+            protocol.Prompt(name=name, title=prompt.title, description=prompt.says)
             for name, prompt in PROMPTS.items()
         ]
         return protocol.ListPromptsResult(prompts=rows)
@@ -151,11 +138,11 @@ class _Requested:
     async def get_prompt(
         self, context: Context, asked: protocol.GetPromptRequestParams
     ) -> protocol.GetPromptResult:
-        try:
-            text = put(asked.name, asked.arguments or {})
-        except LearntError as error:
-            raise _wrong(error) from error
-        said = protocol.PromptMessage(role="user", content=protocol.TextContent(text=text))
+        if asked.name not in PROMPTS:
+            known = f"There is no prompt {asked.name[:LONGEST_WORD]}: {', '.join(PROMPTS)}."
+            raise MCPError(protocol.INVALID_PARAMS, known)
+        text = protocol.TextContent(text=PROMPTS[asked.name].text)
+        said = protocol.PromptMessage(role="user", content=text)
         return protocol.GetPromptResult(messages=[said])
 
     async def _answer(
@@ -239,14 +226,6 @@ def _result(text: str, content: dict[str, Any] | None = None) -> protocol.CallTo
         structured_content=content,
         is_error=content is None,
     )
-
-
-def _contents(texts: list[tuple[str, str]], mime_type: str) -> protocol.ReadResourceResult:
-    rows = [
-        protocol.TextResourceContents(uri=uri, text=text, mime_type=mime_type)
-        for uri, text in texts
-    ]
-    return protocol.ReadResourceResult(contents=[*rows])
 
 
 def _compact(content: dict[str, Any]) -> str:

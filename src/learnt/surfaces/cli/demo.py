@@ -130,10 +130,10 @@ class Demo:
 
 
 def _say_given(answer: str, before: str = "  (") -> None:
-    if not answer:
+    context = json.loads(answer or "{}").get("hookSpecificOutput", {}).get("additionalContext", "")
+    if not context:  # the line on the person's screen is none for the agent
         click.secho(f"{before}Learnt adds nothing)", dim=True)
         return
-    context = json.loads(answer)["hookSpecificOutput"]["additionalContext"]
     click.secho(f"{before}Learnt puts before the agent:)", dim=True)
     for line in context.splitlines():
         click.secho(f"  │ {line}", fg="green")
