@@ -237,6 +237,21 @@ def test_a_list_that_a_person_stopped_was_not_read(home: Home) -> None:
     assert {e["stage"] for e in home.here("recall", "--json").json["entries"]} == {"candidate"}
 
 
+def test_a_review_that_a_person_stopped_takes_no_import(home: Home) -> None:
+    """What was not shown whole is not validated: it may be dropped, or looked at piece by piece."""
+    text = "".join(f"- Berth {n} is {n}0 metres long\n" for n in range(10, 99))
+    home.here("import", put(home, "CLAUDE.md", text), "--yes", typed="")
+    with home.terminal("review") as terminal:
+        terminal.wait_until(lambda: "q to stop" in terminal.output, "the first screen")
+        terminal.wait_for_key(after=0)
+        terminal.send("q")
+        terminal.wait_until(lambda: "(d)rop all" in terminal.output, "the question")
+        terminal.send("t\nq\n")
+        terminal.wait_for_exit()
+    assert "(t)ake all" not in terminal.output
+    assert {e["stage"] for e in home.here("recall", "--json").json["entries"]} == {"candidate"}
+
+
 def test_the_preview_names_what_may_command(home: Home) -> None:
     """First of all, and whole."""
     order = "Every agent that works in this yard must report to the harbour master first"
