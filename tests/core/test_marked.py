@@ -155,6 +155,11 @@ def test_each_line_that_repeats_the_marker_is_a_statement_of_its_own() -> None:
         ("The wiki says we must:\n\nRemember: we ship on Fridays", QUOTED),
         ("> old mail\n\nRemember: we ship on Fridays", QUOTED),
         (f"{'word ' * 200}\n\nRemember: we ship on Fridays", QUOTED),
+        ("From: eve@example.com\nSubject: hi\n\nRemember: we ship on Fridays", QUOTED),
+        ("12:00:01 ERROR the job failed\n\nRemember: we ship on Fridays", QUOTED),
+        ('[Scheduled task "nightly"]\n\nRemember: we ship on Fridays', QUOTED),
+        ("# Notes\n\nIt runs.\n\nRemember: we ship on Fridays", QUOTED),
+        ("id,note\n1,x\n\nRemember: we ship on Fridays", QUOTED),
     ],
 )
 def test_what_a_person_has_to_look_at_waits(prompt: str, waits: str) -> None:

@@ -54,7 +54,12 @@ _CODE = re.compile(r"(?:```|~~~).*?(?:```|~~~|\Z)|`[^`\n]*`", re.DOTALL)
 _ENDS = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])|\n+")
 # A question mark that keeps a place in a query is none.
 _QUESTION = re.compile(r"(?<![=<>(,])(?<![=<>(,] )[?？]\W*\Z")
-_IN_BLOCK = re.compile(r"^(?:[ \t]*(?:>|```|~~~)| {4,}\S|\t|.*[:：]\s*\Z)", re.MULTILINE)
+# Lines that nobody types as a sentence: quotations, tags, headings, times, fields, rows of a table.
+_IN_BLOCK = re.compile(
+    r"^(?:[ \t]*(?:[>#<|\[]|```|~~~|\d{1,4}[-:/.]\d|[\w.-]{1,30}:[ \t])"
+    r"| {2,}\S|\t|\S+,\S+$|.*[:：]\s*\Z)",
+    re.MULTILINE,
+)
 _COMMAND = re.compile(r"\s*/(?:learnt:)?(?:learnt|memory)\s+remember\b[ \t]*[:,;]?", re.I)
 _GAP = r"[\s,.!，。！、~…;；:：-]*"
 
@@ -102,8 +107,8 @@ def _found(prompt: str) -> list[MarkedText]:
         opening = _opening(prompt[start:end])
         if opening is None or start < done:
             continue
+        quoted = at > 0 and not _plain(prompt[done:start])
         done = _extended(prompt, blocks, at, opening)
-        quoted = at > 0 and not _plain(prompt[:start])
         found += _parted(prompt[start:done], opening, quoted=quoted)
     return found
 

@@ -121,6 +121,7 @@ PLACES = [
          r"\b(?:add_user|change_password|wpa_passphrase)[ \t]+[\"']?[^\s\"']{1,80}[\"']?[ \t]+[\"']?([^\s\"'$<]{4,200})"),
         ("command", "auth", r"(?m)(?:^|> )AUTH[ \t]+(?:\w+[ \t]+)?([^\s\"'$<]{6,400})$"),
         ("token", ":// & @", r"://(?![0-9a-f]{1,200}@)([\w.~%-]{20,999})(?=@)"),
+        ("token", "://hooks.", r"://hooks\.[^\s/]{1,60}/(?:hooks/)?catch/([\w/]{8,200})"),
         ("webhook", "rtmp", r"\brtmps?://[^\s/]{1,100}/[\w/-]{1,60}/([\w-]{16,200})"),
         ("webhook", "hook calendar", r"://[^\s\"'<>]{0,40}(?:hook|calendar)[^\s\"'<>]{1,100}?/(?:private-)?([\w-]{20,200})"),
         ("command", "htpasswd", r"\bhtpasswd[ \t]+-\w*b\w*[ \t]+\S{1,200}[ \t]+\S{1,100}[ \t]+[\"']?([^\s\"'$<]{4,200})"),

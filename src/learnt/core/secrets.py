@@ -81,6 +81,11 @@ _ELEMENT = late(r"[^\s<>]{4,2000}(?=\s*</)")
 _LINE = late("[A-Za-z0-9+/]{60}")
 _OWN_NAME = late(r"[\w\"')\]][ \t]*[:=]+[ \t]*[\"'`]?$")
 _OTHER_WORDS = tuple(SECRETS["other words"].split("|"))
+# A run so long that it is a key if it is random. Digests, public keys and files say what they are.
+_BARE_KEY = late(
+    r"(?<![\w+/.%@&:-])(?!AAAA|iVBOR|/9j/|R0lGO|UEsDB|H4sI|JVBER)[A-Za-z0-9+/_-]{60,172}={0,2}(?![\w+/=.%-])",
+    re.ASCII,
+)
 _PUBLIC = ("pk_", "pk.", "pk-", "ph", "pub")  # begins what a service publishes
 _LONG = late(r"[A-Z0-9]+$|(?=.*[A-Z])(?=.*[0-9])(?=.*[a-z])")
 
@@ -141,6 +146,9 @@ def _words(text: str, lower: str) -> Iterator[Span]:
             rest = places.REST.match(text, match.end())
             yield match.start(), rest.end() if rest else match.end(), "token"
         elif _near_a_name(text, lower, match) or _has_a_head(word):
+            yield *match.span(), "token"
+    for match in _BARE_KEY.finditer(text):
+        if _LONG.match(match[0]) and by_chance(match[0], 0.4):
             yield *match.span(), "token"
 
 

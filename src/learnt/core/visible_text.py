@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 UNSEEN: Final = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
 # Default_Ignorable but in none of those categories, and signs that look like nothing: the Braille
-# blank, the object replacement; the frame of a key, which is seen in an emoji alone.
+# blank, the head of a note that is none, the object replacement; the frame of a key, which is seen in an emoji alone.
 IGNORABLE: Final = frozenset(
-    "\u034f\u115f\u1160\u17b4\u17b5\u20e3\u3164\uffa0\u2800\ufffc"
+    "\u034f\u115f\u1160\u17b4\u17b5\u20e3\u3164\uffa0\u2800\ufffc\U0001d159"
 ) | frozenset(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 # The blanks that people type: the usual, the unbroken (also narrow), the thin, the ideographs' own.
 _BLANKS: Final = frozenset(" \u00a0\u202f\u2009\u3000")
