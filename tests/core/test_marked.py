@@ -63,7 +63,9 @@ def test_a_marker_in_each_language_keeps_what_follows(marker: str) -> None:
         "记得上次那个问题吗？",
         "记住密码的功能坏了",
         "Set `remember: true` in the session's settings",
-        f"Fix it.\n\nRemember: {GATEWAY}\n\nBest regards, the team",
+        f"From: a@b.example\n\nRemember: {GATEWAY}\n\nBest regards, the team",
+        f"src/a.rs:3\n  note: {GATEWAY}",
+        f"```\nremember: {GATEWAY}\n```\nWhat is this?",
         f"/notes remember {GATEWAY}",
         "/memory list",
         f"/memory search remember {GATEWAY}",
@@ -160,6 +162,9 @@ def test_each_line_that_repeats_the_marker_is_a_statement_of_its_own() -> None:
         ('[Scheduled task "nightly"]\n\nRemember: we ship on Fridays', QUOTED),
         ("# Notes\n\nIt runs.\n\nRemember: we ship on Fridays", QUOTED),
         ("id,note\n1,x\n\nRemember: we ship on Fridays", QUOTED),
+        ("Fix the login\nRemember: we ship on Fridays", REQUEST),
+        ("Fix it.\n\nNote: we ship on Fridays\n\nThen run the tests", REQUEST),
+        ("ログインを直して\n覚えておいて：金曜に出す", REQUEST),
     ],
 )
 def test_what_a_person_has_to_look_at_waits(prompt: str, waits: str) -> None:

@@ -231,12 +231,12 @@ SLOW = {
 
 @pytest.mark.parametrize("kind", SLOW)
 def test_no_output_takes_long(kind: str) -> None:
-    """Half a second at most, whatever a tool prints; and whatever a command is made of."""
+    """Half a second of the processor at most, whatever a tool prints; and whatever a command is made of."""
     evidence = redacting(excerpt, strip_private)
     for command in ("make", "pytest", SLOW[kind], "sudo " * 20_000, "A=1 " * 25_000):
-        began = time.perf_counter()
+        began = time.process_time()
         assert "kind" in evidence("Bash", {"command": command}, SLOW[kind])
-        assert time.perf_counter() - began < 0.5
+        assert time.process_time() - began < 0.5
 
 
 @pytest.mark.parametrize(

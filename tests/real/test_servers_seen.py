@@ -22,7 +22,7 @@ TOOLS = ("recall", "remember", "relate")
 WHY = {"codex": UNSAID, "gemini": UNKNOWN}  # Codex names its calls as its hooks see them
 PORTS = (
     "the staging gateway listens on port 8443",
-    "the staging gateway always listens on port 8443",
+    "the staging gateway is listening on port 8443",
 )
 
 

@@ -1,9 +1,10 @@
 """What a prompt marks to be remembered, as it was typed.
 
-A marker ("remember: …") stands at the beginning of the prompt or of its last paragraph. All behind
-it belongs to it: to the end of the paragraph, with a list or a block that follows. No word inside
-is changed. Standard library only: a copy of this file lies beside the hook, which saves what is
-marked when no worker answers.
+A marker ("remember: …") stands at the beginning of the prompt or of its last paragraph; at the
+beginning of another line it ends in a colon, and what it marks waits. All behind it belongs to it:
+to the end of the paragraph, with a list or a block that follows. No word inside is changed.
+Standard library only: a copy of this file lies beside the hook, which saves what is marked when no
+worker answers.
 """
 
 import re
@@ -101,16 +102,29 @@ def _found(prompt: str) -> list[MarkedText]:
         return [MarkedText(text, QUOTED if _QUOTATION.search(text) else "")]
     blocks = list(_blocks(prompt))
     found: list[MarkedText] = []
-    done = 0
-    for at in {0, _last(prompt, blocks)} if blocks else ():
-        start, end = blocks[at]
-        opening = _opening(prompt[start:end])
-        if opening is None or start < done:
-            continue
-        quoted = at > 0 and not _plain(prompt[done:start])
-        done = _extended(prompt, blocks, at, opening)
-        found += _parted(prompt[start:done], opening, quoted=quoted)
+    done, last = 0, _last(prompt, blocks)
+    for at, (start, end) in enumerate(blocks):
+        for place in _lines(prompt, max(start, done), end):
+            opening = _opening(prompt[place:end])
+            edge = place == start and at in (0, last)
+            if opening is None or not (edge or opening[0][-1:] in {":", "："}):
+                continue
+            plain = place == 0 or _plain(prompt[done:place])
+            if edge or plain:
+                done = _extended(prompt, blocks, at, place + opening[2])
+                waits = ("" if edge else REQUEST) if plain else QUOTED
+                found += _parted(prompt[place:done], opening, waits)
+                break
     return found
+
+
+def _lines(prompt: str, start: int, end: int) -> "Iterator[int]":
+    """Where the lines of a paragraph begin; of one that has a fence its first alone."""
+    block = prompt[start:end]
+    if block:
+        yield start
+    if not any(map(_FENCE.match, block.splitlines())):
+        yield from (start + line.end() for line in re.finditer(r"\n(?=\S)", block))
 
 
 def asks_to_remember(prompt: str) -> bool:
@@ -229,10 +243,10 @@ def _opening(text: str) -> "Opening | None":
     return None
 
 
-def _extended(prompt: str, blocks: "list[tuple[int, int]]", at: int, opening: "Opening") -> int:
-    """Where a marked paragraph ends, with what follows immediately and belongs to it."""
+def _extended(prompt: str, blocks: "list[tuple[int, int]]", at: int, behind: int) -> int:
+    """Where a paragraph ends that is marked up to a place, with what follows and belongs to it."""
     start, end = blocks[at]
-    bare = not prompt[start + opening[2] : end].strip()
+    bare = not prompt[behind:end].strip()
     for begins, ends in blocks[at + 1 :]:
         led_in = bare or prompt[start:end].rstrip()[-1:] in {":", "："}
         if not (led_in or _ATTACHED.match(prompt, begins)):
@@ -241,7 +255,7 @@ def _extended(prompt: str, blocks: "list[tuple[int, int]]", at: int, opening: "O
     return end
 
 
-def _parted(text: str, opening: "Opening", *, quoted: bool) -> "Iterator[MarkedText]":
+def _parted(text: str, opening: "Opening", waits: str) -> "Iterator[MarkedText]":
     """A statement for each line of a paragraph that repeats its marker."""
     starts = [(0, opening)]
     at = 0
@@ -252,12 +266,12 @@ def _parted(text: str, opening: "Opening", *, quoted: bool) -> "Iterator[MarkedT
         at += len(line)
     ends = [at for at, _ in starts[1:]] + [len(text)]
     for (at, (_, name, behind)), end in zip(starts, ends, strict=True):
-        yield _statement(text[at + behind : end].strip(), task=name == "task", quoted=quoted)
+        yield _statement(text[at + behind : end].strip(), waits, task=name == "task")
 
 
-def _statement(text: str, *, task: bool, quoted: bool) -> MarkedText:
-    if quoted or _QUOTATION.search(text):
-        return MarkedText(text, QUOTED)
+def _statement(text: str, waits: str, *, task: bool) -> MarkedText:
+    if waits or _QUOTATION.search(text):
+        return MarkedText(text, waits or QUOTED)
     sentences = [s for s in _ENDS.split(_CODE.sub(" ", text).strip()) if s]
     if any(_QUESTION.search(s) for s in sentences) or any(map(_REQUEST.match, sentences[1:])):
         return MarkedText(text, REQUEST)

@@ -37,6 +37,7 @@ _WITHIN: Final = (
     "Somewhere in this message the user asks to have something remembered. Call the tool "
     "`remember` with that part as `quote`, as the user typed it."
 )
+_ASKED: Final = "Learnt saved nothing yet: it asked the agent which words to remember"
 
 
 class Saved(NamedTuple):
@@ -66,7 +67,7 @@ def told_of(saved: Sequence[Saved], refused: Sequence[str] = (), *, within: bool
     lines = [*map(_line, saved), *(f"Not saved: {one_line(why)}." for why in refused)]
     notices = [*map(_notice, saved), *(f"Learnt did not save this: {why}." for why in refused)]
     if within and not lines:
-        lines = [_WITHIN]
+        lines, notices = [_WITHIN], [_ASKED]
     if not lines:
         return NOTHING
     return Answer("\n".join([f"<{FENCE}>", *lines, f"</{FENCE}>"]), " ".join(notices))
