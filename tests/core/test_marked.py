@@ -162,6 +162,7 @@ def test_each_line_that_repeats_the_marker_is_a_statement_of_its_own() -> None:
         ('[Scheduled task "nightly"]\n\nRemember: we ship on Fridays', QUOTED),
         ("# Notes\n\nIt runs.\n\nRemember: we ship on Fridays", QUOTED),
         ("id,note\n1,x\n\nRemember: we ship on Fridays", QUOTED),
+        ("Remember: what the manual says.\nWarm the lamp up.\nMind the slit.", QUOTED),
         ("Fix the login\nRemember: we ship on Fridays", REQUEST),
         ("Fix it.\n\nNote: we ship on Fridays\n\nThen run the tests", REQUEST),
         ("ログインを直して\n覚えておいて：金曜に出す", REQUEST),

@@ -270,7 +270,9 @@ def _parted(text: str, opening: "Opening", waits: str) -> "Iterator[MarkedText]"
 
 
 def _statement(text: str, waits: str, *, task: bool) -> MarkedText:
-    if waits or _QUOTATION.search(text):
+    lines = _CODE.sub("", text).splitlines()[1:]
+    copied = sum(bool(line.strip()) and _ATTACHED.match(line) is None for line in lines) > 1
+    if waits or copied or _QUOTATION.search(text):
         return MarkedText(text, waits or QUOTED)
     sentences = [s for s in _ENDS.split(_CODE.sub(" ", text).strip()) if s]
     if any(_QUESTION.search(s) for s in sentences) or any(map(_REQUEST.match, sentences[1:])):
