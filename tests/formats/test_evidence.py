@@ -231,7 +231,7 @@ SLOW = {
 
 @pytest.mark.parametrize("kind", SLOW)
 def test_no_output_takes_long(kind: str) -> None:
-    """Half a second of the processor at most, whatever a tool prints; and whatever a command is made of."""
+    """Half a second of the processor at most, whatever is printed, whatever the command is."""
     evidence = redacting(excerpt, strip_private)
     for command in ("make", "pytest", SLOW[kind], "sudo " * 20_000, "A=1 " * 25_000):
         began = time.process_time()
