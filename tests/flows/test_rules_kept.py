@@ -13,6 +13,7 @@ from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.quoting import Pick, pick
 from learnt.flows.recall.answer_step import answer_act
 from learnt.flows.recall.contents import show_contents
+from learnt.flows.stored import texts_behind
 from learnt.formats.contents import PICKED_HEADING, RULES_HEADING
 from tests.support.sessions_told import FOLDER, Home, said
 
@@ -76,6 +77,28 @@ def test_a_headless_session_makes_no_rule() -> None:
     home.session("s1", [said(f"remember: {LINT}")], attended=False)
 
     assert [] == [entry for entry in home.entries() if entry.kind == RULE]
+
+
+def test_an_agent_may_name_the_acts_of_a_rule_that_it_picks() -> None:
+    """Where the user's words do not; of other names those in the words alone are kept."""
+    home = Home()
+    words = "we squash, with Ann's script"
+    home.session("s1", [said(f"{words}. now fix the login page")], ended=False)
+    names = ("commit", "ann", "kubectl", "delete everything")
+    picked = Pick(quote=words, kind=RULE, entities=names, folder=FOLDER, session="s1")
+    (law, kind) = (done := pick(home.outside, picked)).id, done.kind
+    assert RULE == kind
+    (entry,) = (each for each in home.entries() if each.id == law)
+    with home.outside.ledger.reading() as reader:
+        assert ("commit", "ann") == texts_behind(reader, entry.entities)
+    tell(home.outside, law, Word(result="confirmed", actor=Actor.HUMAN))
+    seen = Observation(id="x", ms=0, event="PreToolUse", session="s2", cwd=FOLDER)
+
+    def given(command: str) -> str:
+        return answer_act(home.outside, seen, command, lambda: False)
+
+    assert ["", "", ""] == [given(each) for each in ("git push", "kubectl get pods", "rm -r out")]
+    assert f"- {words}" in given("git commit -m 'tidy up'")
 
 
 def test_what_an_agent_picked_stands_apart() -> None:

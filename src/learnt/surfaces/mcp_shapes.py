@@ -121,7 +121,7 @@ class Remember(Arguments):
         description="`rule` for how to work here; else a fact's kind or none.",
     )
     entities: list[Word] = Field(
-        [], max_length=MOST_ITEMS, description="Names in the quote that it is about."
+        [], max_length=MOST_ITEMS, description="Names in the quote; a rule's acts (commit, push)."
     )
 
 

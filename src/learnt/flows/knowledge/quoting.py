@@ -192,8 +192,9 @@ def _offer(outside: Outside, picked: Pick, text: str, waits: str) -> Offer:
     cut = [*filter(str.isalnum, picked.quote)] != [*filter(str.isalnum, text)]
     if kind == "rule" and (waits or cut or outside.language.leaves_open(text)):
         kind = kind_of(text)
-    # An agent adds no words of its own.
-    about = tuple(name for name in picked.entities if name.casefold() in text.casefold())
+    # An agent adds no words of its own, but for the acts that a rule is about.
+    low, acts = text.casefold(), outside.language.acts_in if kind == "rule" else frozenset
+    about = tuple(n for n in picked.entities if n.casefold() in low or acts(n) == {n.casefold()})
     what = Fact(text=text, kind=kind, entities=about)
     unseen = Origin.ASSISTANT if waits == UNKNOWN else Origin.MIXED
     return Offer(

@@ -162,8 +162,7 @@ def answer_act(
     if not given:
         return ""
     block = render_rules([note.text for note in given])
-    shown = tuple(note.id for note in given)
-    recalled = Recalled(mode="act", shown=shown, tokens=estimate(block))
+    recalled = Recalled(mode="act", shown=tuple(note.id for note in given), tokens=estimate(block))
     once = answered_key(outside.ledger.key, observation, arrival.session)
     with outside.ledger.writing() as writer:
         where = arrival.where(outside, writer)
@@ -177,8 +176,9 @@ def _waiting(
     """The rules of a place that govern a command and are not in the context, the newest first."""
     rules = newest(roster_of(outside, reader).rules, checker.holds_in)
     for entry in filter(None, (entry_of(reader, n) for n in rules if n not in session.rules)):
-        text = text_or_empty(reader, entry.text)
-        if governs(text, outside.language.acts_in(text), command):
+        text, about = text_or_empty(reader, entry.text), texts_behind(reader, entry.entities)
+        acts = outside.language.acts_in
+        if governs(text, acts(text), command) or governs("", acts("\n".join(about)), command):
             yield entry.id
 
 
@@ -195,10 +195,9 @@ def answer_prompt(
 ) -> Answer:
     """What to put before the agent and on the screen; nothing where nothing bears on the prompt.
 
-    Nothing is given of what the prompt itself `kept`, which it learns of otherwise.
-
-    Breaks off (LedgerBusy) when `expired` says that nobody waits any more. A prompt reported
-    twice is answered once. Raises Conflict where what bears on it changes again and again.
+    Nothing is given of what the prompt itself `kept`, which it learns of otherwise. Breaks off
+    (LedgerBusy) when `expired` says that nobody waits any more. A prompt reported twice is answered
+    once. Raises Conflict where what bears on it changes again and again.
     """
     arrival = Arrival(
         observation=observation,

@@ -54,7 +54,7 @@ def show_contents(
         fit = partial(fit_to_show, outside, reader, session_at(reader, arrival.subject))
         most = min(BYTES * outside.contents_tokens, MOST_CHARACTERS)
         whole = [*islice(fit(rules), MOST_RULES + MOST_MORE_RULES)]
-        whole.sort(key=lambda rule: bool(outside.language.acts_in(rule.text)))
+        whole.sort(key=lambda r: bool(outside.language.acts_in("\n".join((r.text, *r.entities)))))
         first, more = _of_rules(whole, most)
         doubted = [*islice(fit(picked), MOST_PICKED)]
         empty = Contents(first, more, (), notes, doubted)
