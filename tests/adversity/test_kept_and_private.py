@@ -3,6 +3,7 @@
 import os
 import socket
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -21,7 +22,7 @@ from learnt.stores.home_folder import prepare
 from learnt.stores.spool import FileSpool
 from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.surfaces.worker import PING
-from tests.support.homes import Home
+from tests.support.homes import LEARNT, Home
 
 SEEN = Observation(id="1", ms=7, event="Stop", session="s", cwd="/p", detail={})
 
@@ -66,6 +67,28 @@ def test_a_ledger_is_for_its_owner_alone(tmp_path: Path) -> None:
             assert {0o600} == {file.stat().st_mode & 0o777 for file in files}
     finally:
         os.umask(before)
+
+
+def test_all_that_a_home_holds_is_for_its_owner_alone(home: Home) -> None:
+    """The hook's files, the index of skills and whatever else a day of work leaves there."""
+    before = os.umask(0)
+    try:
+        home.install()
+        home.prompt("remember: the staging gateway listens on port 8443")
+        home.here("skills", "list")
+    finally:
+        os.umask(before)
+
+    open_to_others = [path for path in home.path.rglob("*") if path.lstat().st_mode & 0o077]
+    assert [] == [path for path in open_to_others if not path.is_symlink()]
+
+
+def test_an_encoding_without_our_signs_ends_no_command(home: Home) -> None:
+    """What it cannot write is spelled out."""
+    environment = home.environment | {"PYTHONIOENCODING": "latin-1"}
+    command = [str(LEARNT), "doctor"]
+    said = subprocess.run(command, env=environment, capture_output=True, check=False)
+    assert b"Traceback" not in said.stderr and b"registration" in said.stdout
 
 
 @pytest.mark.parametrize("mode", [0o750, 0o705, 0o777])

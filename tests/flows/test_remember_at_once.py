@@ -309,6 +309,8 @@ def test_what_was_remembered_and_is_recalled_again_and_again_is_proposed(home: H
     assert (1, 0) == (len(analysis.new), analysis.misses)
     draft = shown(home.outside, analysis.new[0]).draft
     assert "free port 8080, stop the old dev server first" in draft
+    assert b"Learnt has a proposal ready for you: learnt review" in begun(home, "startup")
+    assert b"learnt review" not in begun(home, "compact")
 
 
 def test_a_match_that_may_not_be_shown_is_no_miss(home: Home) -> None:
@@ -323,6 +325,13 @@ def test_a_match_that_may_not_be_shown_is_no_miss(home: Home) -> None:
     assert ["hook"] * 3 == [recall.mode for recall in recalls]
     assert [] == home.events(Kind.MISSED)
     assert () == analyze(home.outside, Thresholds(misses=1, misses_distinct=1), Actor.HUMAN).new
+
+
+def begun(home: Home, source: str) -> bytes:
+    """What the hook of a session's start prints."""
+    body = json.dumps({"session_id": f"new-{source}", "cwd": FOLDER, "source": source}).encode()
+    frame = Frame(event="SessionStart", size=len(body), body=body)
+    return respond(home.outside, frame, lambda: False)
 
 
 def posed(prompt: str, session: str = "s1", *, attended: bool = True) -> Frame:

@@ -57,8 +57,8 @@ _ENDS = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])|\n+")
 _QUESTION = re.compile(r"(?<![=<>(,])(?<![=<>(,] )[?？]\W*\Z")
 # Lines that nobody types as a sentence: quotations, tags, headings, times, fields, rows of a table.
 _IN_BLOCK = re.compile(
-    r"^(?:[ \t]*(?:[>#<|\[]|```|~~~|\d{1,4}[-:/.]\d|[\w.-]{1,30}:[ \t])"
-    r"| {2,}\S|\t|\S+,\S+$|.*[:：]\s*\Z)",
+    r"^(?:[ \t\ufeff]*(?:[>#<|{\[]|```|~~~|\d{1,4}[-:/.]\d|[\w.-]{1,30}:[ \t])"
+    r"| {2,}\S|\t|\S+,\S+$|.*[:：][ \t]*$)",
     re.MULTILINE,
 )
 _COMMAND = re.compile(r"\s*/(?:learnt:)?(?:learnt|memory)\s+remember\b[ \t]*[:,;]?", re.I)

@@ -113,7 +113,8 @@ def install(home: Path, *, only_present: bool = False) -> list[str]:
     changed = []
     for name, text in wanted.items():
         path = folder / name
-        (path.parent / "__pycache__").mkdir(mode=0o700, parents=True, exist_ok=True)
+        for each in (path.parent, path.parent / "__pycache__"):
+            each.mkdir(mode=0o700, parents=True, exist_ok=True)
         if path.is_symlink():
             path.unlink()  # what it leads to is somebody else's
         if bytes_of(path, 1 << 20) != text.encode():

@@ -303,6 +303,7 @@ def _opened(file: Path | None) -> sqlite3.Connection:
     """The index, with its tables. Raises sqlite3.DatabaseError where it is another's, or none."""
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file.touch(mode=0o600)
     connection = sqlite3.connect(
         file or ":memory:", timeout=PATIENCE, isolation_level=None, cached_statements=256
     )

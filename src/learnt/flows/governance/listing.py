@@ -151,6 +151,13 @@ def waiting(outside: Outside) -> int:
         )
 
 
+def ready_notice(outside: Outside) -> str:
+    """One line for a person where proposals wait for them; else nothing."""
+    count = waiting(outside)
+    what = "a proposal" if count == 1 else f"{count} proposals"
+    return f"Learnt has {what} ready for you: learnt review" if count else ""
+
+
 def shown(outside: Outside, name: str) -> ProposalTexts:
     """One proposal in full. Raises NotFound."""
     with outside.ledger.reading() as reader:

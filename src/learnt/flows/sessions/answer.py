@@ -238,13 +238,18 @@ def _reported(
     observation = told_apart(outside, observation, prompt)
     new = report(outside, measured(outside, observation))
     if observation.event == STARTS:
+        from learnt.flows.governance.listing import ready_notice
         from learnt.flows.governance.projects import moved_notice
         from learnt.flows.health.trial import draw  # most reports need none of it
         from learnt.flows.recall.contents import show_contents
 
         draw(outside, observation.agent, session_of(outside, observation))
-        moved = Answer(notice=moved_notice(outside, observation.folder))
-        return joined(show_contents(outside, observation, expired), moved) if new else NOTHING
+        if not new:
+            return NOTHING
+        begun = observation.detail.get("source") == "startup"
+        told = Answer(notice=moved_notice(outside, observation.folder))
+        ready = Answer(notice=ready_notice(outside) if begun else "")
+        return joined(joined(show_contents(outside, observation, expired), told), ready)
     return Answer(answer_call(outside, observation, prompt, expired))
 
 

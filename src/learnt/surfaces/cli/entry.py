@@ -90,7 +90,8 @@ def _watched() -> Output | None:
     sys.stdout = io.TextIOWrapper(
         io.BufferedWriter(output),
         encoding=now.encoding,
-        errors=now.errors,
+        # What an encoding has no sign for is spelled out, as on standard error.
+        errors="backslashreplace" if now.errors == "strict" else now.errors,
         line_buffering=now.line_buffering or now.write_through,
     )
     return output
