@@ -114,7 +114,7 @@ def test_no_text_takes_long(piece: str) -> None:
 
 
 def test_variables_that_name_themselves_do_not_make_a_text_long() -> None:
-    """Written out, a text is hardly more than twice as long, each of two times."""
+    """Each of the two rounds makes it about twice as long at most."""
     text = f'a="{"$a" * 60}"; {"$a " * 200}'
 
     assert len(filled(text)) < 4 * len(text) + 2_000

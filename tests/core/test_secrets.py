@@ -201,7 +201,7 @@ def test_a_long_text_is_cut_between_two_words() -> None:
 
 
 def test_what_takes_too_long_to_judge_goes() -> None:
-    """Names within values of names, time and again: the rest is taken for a secret."""
+    """Names within the values of names: what nobody judged is taken for a secret."""
     assert redact("password=" * 400).endswith("password=[redacted:secret]")
 
 

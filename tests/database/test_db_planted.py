@@ -66,7 +66,7 @@ def test_nothing_planted_runs_in_mariadb(maria: Server) -> None:
     ],
 )
 def test_a_function_that_the_server_has_not_is_somebodys(maria: Server, sql: str) -> None:
-    """Whoever made one of a name that another server knows: by itself, of a table, in a view."""
+    """It is refused by itself, on a table and in a view, though another server has the name."""
     made = (
         "CREATE TABLE room (id INT)",
         "CREATE FUNCTION json_storage_size(n INT) RETURNS INT DETERMINISTIC RETURN n",
