@@ -210,12 +210,6 @@ def test_an_import_keeps_source_coordinates(learnt: Command, tmp_path: Path) -> 
     assert "Ann" not in json.dumps(source)
 
 
-def test_completion_is_printed_for_three_shells(learnt: Command) -> None:
-    """Each script names the program."""
-    for shell in ("bash", "zsh", "fish"):
-        assert "learnt" in learnt("completion", shell).output
-
-
 def test_inline_and_worker_answer_byte_for_byte_the_same(learnt: Command) -> None:
     """The hook in one process is the same flow: two sessions, two ways, one answer."""
     learnt.typed(*MEMORY)

@@ -57,11 +57,11 @@ def test_a_command_is_declared_by_the_one_wrapper() -> None:
         if not isinstance(declared, AnsweringCommand | click.Group)
     }
 
-    assert {"completion", "demo"} == others
+    assert {"demo"} == others
 
 
 # The groups, what reads no home (folder mode neither), and what makes its own.
-HOMELESS = {"", "completion", "db", "demo", "evolve", "health", "project", "sessions", "skills"}
+HOMELESS = {"", "db", "demo", "evolve", "health", "project", "sessions", "skills"}
 
 
 @pytest.mark.parametrize(

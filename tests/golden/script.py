@@ -51,7 +51,6 @@ REMEMBER = {"prompt": "remember: the staging gateway listens on port 8443", "ste
 def begun(stage: Stage) -> None:
     """A home that holds nothing, and the set-up."""
     stage.agent("status")
-    stage.agent("status", "--week")
     stage.agent("recall", "gradle")
     stage.agent("project", "list")
     stage.agent("recall")
@@ -142,7 +141,6 @@ def evolved(stage: Stage) -> None:
     stage.agent("evolve", "list")
     stage.agent("why", skill)
     stage.agent("why", skill, "--all")
-    stage.agent("status", "--week")
 
 
 def refused(stage: Stage, skill: str, route: str) -> None:

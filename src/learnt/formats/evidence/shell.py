@@ -90,7 +90,7 @@ ANSWERS = frozenset("grep egrep fgrep rg ag ack diff cmp test [ [[".split())
 OWN_COMMANDS = frozenset(
     """
     init uninstall doctor status demo why recall remember import export review evolve health
-    knowledge rebuild purge worker hook mcp dashboard completion skills sessions config project
+    knowledge rebuild purge worker hook mcp dashboard skills sessions config project
     """.split()
 )
 _OF_LEARNT = re.compile(r"^\S+(?:\s+--home(?:=|\s+)\S+)?\s+([a-z][a-z0-9-]*)")

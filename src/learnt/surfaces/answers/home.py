@@ -14,7 +14,7 @@ from learnt.core.knowledge.topics import Maturity, Sign, maturity, signs
 from learnt.core.records import UNTOLD
 from learnt.flows.governance import listing
 from learnt.flows.governance.review import waits
-from learnt.flows.governance.survey import Survey, Week, open_questions, survey
+from learnt.flows.governance.survey import Survey, open_questions, survey
 from learnt.flows.health.effects import MeasuredEntry, by_task
 from learnt.flows.health.report import last_episodes
 from learnt.flows.recall.contents import OwnNotes, own_notes
@@ -88,16 +88,6 @@ class HomeStatus(Survey):
     waiting: Mapping[str, int]
     own: Annotated[OwnNotes, UNTOLD]
     last_episodes: Annotated[tuple[EpisodeAnswer, ...], UNTOLD]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WeekStatus(Week):
-    """What a week brought, and what waits for a person now, as `HomeStatus` counts it."""
-
-    disputes_here: int
-    proposals_waiting: int
-    candidates_here: int
-    waiting: Mapping[str, int]
 
 
 def home_status(outside: Outside, folder: str, home: Path | None = None) -> HomeStatus:

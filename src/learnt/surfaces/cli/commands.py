@@ -113,7 +113,6 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "worker": ("resident:worker", "The resident process: hooks start it, it leaves by itself."),
     "hook": ("resident:hook", "Answer an agent's hook in one process."),
     "mcp": ("resident:mcp", "Serve an agent over MCP: recall, propose, confirm; never approve."),
-    "completion": ("setup:completion", "Print a shell's completion script."),
 }
 
 

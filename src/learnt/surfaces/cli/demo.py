@@ -130,9 +130,11 @@ class Demo:
 
 
 def _say_given(answer: str, before: str = "  (") -> None:
-    context = json.loads(answer or "{}").get("hookSpecificOutput", {}).get("additionalContext", "")
-    if not context:  # the line on the person's screen is none for the agent
-        click.secho(f"{before}Learnt adds nothing)", dim=True)
+    said = json.loads(answer or "{}")
+    context = said.get("hookSpecificOutput", {}).get("additionalContext", "")
+    if not context:
+        alone = said.get("systemMessage", "Learnt adds nothing")  # a line on the person's screen
+        click.secho(f"{before}{alone})", dim=True)
         return
     click.secho(f"{before}Learnt puts before the agent:)", dim=True)
     for line in context.splitlines():

@@ -1,4 +1,4 @@
-"""`init`, `uninstall`, `completion`: Learnt and the agent, put together and apart."""
+"""`init`, `uninstall`: Learnt and the agent, put together and apart."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import click
-from click.shell_completion import get_completion_class
 
 from learnt.errors import EnvironmentTrouble, Refused, UsageError
 from learnt.flows.setup import companions
@@ -361,14 +360,3 @@ def _say_unregistered(answer: Unregistered) -> None:
         click.echo(
             f"What was learnt stays in {plain_path(answer.kept)}; delete that folder to forget it."
         )
-
-
-@click.command()
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion(shell: str) -> int:
-    """Print the completion script of a shell, to be sourced from its start-up file."""
-    completing = get_completion_class(shell)
-    assert completing is not None
-    root = click.get_current_context().find_root().command
-    click.echo(completing(root, {}, "learnt", "_LEARNT_COMPLETE").source())
-    return 0

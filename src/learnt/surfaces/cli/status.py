@@ -10,12 +10,11 @@ from learnt.core.identifiers import handle
 from learnt.errors import UsageError
 from learnt.flows.governance import survey as surveying
 from learnt.flows.governance.projects import moved_notice
-from learnt.formats.answers import filled
 from learnt.formats.contents import crowded
 from learnt.formats.injection import moment
 from learnt.settings import configured, without_config
 from learnt.surfaces import worker_client
-from learnt.surfaces.answers.home import MATURITY_SAID, HomeStatus, WeekStatus, home_status
+from learnt.surfaces.answers.home import MATURITY_SAID, HomeStatus, home_status
 from learnt.surfaces.cli.configuring import EFFECTS, SHARES, set_to
 from learnt.surfaces.cli.context import Call, command, plain, plain_path, settings_of
 from learnt.surfaces.cli.health import say_episode
@@ -67,9 +66,8 @@ def _say_checked(checked: Checked) -> None:
             click.echo(f"  {' ' * 13} → {plain(probe.todo)}")
 
 
-@command(answers=HomeStatus | WeekStatus, project=True)
-@click.option("--week", "digest", is_flag=True, help="What the last seven days brought, instead.")
-def status(call: Call, *, digest: bool) -> int:
+@command(answers=HomeStatus, project=True)
+def status(call: Call) -> int:
     """What is remembered, how it is used, and whether Learnt is at work.
 
     On a terminal it asks once about a project that looks like a copy of another, and after fifty
@@ -78,8 +76,6 @@ def status(call: Call, *, digest: bool) -> int:
     home = call.home
     with call.asking(waits=False) as outside:
         state = home_status(outside, call.folder, home)
-        if digest:
-            return call.answer(filled(WeekStatus, surveying.week(outside), state), _say_week)
         call.answer(state, _say_status)
         person = call.who.actor is Actor.HUMAN and not call.as_json
         if not (person or call.as_json) and (moved := moved_notice(outside, call.folder)):
@@ -189,24 +185,6 @@ def _say_latest(state: HomeStatus) -> None:
         click.secho(f"{state.masked} masked, since they hurt: `learnt health effect`.", fg="yellow")
 
 
-def _say_week(brought: WeekStatus) -> None:
-    found = sum(each.recalls for each in brought.moments if each.moment == "prompt")
-    counts, used = brought.decided.items(), brought.used
-    decided = ", ".join(f"{count} {_DECIDED.get(what, what)}" for what, count in counts)
-    _say_rows([
-        ("recalled", f"{found} prompt(s) about something known, {brought.missed} about nothing"),
-        *_given(brought.moments),
-        *(("used", f"in {n} session(s): {cut(text)} ({name})") for name, text, n in used),
-        ("learnt", decided or "nothing"),
-        ("waits", f"{left}: `learnt review`" if (left := waits(brought)) else "nothing"),
-    ])  # fmt: skip
-
-
-_DECIDED = {
-    "admit": "let in", "correct": "corrected", "merge": "known already", "reject": "kept out",
-}  # fmt: skip
-
-
 def _given(
     moments: Iterable[surveying.MomentTotals], *, late: bool = False
 ) -> Iterator[tuple[str, str]]:
@@ -221,7 +199,7 @@ def _say_rows(rows: Iterable[tuple[str, str]]) -> None:
         click.echo(f"{click.style(name.ljust(9), bold=True)} {text}")
 
 
-def waits(state: HomeStatus | WeekStatus) -> str:
+def waits(state: HomeStatus) -> str:
     """What waits in `review`, counted by its sort; empty for nothing."""
     counted = state.waiting.items()
     return ", ".join(f"{n} {_WAITS.get(sort, f'{sort}(s)')}" for sort, n in counted)
