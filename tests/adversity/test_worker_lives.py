@@ -82,6 +82,16 @@ def test_of_another_agent_the_process_above_the_hook_counts(home: Home) -> None:
         left(thread)
 
 
+def test_a_session_whose_process_is_not_seen_lives_for_half_a_day() -> None:
+    """From its last report on; one whose process is seen lives as long as that does."""
+    with subprocess.Popen(["true"]) as gone:
+        gone.wait()
+    heard, half_a_day = {0: 1_000.0, os.getpid(): 0.0, gone.pid: 1_000.0}, 12 * 3_600
+
+    assert {0, os.getpid()} == {*worker.living(heard, 1_000.0 + half_a_day - 1)}
+    assert {os.getpid()} == {*worker.living(heard, 1_000.0 + half_a_day)}
+
+
 def test_a_client_that_is_gone_keeps_no_worker(home: Home) -> None:
     """Nor does one that never reported."""
     with idling(home) as thread:

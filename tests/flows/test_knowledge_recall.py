@@ -1,5 +1,7 @@
 """Facts at a prompt: by what it names, with how far each can be trusted, of two topics at most."""
 
+import pytest
+
 from learnt.core.events import Actor
 from learnt.core.identifiers import handle
 from learnt.flows.recall.ask import ask
@@ -15,6 +17,31 @@ def test_a_prompt_that_names_a_table_is_given_its_facts() -> None:
     name = stage.learn(ROOM, actor=Actor.HUMAN).entry
     text = stage.prompt("Please write me a report on T_ROOM for Monday")
     assert f"\n{handle(name)} TRUST 2023-11-14: {ROOM}\n" in text
+
+
+@pytest.mark.parametrize(
+    ("prompt", "whole"),
+    [
+        ("写一个 README", False),
+        ("please write a README", False),
+        ("where does the README list the ports?", True),
+    ],
+)
+def test_a_prompt_that_only_names_a_thing_of_many_is_given_no_fact_whole(
+    prompt: str, whole: bool
+) -> None:
+    """What it names helps a fact that is likely enough by itself, and none below the floor."""
+    stage = Stage()
+    texts = (
+        "The README lists the ports of every service in a table",
+        "The README of the mobile app is generated from the intro page",
+    )
+    name, _ = (stage.learn(text, "procedure", actor=Actor.HUMAN).entry for text in texts)
+    for number in range(8):
+        stage.learn(f"Export number{number} runs at night on host{number}", actor=Actor.HUMAN)
+
+    assert whole is (f"\n{handle(name)} TRUST" in (given := stage.prompt(prompt)))
+    assert whole is (" TRUST" in given)
 
 
 def test_trust_fades_line_by_line() -> None:

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -284,14 +284,8 @@ class Worker:
             return False
         idle = time.monotonic() - self._busy_at > self._idle_seconds
         self.outdated = self._code is None or self._code != code_on_disk()
-        return (idle and not self._awaited()) or self.outdated or not self._here()
-
-    def _awaited(self) -> bool:
-        """Whether a session lives: its client's process does, or it reported within half a day."""
-        since = time.monotonic() - SESSION_LIVES
-        runs = {p: at for p, at in self._runners.items() if (is_alive(p) if p else at > since)}
-        self._runners = runs
-        return bool(runs)
+        self._runners = living(self._runners, time.monotonic()) if idle else self._runners
+        return (idle and not self._runners) or self.outdated or not self._here()
 
     def _guarded(self, work: Callable[[], object]) -> None:
         """A failure of one report is written down and costs that report alone."""
@@ -303,6 +297,12 @@ class Worker:
             self._leaving = True
         except Exception as error:  # noqa: BLE001  # the worker's boundary: one bad frame, one line
             log(error, self._home.settings.home)
+
+
+def living(runners: Mapping[int, float], now: float) -> dict[int, float]:
+    """Those whose session lives: the client's process does, or it reported within half a day."""
+    since = now - SESSION_LIVES
+    return {p: at for p, at in runners.items() if (is_alive(p) if p else at > since)}
 
 
 def _parts(home: OpenHome) -> Iterator[None]:
