@@ -33,8 +33,7 @@ from benchmarks.report import table
 from learnt.core.skills.skills import Finding, Severity
 from learnt.core.skills.threats import scan
 from learnt.exchanges.archive import unpack
-from learnt.language.commands import commands
-from learnt.language.scorer import misleads
+from learnt.language.shipped import ShippedLanguage
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 ATTACKS: Final = ROOT / "tests" / "data" / "skill_attacks"
@@ -114,7 +113,7 @@ def checked(row: Row) -> tuple[Finding, ...]:
             return findings
         top = len({path.partition("/")[0] for path in inside}) == 1
         files = {path.partition("/")[2] if top else path: inside[path] for path in inside}
-    return findings + scan(files, _name(files), row.get("existing", ()), commands, misleads)
+    return findings + scan(files, _name(files), row.get("existing", ()), ShippedLanguage())
 
 
 def _name(files: Mapping[str, str | bytes]) -> str:
@@ -195,7 +194,7 @@ def corpus(every: int = 1, path: Path = CORPUS) -> float:
     for row in listed:
         about = " ".join(row["description"].split())
         text = f"---\nname: {row['name']}\ndescription: {about}\n---\n{row['body']}"
-        findings = scan({"SKILL.md": text}, row["name"], (), commands, misleads)
+        findings = scan({"SKILL.md": text}, row["name"], (), ShippedLanguage())
         found = errors(findings)
         refused += bool(found)
         warned += any(finding.severity is Severity.WARNING for finding in findings)

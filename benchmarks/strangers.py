@@ -47,7 +47,7 @@ from tests.support import in_memory
 RULES: Final = dict(
     pair.split("=") for pair in """
     download-and-run=pipe-to-shell,runs-decoded-text,package-source,runs-unasked,address
-    exfiltration=exfiltration,beacon credential-theft=exfiltration
+    exfiltration=exfiltration,beacon credential-theft=exfiltration,asks-for-secrets
     permission-grab=permission-grab,opens-permissions,asks-for-much,settings
     hidden-instructions=hidden-instruction,override,fake-turn,encoded-instruction
     invisible-characters=hidden-characters,mixed-scripts
@@ -57,10 +57,10 @@ RULES: Final = dict(
     memory-poisoning=persistence,settings,override
     disable-safety=guard-off,settings,package-source
     disable-hooks=guard-off,settings,opens-permissions
-    impersonation=look-alike-name,reserved-name,same-name,exfiltration,override
-    social-engineering=exfiltration,override
+    impersonation=look-alike-name,reserved-name,same-name,exfiltration,override,claims-authority,asks-for-secrets
+    social-engineering=exfiltration,override,claims-authority,asks-for-secrets
     dependency-confusion=package-source,runs-unasked,guard-off destructive=destruction
-    staged=pipe-to-shell,runs-decoded-text,encoded-instruction
+    staged=pipe-to-shell,runs-decoded-text,encoded-instruction,joins-parts
     frontmatter-injection=hidden-instruction,permission-grab,runs-when-loaded,exfiltration
     mount-home=home-mounted reverse-shell=reverse-shell
     remote-instructions=pipe-to-shell,remote-instructions

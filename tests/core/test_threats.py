@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from learnt.core.skills.skills import Finding, Severity
 from learnt.core.skills.threats import scan
-from learnt.language.commands import commands
-from learnt.language.scorer import misleads
+from learnt.language.shipped import ShippedLanguage
 
 ATTACKS = Path(__file__).resolve().parent.parent / "data" / "skill_attacks"
 FRONT = "---\nname: notes\ndescription: Takes notes.\n---\n"
@@ -23,7 +22,7 @@ SECONDS = 20.0  # for 1 MB on a busy machine; what grows with the square takes h
 def found(
     files: dict[str, str | bytes], name: str = "notes", *existing: str
 ) -> tuple[Finding, ...]:
-    return scan(files, name, existing, commands, misleads)
+    return scan(files, name, existing, ShippedLanguage())
 
 
 def errors(body: str, front: str = FRONT, **files: Any) -> set[str]:
@@ -60,7 +59,11 @@ def test_an_attack_is_refused_or_pointed_at(row: dict[str, object]) -> None:
     listed = found(files, named(row), *row.get("existing", ()))  # type: ignore[misc]  # likewise
     refused = [finding for finding in listed if finding.severity is Severity.ERROR]
     first = [finding.line for finding in listed if finding.rule == "read-first"]
-    keys = {finding.rule for finding in listed} & {"permission-grab", "forged-record"}
+    keys = {finding.rule for finding in listed} & {
+        "permission-grab",
+        "forged-record",
+        "own-verdict",
+    }
     assert refused or keys or set(first) & set(LINES[row["id"]]), row["trick"]
     for finding in refused:
         text = files[finding.path]

@@ -19,9 +19,8 @@ from learnt.core.skills.threats import scan
 from learnt.formats import draft_md, front_matter, skill_md
 from learnt.formats.draft_md import DraftContext, route, skill
 from learnt.formats.injection import Note
-from learnt.language.commands import commands
 from learnt.language.remarks import draft_words
-from learnt.language.scorer import misleads
+from learnt.language.shipped import ShippedLanguage
 
 NAME, ROUTE = ProposalId("skill-0123456789"), ProposalId("route-0123456789")
 HEADINGS = ["## Problem", "## Approach", "## Gotchas", "## When to invoke", "## Origin"]
@@ -287,7 +286,7 @@ def test_the_reference_validator_takes_any_draft(problem: str, tmp_path: Path) -
 def refused(draft: SkillDraft) -> bool:
     """Whether its shape, or the scanner, keeps it from becoming a proposal."""
     text = draft_md.drafted(NAME, draft)
-    findings = scan({"SKILL.md": text}, draft.name, (), commands, misleads)
+    findings = scan({"SKILL.md": text}, draft.name, (), ShippedLanguage())
     return bool(unfit(draft) or judged(findings, force=False).refused)
 
 

@@ -33,8 +33,7 @@ from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.servers.connections import Dialect
 from learnt.exchanges import archive, sources, web
 from learnt.formats import decay_tags, front_matter, model_replies, seed_health
-from learnt.language.commands import commands
-from learnt.language.scorer import misleads
+from learnt.language.shipped import ShippedLanguage
 from learnt.settings import load
 from learnt.stores.spool import FileSpool
 from learnt.surfaces.mcp_tools import TOOLS
@@ -317,8 +316,7 @@ def by_hand() -> Iterator[Parser]:
             {"SKILL.md": raw, "a.sh": raw[:9_000]},
             "sizes",
             ("greet",),
-            commands,
-            misleads,
+            ShippedLanguage(),
         ),
     )
 

@@ -3,9 +3,9 @@
 import html
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from learnt.core.visible_text import visible
 from learnt.core.words import SIGNS
@@ -32,6 +32,20 @@ class Commanded(NamedTuple):
 
 
 Commands = Callable[[str], Address]
+
+
+class Reader(Protocol):
+    """What the language room is asked of a skill's sentences."""
+
+    def commands(self, text: str, /) -> Address:
+        """How far it commands its reader."""
+
+    def misleads(self, text: str, /) -> float:
+        """How far it is like those that mislead an agent: few honest ones are above 0."""
+
+    def lures(self, sentence: str, /) -> Mapping[str, object]:
+        """By which rules it leads an agent against its user."""
+
 
 # What only Learnt writes before a note, and what only a conversation has before its turns.
 _TURN: Final = rf"^[\W_]{{0,4}}(?:{SIGNS['turns']})\s*:\s"

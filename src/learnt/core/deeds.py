@@ -31,14 +31,14 @@ _BRACES: Final = re.compile(r"(?<![$\w\\])\{([^\s{}\"';:]{1,200},[^\s{}\"';:]{1,
 _SUBSTITUTED: Final = re.compile(r"\$\(((?:[^()]|\([^()]*\)){1,400})\)|`([^`\n]{1,400})`|\$'([^'\n]{0,200})'")  # fmt: skip
 LISTED: Final = re.compile(r"[\"'][ \t]*,[ \t]*[\"']")
 _HOME: Final = re.compile(
-    r"(?<![\w/])~[a-z_][\w-]*(?=[/\s:]|$)|\$\{?HOME\b(?:[:/-][^}\s]*\}|\})?|%USERPROFILE%|\$env:USERPROFILE|/root(?=[/\s:]|$)|/export/home/\w+|\b[a-z]:[\\/]{0,2}users(?:[\\/]{0,2}[\w.-]+)?(?=[\s:;,\"'*\\]|$)|(?:(?:/mnt)?/[a-z])?/(?:home|users)(?:/[\w.-]+)?(?=/?[\s:,;|)}\"'*]|/?$)"
+    r"(?<![\w/])~[a-z_][\w-]*(?=[/\s:]|$)|\$\{?HOME\b(?:[:/-][^}\s]*\}|\})?|%USERPROFILE%|\$env:USERPROFILE|/root(?=[/\s:]|$)|/export/home/\w+|\b[a-z]:[\\/]{0,2}users(?:[\\/]{0,2}[\w.-]+)?(?=[\s:;,\"'*\\]|$)|(?:(?:/mnt)?/[a-z])?/(?:home|users)(?:/[\w.-]+|/[$`]\( (?:whoami|id -un|logname) \)|/\$\{?(?:user|logname|username)\}?)?(?=/?[\s:,;|)}\"'*]|/?$)"
     r"|[$`]\( (?:echo|realpath|readlink -f|eval echo|cd) ~(?: ; pwd)? \)|[$`]\( getent passwd [^)]*\)|(?:\$\{?PWD\}?|\$\( pwd \))(?=/\.\./\.\.)",
     re.IGNORECASE,
 )
 _SHELL: Final = r"(?:(?:ba|z|da|k|fi|a|tc)?sh|\$\{?shell\b\S*|pwsh|powershell|iex|cmd|source|eval|\.|at(?= now)|su(?= )|\$0|\$\w+(?=$| ;))(?![\w/-]|\.\w)"
 _EXEC: Final = r"(?:(?:ba|z|da|k|fi|a|tc)?sh|\$\{?shell\b\S*|pwsh|powershell|python[\d.]*|node|deno|bun|perl|ruby|php|lua|osascript|eval|source|\.)"
-_INNER: Final = r"(?:xargs|parallel|docker|podman|kubectl|ssh|tee|sed|base64|gunzip|zcat|tr|grep|awk|head|tail|read|while|cd|set|export|umask|true|mapfile)\b[^;|]*?[;|]? "
-_NET: Final = r"(?:(?<![\w./-])(?:curl|wget|aria2c|https?|xh|lwp-request|GET|lynx|nc|ncat|netcat|socat|t?ftp|fetch|gsutil|gh api|iwr|irm|invoke-\w+|scp|sftp|rsync|ssh|aws s3|gcloud|rclone)(?:\.exe)?(?= )|(?<!fil)\w://|/dev/(?:tcp|udp)/)"
+_INNER: Final = r"(?:(?:xargs|parallel|docker|podman|kubectl|ssh|tee|read|while|cd|set|export|umask|true|mapfile)\b[^;|]*?[;|]?|(?:sed|base64|gunzip|zcat|tr|grep|awk|head|tail)\b[^;|]*\|) "
+_NET: Final = r"(?:(?<![\w./-])(?:curl|wget|aria2c|https?|xh|lwp-request|(?-i:GET)|lynx|nc|ncat|netcat|socat|t?ftp|fetch|gsutil|gh api|iwr|irm|invoke-\w+|scp|sftp|rsync|ssh|aws s3|gcloud|rclone)(?:\.exe)?(?= )|(?<!fil)\w://|/dev/(?:tcp|udp)/)"
 _DECODED: Final = r"(?<![\w./-])(?:base64 -(?:-d|d)\w*|xxd -\w*r|openssl enc(?= )|(?:rev|tr|gunzip|zcat)(?= |$)|printf \\[x0])"
 _END: Final = r"(?=\s*(?:[;|)}\"'`&>]|$))"
 _PLACE: Final = r"(?:~(?:/\.\.)*|/|\.\./\.\.(?:/\.\.)*|/(?:usr|etc|bin|s?bin|lib\d*|var|opt|boot|dev|home|srv|sys|users|system|library|applications|usr/(?:bin|local|lib))|[a-z]:\\?(?:users|windows)?|~/(?:\.ssh|\.config|\.claude|\.git|\.gnupg|\.aws|\.kube|documents|desktop|library))[/\\]?"
@@ -67,9 +67,9 @@ _RULES: Final = tuple(
         ("pipe-to-shell", "It runs a download unread.", (
             # Through a pipe, a substitution, or a file.
             rf"{_NET}(?:[^;]|; (?=[}})]|done|fi)|(?<=}}) ; (?=\w+ \|)){{0,300}}?\| (?:{_INNER})*(?:do )?(?:{_SHELL}|{_EXEC}(?: (?:-(?!m\b)\S*|\$\S+|'?\{{\}}'?))*(?: - |{_END}))",
-            rf"(?<![\w/-]){_EXEC}(?: -\S*| /dev/\S+)* ?(?:<<|>)? ?(?:<\(|= \(|[$`]\() [^)]{{0,160}}?{_NET}|\bmake -f <\( [^)]{{0,160}}?{_NET}",
+            rf"(?<![\w/-]){_EXEC}(?: -\S*| /dev/\S+)* ?(?:<<|>)? ?(?:<\(|= \(|[$`]\() (?:[^()]|\([^()]{{0,40}}\)){{0,160}}?{_NET}|\bmake -f <\( [^)]{{0,160}}?{_NET}",
             rf"{_NET}[^;]{{0,160}}? (?:-\w*o|--output|>|tee(?: -a)?|\bof=)[ =]?(?:\S*/)?([\w.$-]++)[^;]{{0,160}}+;(?:[^\n]{{0,160}}?[;|])?? (?:\S+=|(?:{_EXEC}|java)(?: -\S+)* (?:<<)?|(?:cat|head|tail|sed)\b[^;|]* (?=[^;]{{0,160}}\| {_SHELL}))?(?:\S*/)?\1(?=[\s;|)'\"`]|$)",
-            rf"(?:{_NET}|git clone )[^;]{{0,160}}?[/: ]([\w-]+(?:\.(?!git\b)[\w-]+)*)(?:\.git)?(?: [.~/]\S*)? ;(?:[^\n]{{0,160}}?[;|])?? (?:(?:{_EXEC}|make)(?: -\S+)* )?(?:\S*/)?\1(?:/\S*)?(?=[\s;|)'\"`]|$)",
+            rf"(?:{_NET}|git clone )[^;]{{0,160}}?[/: ]([\w-]+(?:\.(?!git\b)[\w-]+)*)(?:\.git)?(?: [.~/]\S*)? ;(?:[^\n]{{0,160}}?[;|])?? (?:(?:{_EXEC}|make)(?: -\S+)* (?:\S*/)?\1|\S*/\1|\1(?=/))(?:/\S*)?(?=[\s;|)'\"`]|$)",
             rf"(?:^|[;|] )\$\( [^)]{{0,160}}?{_NET}|{_NET}[^\n]{{0,160}}?; (?:(?:ba|z|da|k)?sh|eval \S+|\$\w+)(?= ;|$)",
             rf"git clone [^;]{{0,160}} \S*?([\w.-]+) ;(?:[^\n]{{0,160}}?[;|])?? (?:(?:{_EXEC}|make)(?: -\S+)* )?\S*/\1(?:/\S*)?(?=[\s;|)'\"`]|$)",
             rf"(?:{_NET}[^\n]{{0,160}}?[;|] (?:tar|unzip|chmod|cd)\b|\b(?:tar|unzip)\b[^;]{{0,160}}?{_NET})[^;]{{0,160}}+;(?:[^\n]{{0,160}}?;)?? (?:{_EXEC} )?(?:\.{{1,2}}|/tmp|~)/\S+|git clone [^;]{{0,160}}+; cd [^;]{{0,160}}+;(?:[^\n]{{0,160}}?;)?? (?:\./|{_EXEC} )\S+",
@@ -82,13 +82,13 @@ _RULES: Final = tuple(
             r"\b(?:powershell|pwsh)\b[^\n]* -e(?:nc(?:odedcommand)?|c)? [a-z0-9+/=]{16,}",
         )),
         ("package-source", "It installs from an unknown source.", (
-            r"\b(?:pip[\d.]*|uv)\b[^;|]*\binstall\b[^;|]*(?:--(?:extra-)?index-url[\s=]+(?!https://(?:(?:test\.)?pypi\.org|download\.pytorch\.org|pypi\.nvidia\.com|pypi\.ngc|\$|<))|http://|--trusted-host|git\+https?://(?!git(?:hub|lab)\.com|\w+@git))",
+            r"\b(?:pip[\d.]*|uv)\b[^;|]*\binstall\b[^;|]*(?:--(?:extra-)?index-url[\s=]+(?!https://(?:(?:test\.)?pypi\.org|download\.pytorch\.org|pypi\.nvidia\.com|pypi\.ngc|\$|<))|http://|--trusted-host|git\+https?://(?!git(?:hub|lab)\.com|\w+@git))|^(?:--(?:extra-)?index-url[\s=]+(?!https://(?:(?:test\.)?pypi\.org|download\.pytorch\.org|pypi\.nvidia|\$|<))|--trusted-host )",
             r"\b(?:npx|bunx|uvx|pnpx|pipx run|pipx install|npm (?:i|install|exec)|pnpm (?:add|dlx)|yarn (?:add|dlx)|brew (?:re)?install|cargo install|nix run|ansible-pull)(?: -\S+)* (?:\w+\+)?https?://(?!git(?:hub|lab)\.com|(?:registry\.)?npmjs|pypi\.org)|\bnpm\s[^;|]*--registry[\s=]+(?!https://registry\.npmjs)|\bgoproxy=(?!https://proxy\.golang|direct|off)\S|insteadof\b",
         )),
         ("destruction", "It destroys or takes over the machine.", (
             rf"(?<![\w/-])rm(?= [^;|]*(?:-\w*[rf]|--recursive))[^;|]*? {_ALL}|\bcd(?: {_ALL})? ; rm -\w*r\w* (?:-\S+ )*(?:\./)?(?:\*|\.)(?=[\s;|]|$)",
             rf"\b(?:find|fd|ls)\b[^;|]* {_ALL}[^;]*?(?:-delete|-(?:exec|X|x) rm|xargs [^;|]*\b(?:rm|shred)\b)|\brsync\b[^;|]* --delete[^;|]* {_ALL}|\bgit (?:clean\b[^;|]* ~|-C ~[^;|]* clean)|\btar\b[^;|]*--remove-files[^;|]* ~",
-            rf"(?:\b(?:remove-item|ri)\b|\brd\b|\brmdir /s|\bdel\b)[^;|]*{_ALL}|(?:rmtree|rm_rf|rmsync|remove_dir_all)\W[^\n]{{0,60}}?(?:expanduser|homedir|dir\.home|path\.home\(\)\W*$|[(\"' ]{_ALL})",
+            rf"(?<![\w/.-])(?:remove-item|ri|rd|rmdir|del)(?= [^;|]*(?: |^)[-/](?:r|s\b|fo))[^;|]* {_ALL}|(?:rmtree|rm_rf|rmsync|remove_dir_all)\W[^\n]{{0,60}}?(?:expanduser|homedir|dir\.home|path\.home\(\)\W*$|[(\"' ]{_ALL})",
             r"\bdd\b[^;|]*\bof=/dev/[snm]|\bmkfs\b|\bwipefs\b|\bblkdiscard\b|\bsgdisk\b[^;|]*--zap|\blvremove\b|\bdiskutil erase|\bformat [a-z]:|\bshred\b[^;|]*~|\btruncate -s ?0 [^;|]*(?:~|/var/log)|:\(\)\s?\{| >/etc/(?:passwd|shadow)|>/dev/[sn][dv]|\bgh repo delete\b|\b(?:terraform|tofu) destroy\b[^;|]*auto-approve|\bs3 rb\b[^;|]*--force|reflog expire\b[^;|]*--all",
         )),
         ("home-mounted", "It opens the home or the whole machine to a container.", (
@@ -98,13 +98,13 @@ _RULES: Final = tuple(
         )),
         ("opens-permissions", "It lets everybody write, or the agent do anything.", (
             rf"\bchmod(?= [^;|]*(?:-\w*R|--recursive))[^;|]*?{_GRANTS}|\bchmod\b[^;|]*?{_GRANTS}[^;|]* -R|(?:\bfind\b[^;]*-exec|\bxargs\b[^;|]*) chmod [^;|]*{_GRANTS}|\bos\.chmod\b[^\n]*0o777",
-            rf"\bchmod\b[^;|]*(?:{_GRANTS} {_ALL}|\bu\+s\b)|\bch(?:own|grp)\b[^;|]* -R[^;|]* {_ALL}|\bsetfacl -R\w*[^;|]*(?:nobody|o::)|\btakeown\b|\bsetcap\b|\busermod\b[^;|]*\b(?:docker|sudo|wheel)\b|\bnet localgroup admin|administratoraccess|nopasswd:|permit nopass",
+            rf"\bchmod\b[^;|]*(?:{_GRANTS} {_ALL}|\bu\+s\b)|\bch(?:own|grp)\b[^;|]* -R[^;|]* {_ALL}|\bsetfacl -R\w*[^;|]*(?:nobody|o::)|\btakeown\b|\bicacls\b[^;|]*grant[^;|]*\b(?:everyone|users|s-1-1-0)\b|\badd-localgroupmember\b|\bgpasswd -a\b|\badduser \S+ (?:sudo|docker|wheel)\b|\bsetcap\b|\busermod\b[^;|]*\b(?:docker|sudo|wheel)\b|\bnet localgroup admin|administratoraccess|nopasswd:|permit nopass",
             rf"{_WRITES}[^;|]*?{_AGENTS}|\b(?:json\.dump|write_text|open)\b[^\n]*{_AGENTS}|{_AGENTS}[^\n]*(?:json\.dump|write_text|writefile)",
             r"\b(?:claude|codex|gemini|aider|cursor-agent|amp|qwen|goose|opencode|cline)\b[^;|]*(?:--(?:dangerously|yolo|yes-always|full-auto|force|allow-all|auto-?approve|trust-all)|bypasspermissions|danger-full|approval\S* (?:never|yolo)|-a never|allowed-?tools\W+(?:bash(?:\(\*|[\s,\"']|$)|\*))|dangerously-(?:skip|bypass|allow)",
             r"\b(?:bash|write|edit|read|webfetch)\((?:\*|//?\*\*)|permissions\.(?:allow|defaultmode)|bypasspermissions",
         )),
         ("guard-off", "It switches a protection off.", (
-            r"\bufw disable\b|\bsetenforce 0\b|\bcsrutil disable\b|selinux=(?:disabled|permissive)|set-executionpolicy\b[^;|]*bypass|\bstrict-ssl\W+false|sslverify\W+false|node_tls_reject_unauthorized\W+0|enablestrictssl\W+false|stricthostkeychecking\W+no\b|safe\.directory \*|goflags=-insecure|gonosumdb=|core\.hookspath\W+(?:\w+ )?/dev/null|--no-verify|disableallhooks|update-ca-certificates",
+            r"\bufw disable\b|\bsetenforce 0\b|\bcsrutil disable\b|selinux=(?:disabled|permissive)|set-executionpolicy\b[^;|]*(?:bypass|unrestricted)|\bstrict-ssl\W+false|sslverify\W+false|node_tls_reject_unauthorized\W+0|enablestrictssl\W+false|stricthostkeychecking\W+no\b|safe\.directory \*|goflags=-insecure|gonosumdb=|core\.hookspath\W+(?:\w+ )?/dev/null|--no-verify|disableallhooks|update-ca-certificates",
         )),
         ("persistence", "It makes something run later, without anybody asking for it.", (
             rf"{_WRITES}[^;|]*?(?:{_RC})",

@@ -8,6 +8,8 @@ import re
 import unicodedata
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import takewhile
 from typing import Final
 from urllib.parse import unquote
 
@@ -15,7 +17,10 @@ from urllib.parse import unquote
 _SPACED: Final = (
     ("", re.compile(r"[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]{6,}")),
     ("\n", re.compile(r"\n(?:[ \t]*\r?\n){30}")),
-    (" " * 60, re.compile(r"(?<=\S) {150,}(?=\S)")),
+    (
+        " " * 60,
+        re.compile(r"(?<=\S) {150,}(?=\S)(?!\|[ \t]*\r?\n)"),
+    ),  # a table's cell hides nothing
     ("\t" * 20, re.compile(r"(?<=\S)\t{20,}(?=\S)")),
     ("\t ", re.compile(r"(?<![ \t])(?=[ \t]*\t [ \t]*\t)[ \t]{9,}\r?\n")),
 )
@@ -41,6 +46,13 @@ _DIGITS: Final = re.compile(
 )
 _LEET: Final = str.maketrans("013457@$", "oieastas")
 _LONGEST: Final = 20_000
+
+
+def readable(content: bytes) -> str:
+    """What can be read of a file's bytes: all of a text, the readable runs of anything else."""
+    with suppress(UnicodeDecodeError):
+        return content.decode("utf-16" if content[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8")
+    return "\n".join(run.decode() for run in re.findall(rb"[\x20-\x7e]{12,}", content))
 
 
 def gaps(text: str) -> Iterator[tuple[int, str]]:
@@ -158,3 +170,26 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
             if len(part) >= long and not _TITLE.fullmatch(part):
                 yield at, part
         start = match.end() if match else end
+
+
+_VERSION: Final = re.compile(r"(?<=\w)[-_ ]?v?\d+$")
+
+
+def alike(name: str, other: str) -> bool:
+    """Whether a hasty reader takes one name for the other."""
+    return _skeleton(_VERSION.sub("", name)) == _skeleton(other)
+
+
+def _skeleton(name: str) -> str:
+    """What a hasty reader sees: no separators, look-alikes and plural folded."""
+    plain = unfolded(name).casefold().replace("rn", "m").replace("vv", "w")
+    return re.sub(r"[\W_]", "", plain.translate(str.maketrans("01i35", "ollee"))).removesuffix("s")
+
+
+def near(a: str, b: str) -> bool:
+    """Whether one letter was added, lost, changed or swapped."""
+    if abs(len(a) - len(b)) > 1 or a == b:
+        return a == b
+    at = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False))))
+    x, y = a[at:], b[at:]
+    return x[1:] == y[1:] or x[1:] == y or x == y[1:] or (x[1::-1] + x[2:] == y)

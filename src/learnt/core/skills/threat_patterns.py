@@ -5,6 +5,7 @@ text takes longer than its length allows.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 
@@ -26,10 +27,10 @@ KNOWN: Final = re.compile(
     r"|cli\.github\.com|ollama\.com|get\.sdkman\.io|fly\.io|mise\.run|brew\.sh|nixos\.org|cli\.inference\.sh|cursor\.com|fluxcd\.io|sdk\.cloud\.google\.com|proton\.me|opencode\.ai|starship\.rs|tailscale\.com|get\.k3s\.io|pixi\.sh)(?=[/\s\"'`)]|$)"
 )
 SECRET: Final = re.compile(
-    r"(?:~|\$\{?home\}?|%userprofile%|homedir\(\)|expanduser\(|path\.home\(\)|dir\.home|user\.home|os\.homedir|getfolderpath|\$env:userprofile|/root|/home/\w+)[^\n]{0,30}?\.(?:ssh|aws|gnupg|kube"
+    r"(?:~|\$\{?home\}?|%userprofile%|homedir\(\)|expanduser\(|path\.home\(\)|dir\.home|user\.home|os\.homedir|home[\"'\])}]+|getfolderpath|\$env:userprofile|/root|/home/\w+)[^\n]{0,30}?\.(?:ssh|aws|gnupg|kube"
     r"|netrc|npmrc|pypirc|pgpass|docker|azure|claude\b|codex|git-credentials|config/(?:gh|gcloud|chromium|google)|mozilla)"
     r"|\bid_(?:rsa|ed25519|ecdsa)\b(?!\S*\.pub)|\.git-credentials\b|(?<!\w)\.(?:netrc|npmrc|pypirc)\b|cookies\.sqlite|login data\b|chrom\w*/\S{0,40}cookies\b"
-    r"|wallet\.dat|seed\.txt|find-(?:generic|internet)-password|/etc/(?:shadow|passwd)|\.(?:bash|zsh)_history|169\.254\.169\.254"
+    r"|wallet\.dat|\*wallet|\.kdbx\b|\.(?:p12|pfx|ppk|jks)\b|key4\.db|logins\.json|seed\.txt|security (?:unlock|dump|export)\b|find-(?:generic|internet)-password|/etc/(?:shadow|passwd)|\.(?:bash|zsh)_history|169\.254\.169\.254"
     r"|gh auth token|print-access-token|dict\(os\.environ\)|dumps\([^\n]{0,20}os\.environ\b(?!\[|\.get)|stringify\(process\.env\)"
     r"|(?<![\w.])(?:env|printenv|set)\s*\|\s*(?!grep|sort)|\*\.(?:pem|key)\b|@\.env\b|cat \.env\b|<\s*\.env\b|glob[^\n]{0,60}(?:[\"']home|~/)|pbpaste|xclip -o|keychain-db"
 )
@@ -44,16 +45,18 @@ _CONTROLS: Final = (
     r"(?i)settings(?:\.local)?\.json\b[^\n]{0,80}\bhooks\b|\bhooks\b[^\n]{0,80}settings(?:\.local)?\.json|branches/\S{1,40}/protection|continue-on-error: true|webfetch\b[^\n]{0,120}https?://|https?://[^\n]{0,160}\bwebfetch|\bapi[_-]?key\b[^\n]{0,160}https?://"
     r"|(?:claude|agents|gemini|memory)\.md\b[^\n]{0,80}[\"“«「][^\"”»」\n]{20,}"
 )
+# Switches and files by their own names, which say what they protect.
+_SWITCHED: Final = (
+    r"(?:(?<=\s)--?|\b)(?:no|skip|disable|ignore|without|bypass|insecure|allow)[-_][a-z-]{0,24}(?:verif|check-?cert|cert|gpg-?sign|scan|hooks?\b|sandbox|secur|polic|safe|ssl|tls|auth(?!or)|protect|audit)[a-z-]*|\b[\w.-]*(?:ssl_?verif|verify_?ssl|verify|tls|sandbox|audit|protect|checksum|signature|firewall|quarantine|antivirus|realtimemonitoring|enforce|unauthorized|hostkeychecking)\w*[\"']? ?(?:=|: ?| )[\"']?\$?(?:false|0|no|off|none|never|disabled?|skip|permissive)(?![\w.])|(?:curl|wget)(?= )[^;|]* (?:-\w*k\w*|--insecure)(?= )"
+    r"|(?<![\w/-])(?:rm|mv|unlink|chmod|truncate|jq|sed|git rm|del|remove-item)(?= )[^;|]*?(?:\bhooks?\b|\.husky|lefthook|pre-commit-config|codeowners|\.github/workflows|\.?(?:eslint|gitleaks|bandit|semgrep|trivy)\w*\.|dependabot|audit\.log|\.(?:bash|zsh)_history)|\b(?:husky|lefthook)=0\b|\b(?:unset|set \+o) hist\w+|\bhist(?:file|size)=(?:/dev/null|0)|\bpre-commit uninstall|\bhistory -c|\b(?:systemctl|service|launchctl|sc|killall|pkill)\b[^;|]*(?:stop|disable|mask|unload|kill)\b[^;|]*\b(?:audit\w*|apparmor|falco\w*|osquery\w*|firewalld|fail2ban|clamav\S*|crowdstrike|defender|sentinel\w*|wazuh\S*)|\biptables -F|\bnft flush|\bnetsh advfirewall\b[^;|]*off|set-mppreference|spctl --(?:master|global)-disable|xattr -\w*d\w* com\.apple\.quarantine|\bgh (?:api|secret|ruleset)\b[^;|]*(?:protection|-x delete|--method delete)"
+)  # fmt: skip
 SPOKEN: Final = (
     ("settings", re.compile(_CONTROLS)),
-    (
-        "address",
-        re.compile(
-            r"https?://(?!127\.|10\.|192\.168\.|0\.0\.|172\.(?:1[6-9]|2\d|3[01])\.)\d{1,3}(?:\.\d{1,3}){3}"
-        ),
-    ),
+    ("guard-off", re.compile(_SWITCHED, re.IGNORECASE)),
+    ("exfiltration", re.compile(rf"\|\s*(?:{_FETCH}|\b(?:nc|ncat|netcat)\b)(?=[^\n]*\s-)|{_FETCH}[^\n;|]{{0,200}}?(?:\s-t\s|--upload-file|[\s=\"'](?:\w+=)?@[-\w./~$])|\bb?cc\b[^\n]{{0,80}}\w@\w", re.IGNORECASE)),  # what was read or piped
+    ("address", re.compile(r"https?://(?!127\.|10\.|192\.168\.|0\.0\.|172\.(?:1[6-9]|2\d|3[01])\.)\d{1,3}(?:\.\d{1,3}){3}")),
     ("beacon", re.compile(r"!\[[^\]\n]{0,120}\]\(\s*https?://[^)\s]{1,200}[?&]\w+=[A-Z]{3,}\)")),
-)
+)  # fmt: skip
 ENVIRONMENT: Final = re.compile(
     r"(?:environ\W{1,12}|getenv\W{1,3}|process\.env\.)\w{0,30}(?:token|key|secret|passw)"
 )
@@ -103,7 +106,7 @@ PLACE: Final = re.compile(r"https?://|\w\.\w+/")
 URL: Final = re.compile(r"https?://[^\s\"'`)]+")
 SHELLS: Final = re.compile(r"(?i)\s*(?:ba|z|fi)?sh(?:ell)?\b|console|powershell")
 QUOTED: Final = re.compile(
-    r"\"[^\"\n]{3,300}\"|“[^”\n]{3,300}”|«[^»\n]{3,300}»|„[^“\"\n]{3,300}[“\"]|「[^」\n]{3,300}」|`[^`\n]{3,300}`"
+    r"\"[^\"\n]{3,300}\"|(?<![^\Wfr])'[^'\n]{3,300}'(?!\w)|“[^”\n]{3,300}”|«[^»\n]{3,300}»|„[^“\"\n]{3,300}[“\"]|「[^」\n]{3,300}」|`[^`\n]{3,300}`"
 )
 # A sentence of four words or more, which no key, token or greeting holds.
 SENTENCE: Final = re.compile(
@@ -112,7 +115,7 @@ SENTENCE: Final = re.compile(
 ELEMENT: Final = re.compile(r"<(\w{1,20})\b([^<>]{0,300})>")
 UNSHOWN_ELEMENTS: Final = frozenset({"template", "noscript", "desc", "metadata"})
 UNSHOWN_STYLE: Final = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0?\.?[01](?![\d.])|opacity\s*:\s*0(?![.\d])|(?<![-\w])color\s*[:=]\s*[\"']?(?:#fff|white|transparent)|\bhidden\b|left\s*:\s*-\d{3,}|height\s*:\s*0",
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0?\.?[01](?![\d.])|opacity\s*:\s*0(?![.\d])|(?<![-\w])color\s*[:=]\s*[\"']?(?:#fff|white|transparent)|\bhidden\b|left\s*:\s*-\d{3,}|height\s*:\s*0|\btype\s*=\s*[\"']?text/(?!javascript|css)",
     re.IGNORECASE,
 )
 UNSHOWN: Final = re.compile(
@@ -152,7 +155,7 @@ PATHS: Final = (
     ("runs-unasked", "Agents or tools run or obey this file by itself.",
      re.compile(r"(?i)(?:^|/)(?:hooks/hooks\.json|(?:\.claude|\.gemini|\.codex|\.cursor|\.opencode|\.vscode|\.idea|\.devcontainer|\.husky|\.git|\.claude-plugin|\.github/workflows)/.*|\.?mcp\.json|\.lsp\.json|settings(?:\.local)?\.json|plugin\.json|opencode\.jsonc?|gemini-extension\.json|\.envrc|\.npmrc|\.yarnrc.*|\.pnpmfile\.cjs|pip\.conf|\.?mise\.toml|\.tool-versions|\.bashrc|\.zshrc|\.profile|\.bash_profile|\.gitconfig|\.gitmodules|\.gitattributes|\.pre-commit-config\.yaml|.*\.pth|(?:site|user)customize\.py|autorun\.inf|desktop\.ini|.*\.(?:lnk|desktop|plist|service|timer|reg|scf|url)|\.?crontab|.*\.code-workspace|claude(?:\.local)?\.md|agents\.md|gemini\.md|copilot-instructions\.md|\.cursorrules|\.windsurfrules|binding\.gyp|\.vimrc|\.exrc|\.lldbinit|\.gdbinit|\.inputrc|\.editorrc|(?:commands|agents)/.*\.md)$")),
     ("own-verdict", "It brings its own record of where it comes from or how it was judged.",
-     re.compile(r"(?i)(?:^|/)(?:(?:skills?)?[.-]?lock(?:\.json)?|skills?[-.]lock.*|\.?origin\.json|\.clawhub/.*|\.?learnt(?:/.*|\..*)|\.learnt.*|.*\.(?:sig|asc|minisig|sigstore|attestation|intoto\.jsonl)|signatures?(?:\..*)?|provenance.*|.*(?:verdict|attestation|approval|scan[-_]?(?:report|result))s?\.\w+|.*ledger.*|proposals\.jsonl|reuse\.json|improvement-queue\.json|decay.*\.json|\.history\.json|\.?verified|\.?trusted|sha256sums?.*|metadata\.json|_meta\.json)$")),
+     re.compile(r"(?i)(?:^|/)(?:(?:skills?)?[.-]?lock(?:\.json)?|skills?[-.]lock.*|\.?origin\.json|\.clawhub/.*|\.?learnt(?:/.*|\..*)|\.learnt.*|.*\.(?:sig|asc|minisig|sigstore|attestation|intoto\.jsonl)|signatures?(?:\..*)?|provenance.*|.*(?:verdict|attestation|approval|scan[-_]?(?:report|result))s?\.\w+|.*ledger.*\.(?:jsonl?|db|sqlite\d?)|proposals\.jsonl|reuse\.json|improvement-queue\.json|decay.*\.json|\.history\.json|\.?verified|\.?trusted|sha256sums?.*|metadata\.json|_meta\.json)$")),
     ("program", "It ships a program that nobody can read.",
      re.compile(r"(?i)\.(?:exe|dll|so|dylib|scr|com|msi|jar|class|pyc|pyd|node|wasm|app|apk|deb|rpm|dmg|pkg|bin|o|a|elf|docm|xlsm|pptm)$")),
     ("nested-archive", "It ships an archive, whose content is not seen.",
@@ -164,6 +167,15 @@ NESTED: Final = (
     b"\x28\xb5\x2f\xfd",
 )  # fmt: skip
 PROGRAMS: Final = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\x00asm")
+# Pictures, pages and fonts, whose bytes only look like commands.
+PICTURES: Final = (
+    b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"OTTO", b"wOF", b"\0\1\0\0", b"ID3",
+)  # fmt: skip
+# What no client reads where it lies, or reads as any text; and what a registry notes of a skill.
+COPIED: Final = re.compile(
+    r"(?i)^(?:assets|templates?|examples?|references?|resources|evals?)/|\.md$|(?:_meta|metadata)\.json$"
+)
+COMMENTED: Final = re.compile(r"(?:^|\s)(?:#|//|--)\s[^\n]*$")
 UNASKED: Final = re.compile(
     r"(?i)(?:^|/)(?:conftest\.py|setup\.py|build\.rs|makefile|gulpfile\.js|gruntfile\.js|__init__\.py|noxfile\.py|tox\.ini|gemfile|rakefile|package\.json|composer\.json|pyproject\.toml|cargo\.toml|dockerfile|.*\.(?:gemspec|cmake|gradle|csproj|targets)|.*config\.[cm]?[jt]s)$"
 )
@@ -180,3 +192,18 @@ WELL_KNOWN: Final = frozenset(
 RESERVED: Final = re.compile(
     r"(?:^|-)(?:official|builtin|built-in|verified|trusted|certified|anthropic-\w+)(?:-|$)"
 )
+
+
+def hot(text: str) -> str:
+    """The text in small letters, of lines that can hold no act only their ends."""
+    low = text.casefold()
+    present = [word for word in HOT if word in low]
+    lines = low.split("\n")
+    return "\n".join(line if any(map(line.__contains__, present)) else "" for line in lines)
+
+
+def acts_in(low: str) -> Iterator[tuple[Act, re.Match[str]]]:
+    """What a text in small letters does that harms, each act once."""
+    for act in ACTS:
+        if any(word in low for word in act.words) and (match := act.pattern.search(low)):
+            yield act, match

@@ -7,30 +7,30 @@ as a model reads it (look-alikes folded, variables filled in) and with its encod
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from heapq import nlargest
-from itertools import chain, islice, takewhile
+from itertools import chain, islice
 from typing import Final
 
 from learnt.core import shell
-from learnt.core.address import Address, Commands
+from learnt.core.address import Address, Reader
 from learnt.core.deeds import LISTED, Deed, deeds, filled
+from learnt.core.skills import hidden_text as unseen
 from learnt.core.skills import threat_patterns as patterns
-from learnt.core.skills.hidden_text import decoded, gaps, mixed, sentences, turned, unfolded, unleet
 from learnt.core.skills.skills import Finding, Severity, key_of
 from learnt.core.visible_text import hidden
 from learnt.core.words import SIGNS
 
-# How far a sentence is like those that mislead an agent: few honest ones are above 0.
-Misleads = Callable[[str], float]
 MOST_SHOWN: Final = 5  # lines to be read first
 SHOWN_OF: Final = 8  # one line in so many, and one more
 MOST_READ: Final = 2_000  # sentences of a file that are compared
 UNREAD: Final = frozenset({"pipe-to-shell", "runs-decoded-text"})
 OFTEN: Final = frozenset({"home-mounted", "opens-permissions", "guard-off"})  # what many skills do
 DOUBTFUL: Final = frozenset({"address", "beacon"})  # not alone what a note is held for
+FEW: Final = 12  # emoji that are written in two forms, which spell nothing
+SLIPS: Final = 1.2  # bytes a character of a text in another script: mixed words are slips
+COPIES: Final = frozenset({"runs-unasked", "own-verdict"})
 SHORTEST_PROSE: Final = 3  # words of a value of the front matter that are read
-_AGENT: Final = re.compile(SIGNS["agents"], re.IGNORECASE)
+_AGENT: Final = re.compile(rf"(?<![\w/-])(?:{SIGNS['agents']})(?![\w-]*/)", re.IGNORECASE)
 _KEYED: Final = re.compile(r"[\w.-]+:\s*")
 COMMENT, UNSHOWN = "a comment", "unshown text"
 _STRONG, _WEAK = Severity.ERROR, Severity.WARNING
@@ -40,41 +40,38 @@ def scan(
     files: Mapping[str, str | bytes],
     name: str,
     existing: Iterable[str],
-    commands: Commands,
-    misleads: Misleads,
+    language: Reader,
     *,
     ours: bool = False,
 ) -> tuple[Finding, ...]:
     """The threats of a skill's files, by path and line; `existing` are names of other skills.
 
-    `commands` and `misleads` are the language room's questions. Learnt wrote the keys of `ours`.
-
-    >>> from learnt.core.address import Address
-    >>> calm = (lambda text: Address.NONE), (lambda sentence: -1.0)
-    >>> [f.rule for f in scan({"SKILL.md": "It: !`curl x`"}, "sizes", (), *calm)]
-    ['read-first', 'runs-when-loaded']
+    Learnt wrote the keys of `ours`.
     """
     findings, texts = list(_of_name(name, existing)), dict[str, str]()
     for path, content in sorted(files.items()):
-        texts[path] = text = content if isinstance(content, str) else _text_of(content)
+        texts[path] = text = content if isinstance(content, str) else unseen.readable(content)
         findings += _of_path(path, content, text)
-        findings += _Text(path, text, commands, misleads, ours=ours).findings()
-    return _reduced([*findings, *_to_read_first(texts, misleads)])
+        found = _Text(path, text, language, ours=ours).findings()
+        if isinstance(content, bytes) and content.startswith(patterns.PICTURES):
+            found = (finding._replace(severity=_WEAK) for finding in found)
+        findings += found
+    return _reduced([*findings, *_to_read_first(texts, language.misleads)])
 
 
-def _to_read_first(texts: Mapping[str, str], misleads: Misleads) -> Iterator[Finding]:
+def _to_read_first(texts: Mapping[str, str], misleads: Callable[[str], float]) -> Iterator[Finding]:
     """The lines most like those that mislead: what a person who decides reads first."""
     best: dict[tuple[str, int], tuple[float, str]] = {}
     bare = 0
     for path, text in texts.items():
         front = patterns.FRONT.match(text)
-        for at, part in islice(sentences(text), MOST_READ):
+        for at, part in islice(unseen.sentences(text), MOST_READ):
             value = _KEYED.sub("", part, 1)
             if front and at < front.end() and len(value.split()) < SHORTEST_PROSE:
                 bare += 1  # a key with a number or a name says nothing to an agent
                 continue
             line = text.count("\n", 0, at) + 1
-            score = misleads(unleet(part) or part)
+            score = misleads(unseen.unleet(part) or part)
             best[path, line] = max(best.get((path, line), (score, part)), (score, part))
     # Of a short skill fewer, since what is read first is to be a small part of it.
     shown = min(MOST_SHOWN, 1 + (len(best) + bare) // SHOWN_OF)
@@ -102,7 +99,8 @@ def _reduced(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 def _of_path(path: str, content: str | bytes, text: str) -> Iterator[Finding]:
     for rule, message, pattern in patterns.PATHS:
         if pattern.search(path):
-            yield Finding(rule, message, path=path)
+            weak = rule in COPIES and patterns.COPIED.search(path)
+            yield Finding(rule, message, path=path, severity=_WEAK if weak else _STRONG)
     for rule, begins in (("program", patterns.PROGRAMS), ("nested-archive", patterns.NESTED)):
         if isinstance(content, bytes) and content.startswith(begins):
             yield Finding(rule, "Its content cannot be read.", path=path)
@@ -112,15 +110,8 @@ def _of_path(path: str, content: str | bytes, text: str) -> Iterator[Finding]:
     if path != "SKILL.md" and path.casefold() == "skill.md":
         message = "The file should be called SKILL.md."
         yield Finding("other-name", message, path=path, severity=_WEAK)
-    for _, what in [*hidden(path), *gaps(path), *mixed(path)]:
+    for _, what in [*hidden(path), *unseen.gaps(path), *unseen.mixed(path)]:
         yield Finding("hidden-characters", f"The file's name holds {what}.", path=path)
-
-
-def _text_of(content: bytes) -> str:
-    """What can be read of a file's bytes: all of a text, the readable runs of anything else."""
-    with suppress(UnicodeDecodeError):
-        return content.decode("utf-16" if content[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8")
-    return "\n".join(run.decode() for run in re.findall(rb"[\x20-\x7e]{12,}", content))
 
 
 def _of_name(name: str, existing: Iterable[str]) -> Iterator[Finding]:
@@ -128,48 +119,30 @@ def _of_name(name: str, existing: Iterable[str]) -> Iterator[Finding]:
     if not name.isascii():
         yield Finding("look-alike-name", "The name holds letters outside a to z.")
     if patterns.RESERVED.search(key):
-        yield Finding("reserved-name", "The name claims an authority.")
+        bare, message = key.replace("anthropic-", ""), "The name claims an authority."
+        severity = _STRONG if patterns.RESERVED.search(bare) else _WEAK
+        yield Finding("reserved-name", message, severity=severity)
     if name in others:
         message = f"A skill of the name {name!r} is there."
         yield Finding("same-name", message, severity=_WEAK)
     for other in sorted((others | patterns.WELL_KNOWN) - {name}):
-        if _skeleton(_VERSION.sub("", name)) == _skeleton(other) or (
-            min(len(name), len(other)) > 5 and _near(key, key_of(other))
-        ):
+        long = min(len(name), len(other)) > 5
+        if unseen.alike(name, other) or (long and unseen.near(key, key_of(other))):
             yield Finding("look-alike-name", f"The name is made to look like {other!r}.")
-
-
-_VERSION: Final = re.compile(r"(?<=\w)[-_ ]?v?\d+$")
-
-
-def _skeleton(name: str) -> str:
-    """What a hasty reader sees: no separators, look-alikes and plural folded."""
-    plain = unfolded(name).casefold().replace("rn", "m").replace("vv", "w")
-    return re.sub(r"[\W_]", "", plain.translate(str.maketrans("01i35", "ollee"))).removesuffix("s")
-
-
-def _near(a: str, b: str) -> bool:
-    """Whether one letter was added, lost, changed or swapped."""
-    if abs(len(a) - len(b)) > 1 or a == b:
-        return a == b
-    at = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False))))
-    x, y = a[at:], b[at:]
-    return x[1:] == y[1:] or x[1:] == y or x == y[1:] or (x[1::-1] + x[2:] == y)
 
 
 class _Text:
     """One file's text with all that is asked of it."""
 
-    def __init__(
-        self, path: str, text: str, commands: Commands, misleads: Misleads, *, ours: bool
-    ) -> None:
+    def __init__(self, path: str, text: str, language: Reader, *, ours: bool) -> None:
         self.path, self.text, self.ours = path, text, ours
-        self.commands, self.misleads = commands, misleads
+        self.commands, self.misleads = language.commands, language.misleads
+        self.lures = language.lures
         self.prose = path.rpartition(".")[2].casefold() in {"md", "txt", "rst", "mdx", "html"}
         self.main = path.casefold() == "skill.md"
         self.front = patterns.FRONT.match(text) if self.main else None
-        self.mixed = mixed(text)
-        self.plain = unfolded(text) if self.mixed else text
+        self.mixed = unseen.mixed(text)
+        self.plain = unseen.unfolded(text) if self.mixed else text
 
     def findings(self) -> Iterator[Finding]:
         """All threats of the text."""
@@ -179,7 +152,8 @@ class _Text:
         if self.prose:
             yield from self._loaded()
             yield from self._places()
-        yield from self._orders(unleet(self.plain) or self.plain)
+            yield from self._lures(self.plain)
+        yield from self._orders(unseen.unleet(self.plain) or self.plain)
         yield from self._units(self.plain)
         yield from self._acts(self.plain)
         yield from self._encoded()
@@ -189,16 +163,16 @@ class _Text:
         return Finding(rule, message, self.text.count("\n", 0, at) + 1, self.path, severity)
 
     def _hidden(self) -> Iterator[Finding]:
-        for at, what in [*hidden(self.text), *gaps(self.text)]:
+        found = [*hidden(self.text), *unseen.gaps(self.text)]
+        for at, what in found:
             # Of a font of icons; whoever decides sees its number. Together they carry a text.
-            icon = (
-                unicodedata.category(self.text[at])
-                == "Co"
-                != unicodedata.category(self.text[at + 1 : at + 2] or " ")
-            )
-            yield self._at("hidden-characters", f"Here is {what}.", at, weak=icon)
+            c, after = self.text[at], self.text[at + 1 : at + 2] or " "
+            icon = unicodedata.category(c) == "Co" != unicodedata.category(after)
+            weak = icon or (len(found) <= FEW and c == "\ufe0f")
+            yield self._at("hidden-characters", f"Here is {what}.", at, weak=weak)
         words = self.mixed
-        severe = len(words) > 1 or (words and words[0][0] < 200 and self.main)
+        latin = len(self.text.encode("utf-8", "replace")) < SLIPS * len(self.text)
+        severe = latin and (len(words) > 1 or (words and words[0][0] < 200 and self.main))
         for at, word in words[:3]:
             message = f"{word[:60]!r} mixes letters that only look alike."
             yield self._at("mixed-scripts", message, at, weak=not severe)
@@ -242,12 +216,13 @@ class _Text:
             end = (shown.find("-->", at) + 1 or len(shown) + 1) - 1
             yield from self._place(shown[at + 4 : end], at, COMMENT)
             at = shown.find("<!--", end)
+        page = self.path.endswith((".html", ".htm"))  # whose templates hide much
         for match in patterns.ELEMENT.finditer(shown):
             name = match[1].casefold()
             if name in patterns.UNSHOWN_ELEMENTS or patterns.UNSHOWN_STYLE.search(match[2]):
                 end = shown.find(f"</{match[1]}", match.end(), match.end() + 3_000)
                 inner = shown[match.end() : end] if end > 0 else ""
-                yield from self._place(inner, match.start(), UNSHOWN)
+                yield from self._place(inner, match.start(), COMMENT if page else UNSHOWN)
         for match in patterns.UNSHOWN.finditer(shown):
             inner = next(filter(None, match.groups()), "")
             yield from self._place(inner, match.start(), UNSHOWN)
@@ -266,17 +241,25 @@ class _Text:
             or (address is Address.READER and _AGENT.search(text) is not None)
             or ("://" in text and where != COMMENT)
             or patterns.SECRET.search(text.casefold()) is not None
-            or any(self.misleads(part) > 0 for _, part in sentences(text))
+            or any(self.misleads(part) > 0 for _, part in unseen.sentences(text))
         )
         if bad or (self.main and patterns.SENTENCE.search(text)) or patterns.PROGRAM.search(text):
             message = f"It speaks to the agent in {where}."
             yield self._at("hidden-instruction", message, at, weak=not bad)
 
+    def _lures(self, plain: str) -> Iterator[Finding]:
+        """Where an agent is led against its user; honest skills may say it, too."""
+        whole = [(m.start(), m[0]) for m in re.finditer(r"(?:[^\n]+\n?){1,3}", plain)]
+        for at, part in [*islice(unseen.sentences(plain), MOST_READ), *whole[:MOST_READ]]:
+            for rule in self.lures(part):
+                yield self._at(rule, f"Would you want it? {part[:100]!r}.", at, weak=True)
+
     def _orders(self, plain: str) -> Iterator[Finding]:
         """Where the agent's instructions are set aside."""
         if self.commands(plain) is not Address.ORDER:
             return
-        within = [pair for pair in sentences(plain) if self.commands(pair[1]) is Address.ORDER]
+        parts, order = unseen.sentences(plain), Address.ORDER
+        within = [pair for pair in parts if self.commands(pair[1]) is order]
         for at, part in within or [(0, plain)]:  # one that goes over several lines
             # Whoever warns of an order quotes it.
             weak = self.commands(patterns.QUOTED.sub(" ", part)) is not Address.ORDER
@@ -306,16 +289,18 @@ class _Text:
 
     def _acts(self, plain: str) -> Iterator[Finding]:
         seen = set()
-        for low in dict.fromkeys((_hot(plain), _hot(_flat(plain)))):
-            for act, match in _acts_in(low):
+        for low in dict.fromkeys((patterns.hot(plain), patterns.hot(_flat(plain)))):
+            for act, match in patterns.acts_in(low):
                 if act in seen:
                     continue
                 seen.add(act)
                 at = low.count("\n", 0, match.start()) + 1
-                weak = act.rule == "reverse-shell" and not self._shown_as_code(low, match.start())
+                code, turns = self._shown_as_code(low, match.start()), match[0][:1] in {"h", "u"}
+                weak = not code if act.rule == "reverse-shell" else code and turns  # an example's
                 yield Finding(act.rule, act.message, at, self.path, _WEAK if weak else _STRONG)
-        for part in re.finditer(r"(?:[^\n]+\n?)+", plain) if self.prose else ():
-            if "://" in part[0] and (source := patterns.SECRET.search(part[0].casefold())):
+        for part in re.finditer(r"(?:[^\n]+\n?)+", plain):
+            source = patterns.SECRET.search(part[0].casefold())
+            if source and self.prose and "://" in part[0]:
                 message = f"It speaks of {source[0][:60]!r} beside an address."
                 yield self._at("exfiltration", message, part.start(), weak=True)
             for rule, pattern in patterns.SPOKEN:
@@ -334,10 +319,11 @@ class _Text:
             remote = patterns.REMOTE.search(self.plain, *self._unit(self.plain, deed.at))
             return not (code and (remote or patterns.PLANTED.search(deed.line)))
         known = bool(urls) and all(map(patterns.KNOWN.match, urls))
+        before = self.plain[self.plain.rfind("\n", 0, deed.at) + 1 : deed.at]
         mentioned = not (
             code or (deed.rule == "pipe-to-shell" and patterns.PLACE.search(deed.line))
-        )
-        return deed.rule in OFTEN or known or mentioned
+        ) or patterns.COMMENTED.search(before)
+        return deed.rule in OFTEN or known or bool(mentioned)
 
     def _shown_as_code(self, text: str, at: int) -> bool:
         indented = text[text.rfind("\n", 0, at) + 1 : at].startswith(("    ", "\t"))
@@ -350,18 +336,19 @@ class _Text:
         return max(text.rfind("```", 0, at), 0), (text.find("```", at) + 1 or len(text) + 1) - 1
 
     def _encoded(self) -> Iterator[Finding]:
-        for at, inner in decoded(self.text):
+        for at, inner in unseen.decoded(self.text):
             link = "://" in inner and self.text[at] not in "%&\\"
-            says = patterns.SENTENCE.search(inner) or next(decoded(inner), None)
+            says = patterns.SENTENCE.search(inner) or next(unseen.decoded(inner), None)
             if link or says or self._harms(inner):
                 yield self._says(at, inner)
-        for at, inner in turned(self.text):
+        for at, inner in unseen.turned(self.text):
             if self._harms(inner):
                 yield self._says(at, inner)
 
     def _harms(self, inner: str) -> bool:
-        act = next(_acts_in(_hot(_flat(inner))), None) or patterns.SECRET.search(inner.casefold())
-        return act is not None or self.commands(inner) is Address.ORDER
+        act = next(patterns.acts_in(patterns.hot(_flat(inner))), None)
+        secret = patterns.SECRET.search(inner.casefold())
+        return bool(act or secret) or self.commands(inner) is Address.ORDER
 
     def _says(self, at: int, inner: str) -> Finding:
         return self._at("encoded-instruction", f"Decoded it says {inner.strip()[:60]!r}.", at)
@@ -375,25 +362,12 @@ def told_to_run(text: str) -> str:
     >>> told_to_run("Never chmod -R 777 the volume.")
     'harmful-command'
     """
-    low = unfolded(text).casefold()
-    acts = chain(_acts_in(low), _acts_in(" ".join(_flat(low).split())))
-    rules = chain((deed.rule for deed in deeds(unfolded(text))), (act.rule for act, _ in acts))
+    text = unseen.unfolded(text)
+    low = text.casefold()
+    acts = chain(patterns.acts_in(low), patterns.acts_in(" ".join(_flat(low).split())))
+    rules = chain((deed.rule for deed in deeds(text)), (act.rule for act, _ in acts))
     rule = next((rule for rule in rules if rule not in DOUBTFUL), "")
     return rule and ("pipe-to-shell" if rule in UNREAD else "harmful-command")
-
-
-def _hot(text: str) -> str:
-    """The text in small letters, of lines that can hold no act only their ends."""
-    low = text.casefold()
-    present = [word for word in patterns.HOT if word in low]
-    lines = low.split("\n")
-    return "\n".join(line if any(map(line.__contains__, present)) else "" for line in lines)
-
-
-def _acts_in(low: str) -> Iterator[tuple[patterns.Act, re.Match[str]]]:
-    for act in patterns.ACTS:
-        if any(word in low for word in act.words) and (match := act.pattern.search(low)):
-            yield act, match
 
 
 def _flat(code: str) -> str:  # simple variables filled in, the gaps within strings closed

@@ -113,7 +113,7 @@ def look(
     if fetched.files.get(SKILL, b"") != original.encode():
         findings.append(Finding("not-text", "It is not text in UTF-8."))
     # The folder is to have the name that the text says: where it lay before does not matter.
-    name = key_of(skill_text.read(original, key_of(fetched.name)).name)
+    name = key_of("-".join(skill_text.read(original, key_of(fetched.name)).name.split()))
     read = skill_text.read(original, name)
     text = original
     if "bad-yaml" in {finding.rule for finding in read.findings}:

@@ -72,8 +72,7 @@ def threats(
     described = skill_text.read(text, name).description
     if described not in " ".join(text.split()):  # YAML's escapes say something else than they show
         files = {**files, "description of SKILL.md": described}
-    language = outside.language
-    return scan(files, name, others, language.commands, language.misleads, ours=ours)
+    return scan(files, name, others, outside.language, ours=ours)
 
 
 def refuse_threats(outside: Outside, text: str, name: str) -> None:
