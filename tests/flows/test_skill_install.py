@@ -112,6 +112,14 @@ def test_keys_of_clients_keep_their_place_and_value(play: Play, name: str) -> No
     assert play.skill().guarded
 
 
+def test_a_name_of_several_words_is_joined_by_hyphens(play: Play) -> None:
+    """As many public skills have it; an agent may ask for it by either."""
+    text = "---\nname: PDF Forms\ndescription: Fills forms.\nread_when:\n  - forms\n---\n# Fill\n"
+    assert rules(looked := play.install(text)) == set()
+    assert (looked.name, play.skill().name) == ("pdf-forms", "pdf-forms")
+    assert "read_when:\n" in (play.folder / "SKILL.md").read_text("utf-8")
+
+
 def test_a_value_that_is_no_yaml_is_quoted_and_the_rest_stays(play: Play) -> None:
     """As editors' rules have it: a guard and hooks beside it keep their form."""
     front = "name: pdf-forms\ndescription: Fills forms.\nhooks:\n  Stop:\n    - hooks: []\n"
@@ -131,9 +139,7 @@ def test_no_unknown_key_is_a_reason_to_refuse(play: Play) -> None:
     assert "permission-grab" in rules(wide)
 
 
-@pytest.mark.parametrize(
-    "name", ["../../x", "a/b", "..", "con fu", "x\0y", "ä" * 3, "-rf", "a" * 99]
-)
+@pytest.mark.parametrize("name", ["../../x", "a/b", "..", "x\0y", "ä" * 3, "-rf", "a" * 99])
 def test_names_that_are_paths_or_none_are_refused(play: Play, name: str) -> None:
     """And nothing is written anywhere."""
     looked = play.look(f'---\nname: "{name}"\ndescription: Does it.\n---\nDo.\n', force=True)

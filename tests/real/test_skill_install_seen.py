@@ -48,3 +48,25 @@ def test_the_client_lists_an_installed_skill_until_it_is_removed(
     assert code == 0, output
     gone = client.run(project, "Which skills are there?", [say("None.")])
     assert "tide-tables" not in json.dumps(gone.requests[0].body)
+
+
+@pytest.mark.slow
+def test_an_installed_skill_keeps_its_guard(learnt: Learnt, tmp_path: Path) -> None:
+    """The client offers it to no model, and loads it once a person types its name."""
+    client = learnt.client
+    project = client.project("alpha")
+    learnt.init()
+    source = tmp_path / "elsewhere" / "tides"
+    source.mkdir(parents=True)
+    guarded = TEXT.replace("version: 2.0\n", "disable-model-invocation: true\nargument-hint: [x]\n")
+    (source / "SKILL.md").write_text(guarded, "utf-8")
+    words = [str(LEARNT), "--home", str(learnt.home), "skills", "install", str(source)]
+    code, output = run_on_terminal(words, client.environment, project, ["y"])
+    assert code == 0, output
+
+    listed = client.run(project, "Which skills are there?", [say("None.")])
+    assert "tide tables of harbours" not in json.dumps(listed.requests[0].body)
+    typed = client.run_interactive(
+        project, [("/tide-tables", "claude: I will.")], [say("I will."), say("I will.")]
+    )
+    assert "almanac of Heligoland" in typed.requests[-1].visible_text

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, get_args
 import click
 
 from learnt.core.skills.selection import Strategy
-from learnt.core.skills.skills import Finding, Severity, SkillFile, key_of, unreadable
+from learnt.core.skills.skills import GUARDED, Finding, Severity, SkillFile, key_of, unreadable
 from learnt.formats.answers import filled
 from learnt.surfaces.cli import distilling, skill_install, skill_versions
 from learnt.surfaces.cli.context import Call, command, plain, say_by_words
@@ -71,6 +71,8 @@ def _say_list(answer: SkillsAnswer) -> None:
 def _say_withheld(skill: SkillAnswer) -> None:
     if skill.withheld:
         click.secho(f"  not offered: {skill.withheld}", fg="red")
+    if GUARDED in {finding.rule for finding in skill.findings}:
+        click.secho("  only a person starts it", dim=True)
 
 
 @command(within=skills, answers=ShownSkill, project=True)
