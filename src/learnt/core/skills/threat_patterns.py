@@ -168,9 +168,7 @@ NESTED: Final = (
 )  # fmt: skip
 PROGRAMS: Final = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\x00asm")
 # Pictures, pages and fonts, whose bytes only look like commands.
-PICTURES: Final = (
-    b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"OTTO", b"wOF", b"\0\1\0\0", b"ID3",
-)  # fmt: skip
+PICTURES: Final = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"wOF", b"\0\1\0\0")
 # What no client reads where it lies, or reads as any text; and what a registry notes of a skill.
 COPIED: Final = re.compile(
     r"(?i)^(?:assets|templates?|examples?|references?|resources|evals?)/|\.md$|(?:_meta|metadata)\.json$"

@@ -28,7 +28,6 @@ OFTEN: Final = frozenset({"home-mounted", "opens-permissions", "guard-off"})  # 
 DOUBTFUL: Final = frozenset({"address", "beacon"})  # not alone what a note is held for
 FEW: Final = 12  # emoji that are written in two forms, which spell nothing
 SLIPS: Final = 1.2  # bytes a character of a text in another script: mixed words are slips
-COPIES: Final = frozenset({"runs-unasked", "own-verdict"})
 SHORTEST_PROSE: Final = 3  # words of a value of the front matter that are read
 _AGENT: Final = re.compile(rf"(?<![\w/-])(?:{SIGNS['agents']})(?![\w-]*/)", re.IGNORECASE)
 _KEYED: Final = re.compile(r"[\w.-]+:\s*")
@@ -99,7 +98,7 @@ def _reduced(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 def _of_path(path: str, content: str | bytes, text: str) -> Iterator[Finding]:
     for rule, message, pattern in patterns.PATHS:
         if pattern.search(path):
-            weak = rule in COPIES and patterns.COPIED.search(path)
+            weak = rule in {"runs-unasked", "own-verdict"} and patterns.COPIED.search(path)
             yield Finding(rule, message, path=path, severity=_WEAK if weak else _STRONG)
     for rule, begins in (("program", patterns.PROGRAMS), ("nested-archive", patterns.NESTED)):
         if isinstance(content, bytes) and content.startswith(begins):
@@ -319,10 +318,10 @@ class _Text:
             remote = patterns.REMOTE.search(self.plain, *self._unit(self.plain, deed.at))
             return not (code and (remote or patterns.PLANTED.search(deed.line)))
         known = bool(urls) and all(map(patterns.KNOWN.match, urls))
-        before = self.plain[self.plain.rfind("\n", 0, deed.at) + 1 : deed.at]
+        begins = self.plain.rfind("\n", 0, deed.at) + 1
         mentioned = not (
             code or (deed.rule == "pipe-to-shell" and patterns.PLACE.search(deed.line))
-        ) or patterns.COMMENTED.search(before)
+        ) or patterns.COMMENTED.search(self.plain, begins, deed.at)
         return deed.rule in OFTEN or known or bool(mentioned)
 
     def _shown_as_code(self, text: str, at: int) -> bool:
