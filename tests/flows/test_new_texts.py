@@ -81,6 +81,23 @@ def revised(shelf: Shelved, body: str = "Do it better.") -> ProposalId:
     return own
 
 
+def test_a_changed_setting_is_named_before_a_person_decides(shelf: Shelved) -> None:
+    """Who may start a skill is no detail of its text."""
+    file = shelf.folder / "audit" / "SKILL.md"
+    guarded = file.read_text("utf-8").replace("---\n", "---\ndisable-model-invocation: true\n", 1)
+    file.write_text(guarded, "utf-8")
+    outside = shelf.stage.outside
+    subject = subject_of(outside, shelf.known.skills[key_of("audit")], None)
+    free = guarded.replace("disable-model-invocation: true", "disable-model-invocation: false")
+    own = propose(
+        outside, str(file), subject, Revision(ProposalKind.NEW_VERSION, free), Actor.AGENT, ()
+    )
+    with outside.ledger.reading() as reader:
+        change = plan(outside, proposal_of(reader, own), Destination(root="/"))
+    told = [each.message for each in change.findings if each.rule == "changes-a-setting"]
+    assert ["`disable-model-invocation` was true and becomes false."] == told
+
+
 def shown(shelf: Shelved) -> WindowComparison:
     return comparisons(shelf.stage.outside, "audit")[-1]
 

@@ -96,6 +96,26 @@ def read(text: str, folder: str) -> SkillText:
     return _described(skill, findings)
 
 
+def changed_settings(before: str, after: str) -> list[Finding]:
+    """The settings of a skill that another text of it changes, such as who may start it.
+
+    >>> old = "---\\nname: x\\nmodel: opus\\n---\\n"
+    >>> [each.message for each in changed_settings(old, old.replace("model: opus", "license: MIT"))]
+    ['`model` was opus and is gone.']
+    """
+    old, new = read(before, "").front, read(after, "").front
+    return [
+        Finding(
+            "changes-a-setting",
+            f"`{key}` was {word(old.get(key)) or 'not there'} and "
+            f"{f'becomes {word(new[key])}' if key in new else 'is gone'}.",
+            severity=Severity.WARNING,
+        )
+        for key in sorted(_KNOWN - {"name", "license", "metadata", "adaptation", *_LONGEST})
+        if old.get(key) != new.get(key)
+    ]
+
+
 def requoted(text: str) -> str:
     """A text whose front matter is no YAML, with quotes around each value that is none by itself.
 

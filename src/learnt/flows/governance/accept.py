@@ -36,6 +36,7 @@ from learnt.flows.skills.catalogue import follow, refuse_brought
 from learnt.flows.skills.packing import threats
 from learnt.flows.stored import append, text_behind
 from learnt.formats.draft_md import ROUTES, with_route
+from learnt.formats.skill_text import changed_settings
 from learnt.ports import Outside, Reader, Writer
 
 if TYPE_CHECKING:
@@ -219,6 +220,7 @@ def _revision(outside: Outside, proposal: Proposal, skills: Iterable[Skill]) -> 
     if proposal.kind is ProposalKind.RETIRE:
         target, before = target + RETIRED, outside.documents.read(target + RETIRED)
     findings = threats(outside, {"SKILL.md": draft}, target.split("/")[-2], ours=True)
+    findings = (*changed_settings(before or "", draft), *findings)
     return FileChange(proposal=proposal, path=target, before=before, after=draft, findings=findings)
 
 
