@@ -21,6 +21,11 @@ KAFKA = "Kafka consumer rebalances forever after constructor timeout"
 RAISED = "Raise max.poll.interval.ms above the longest batch"
 DASHBOARD = "the kafka dashboard is empty, how do I raise its retention"
 
+RULE = "Always run make lint before you push"
+RULES_FOR_THIS = "rules for this command, in their words"
+LIST = call("Bash", command="ls", description="List")
+PUSH = call("Bash", command="git push --dry-run || true", description="Push")
+
 
 @pytest.mark.slow
 def test_a_cure_is_told_when_its_failure_comes_again(learnt: Learnt) -> None:
@@ -54,6 +59,24 @@ def test_a_fact_is_told_when_its_file_is_read(learnt: Learnt) -> None:
     told = session(client, project, ASKED, other, cited, cited)
     seen = [str(request.body).count(f"{entry[-5:]} TRUST") for request in told.requests]
     assert seen[:4] in ([0, 0, 1, 1], [0, 0, 0, 1]), seen
+
+
+@pytest.mark.slow
+def test_a_rule_comes_with_the_command_that_it_governs(learnt: Learnt) -> None:
+    """In the first request after the call, once a context; no start showed it, nor another call.
+
+    On a busy machine the first answer may come too late: it comes with the next such call then.
+    """
+    client, project = learnt.client, learnt.client.project("alpha")
+    learnt.home.mkdir(parents=True, exist_ok=True)
+    (learnt.home / "config.toml").write_text("[recall]\ncontents_tokens = 0\n")
+    learnt.init()
+    kept(learnt, project, Fact(text=RULE, kind="rule"))
+
+    told = session(client, project, ASKED, LIST, PUSH, PUSH)
+    seen = [str(request.body).count(RULE) for request in told.requests]
+    assert seen[:4] in ([0, 0, 1, 1], [0, 0, 0, 1]), seen
+    assert RULES_FOR_THIS in str(told.requests[3].body)
 
 
 @pytest.mark.slow

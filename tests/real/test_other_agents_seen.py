@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from learnt.core.knowledge.drafts import Fact
+from tests.real.test_moments_seen import RULE, kept
 from tests.support.beside_client import APPROACH, PROBLEM, Learnt
 from tests.support.claude_code import ClaudeCode, find_client
 from tests.support.homes import skip, wait_until
@@ -115,6 +117,23 @@ def test_a_failure_is_told_its_cure(learnt: Learnt, kind: type[OtherClient]) -> 
             break
 
     assert not seen[0] and seen[-1], seen
+
+
+@pytest.mark.slow
+def test_codex_is_given_a_rule_with_the_command_that_it_governs(learnt: Learnt) -> None:
+    """In the request that carries the command's result; no start showed it, nor another call."""
+    learnt.home.mkdir(parents=True, exist_ok=True)
+    (learnt.home / "config.toml").write_text("[recall]\ncontents_tokens = 0\n")
+    agent, project = client(Codex, learnt), learnt.client.project("alpha")
+    kept(learnt, project, Fact(text=RULE, kind="rule"))
+    listed, push = (call("exec_command", cmd=cmd) for cmd in ("ls", "git push --dry-run || true"))
+
+    for _ in range(4):
+        played = ask(agent, project, LOOK, listed, push, push)
+        seen = [played.seen(number).count(RULE) for number in range(4)]
+        if any(seen):
+            break
+    assert seen in ([0, 0, 1, 1], [0, 0, 0, 1]), seen
 
 
 @pytest.mark.slow
