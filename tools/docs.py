@@ -47,7 +47,7 @@ TABLE, TABLE_ENDS = "<!-- table: begin -->", "<!-- table: end -->"
 _ASKED = {
     "start": "contents at the start",
     "prompt": "a note beside a prompt",
-    "act": "a rule before a command",
+    "act": "a rule beside a command",
     "failure": "a note at a failure",
     "file": "a note at a file",
     "screen": "a line on your screen",

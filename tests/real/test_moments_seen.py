@@ -24,7 +24,7 @@ DASHBOARD = "the kafka dashboard is empty, how do I raise its retention"
 RULE = "Always run make lint before you push"
 RULES_FOR_THIS = "rules for this command, in their words"
 LIST = call("Bash", command="ls", description="List")
-PUSH = call("Bash", command="git push --dry-run || true", description="Push")
+PUSH = call("Bash", command="git push --dry-run; echo ran $((6 * 7))", description="Push")
 
 
 @pytest.mark.slow
@@ -76,7 +76,9 @@ def test_a_rule_comes_with_the_command_that_it_governs(learnt: Learnt) -> None:
     told = session(client, project, ASKED, LIST, PUSH, PUSH)
     seen = [str(request.body).count(RULE) for request in told.requests]
     assert seen[:4] in ([0, 0, 1, 1], [0, 0, 0, 1]), seen
-    assert RULES_FOR_THIS in str(told.requests[3].body)
+    # The client asks its model nothing between the hook and the command: both come in one request.
+    newest = told.requests[seen.index(1)].newest_text
+    assert RULES_FOR_THIS in newest and "ran 42" in newest
 
 
 @pytest.mark.slow
