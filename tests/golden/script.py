@@ -349,7 +349,6 @@ def ended(stage: Stage) -> None:
     stage.person("purge", "--entry", entry, "--yes")
     stage.person("purge", "--entry", entry, typed="purge entry\n")
     stage.agent("why", entry)
-    stage.agent("why", entry, "--open")
     stage.agent("dashboard")
     stage.agent("purge", "--text", "gradle", "--yes")
     stage.person("purge", "--text", "gradle", typed="purge text\n")

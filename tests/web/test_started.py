@@ -1,7 +1,5 @@
 """`learnt dashboard` on a person's terminal: what it prints, and when it does not start."""
 
-import json
-import os
 import re
 import socket
 import sys
@@ -44,7 +42,6 @@ def test_it_prints_its_link_and_its_phrase_and_serves(home: Home) -> None:
         assert 0 == terminal.wait_for_exit()
         assert re.search(r"\n  [a-z]{5} [a-z]{5} [a-z]{5}\n", terminal.output)
         assert "The dashboard has ended." in terminal.output
-    assert not (home.path / "run" / "dashboard.json").exists()
 
 
 def test_without_a_desktop_it_says_that_no_browser_opens(home: Home) -> None:
@@ -57,13 +54,12 @@ def test_without_a_desktop_it_says_that_no_browser_opens(home: Home) -> None:
 
 
 def test_a_port_that_is_taken_is_said_and_another_one_used(home: Home) -> None:
-    """Two dashboards of one home both work, and the second one says that there is a first."""
+    """Two dashboards of one home both work, and the second one takes another port."""
     with home.terminal("dashboard", "--no-open") as first:
         one = _link(first)
         with home.terminal("dashboard", "--no-open") as second:
             other = _link(second)
             assert f"Port {PORT} is taken" in second.output
-            assert "Another dashboard of this home runs as process" in second.output
             for link in (one, other):
                 assert 200 == urllib.request.urlopen(link, timeout=10).status
 
@@ -86,19 +82,6 @@ def test_an_agent_cannot_start_it(home: Home) -> None:
 
     assert (1, "") == (said.exit_code, said.output)
     assert "Only a person may start the dashboard" in said.errors
-
-
-def test_a_story_is_opened_on_the_dashboard_that_runs(home: Home) -> None:
-    """`why --open` prints the link; without a dashboard it says what to do."""
-    entry = home.remember()
-    missing = home.here("why", entry, "--open")
-    card = home.path / "run" / "dashboard.json"
-    card.write_text(json.dumps({"port": 4321, "pid": os.getpid()}))
-    opened = home.here("why", entry, "--open")
-
-    assert (3, 0) == (missing.exit_code, opened.exit_code)
-    assert "`learnt dashboard` starts one" in missing.errors
-    assert f"http://127.0.0.1:4321/ledger/{entry}" in opened.output
 
 
 @pytest.mark.parametrize("missing", ["starlette", "uvicorn", "jinja2"])

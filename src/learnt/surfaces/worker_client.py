@@ -4,39 +4,12 @@ import json
 import os
 import time
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from learnt.formats.wire import Frame, encode
-from learnt.stores.plain_files import bytes_of
 from learnt.surfaces import hook, hook_slow
 from learnt.surfaces.listening import locked
 from learnt.surfaces.worker import PING, STOP
-
-CARD: Final = "dashboard.json"  # in the home's folder `run`
-_LARGEST: Final = 1 << 12
-
-
-class DashboardCard(NamedTuple):
-    """The dashboard that was started last and still runs."""
-
-    port: int
-    pid: int
-
-    def link(self, path: str) -> str:
-        """The address of a page."""
-        return f"http://127.0.0.1:{self.port}{path}"
-
-
-def running(home: Path) -> DashboardCard | None:
-    """The home's dashboard; None where none runs."""
-    try:
-        told = json.loads(bytes_of(home / "run" / CARD, _LARGEST) or b"{}")
-        card = DashboardCard(int(told["port"]), int(told["pid"]))
-        os.kill(card.pid, 0)
-    except (OSError, ValueError, KeyError, TypeError, OverflowError):
-        return None
-    return card
-
 
 _PATIENCE = 2.0
 _COMING_UP = 20.0  # seconds that a worker may take on a busy machine, or one not yet compiled

@@ -1,4 +1,4 @@
-"""`dashboard`: what there is as pages, and links into them."""
+"""`dashboard`: what there is as pages."""
 
 import webbrowser
 from functools import partial
@@ -6,13 +6,12 @@ from functools import partial
 import click
 
 from learnt.core.events import Actor
-from learnt.errors import EnvironmentTrouble, NotFound, Refused
+from learnt.errors import EnvironmentTrouble, Refused
 from learnt.flows.governance.notice import notice
 from learnt.installed import installing
 from learnt.surfaces.agent_files import skill_folders
 from learnt.surfaces.cli.context import Call, command, has_desktop, settings_of
 from learnt.surfaces.cli.proposal_view import say_noticed
-from learnt.surfaces.worker_client import running
 
 _EXTRA = frozenset({"starlette", "uvicorn", "jinja2", "markupsafe"})
 
@@ -58,17 +57,3 @@ def dashboard(call: Call, port: int | None, *, no_open: bool) -> int:
 def _opened(link: str) -> bool:
     """Open an address in the person's browser; False where none can be."""
     return has_desktop() and webbrowser.open(link)
-
-
-def open_page(call: Call, path: str) -> None:
-    """Tell where the running dashboard has a page, and open it for a person. Raises NotFound."""
-    card = running(call.home)
-    if card is None:
-        raise NotFound(
-            "No dashboard of this home runs: `learnt dashboard` starts one, in a terminal of its "
-            "own. Without --open the story is printed here."
-        )
-    link = card.link(path)
-    click.echo(f"On the dashboard: {link}")
-    if call.who.actor is Actor.HUMAN and not _opened(link):
-        click.echo("No browser could be opened here: open the link yourself.")

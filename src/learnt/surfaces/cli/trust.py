@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple, get_args
-from urllib.parse import quote
 
 import click
 
@@ -29,19 +28,13 @@ _FIRST, _LAST = 2, 8  # steps of a long story
 @command(answers=explaining.Story)
 @click.argument("name", type=Id(*get_args(Sort)))
 @click.option("--all", "everything", is_flag=True, help="Every step, with all that is kept of it.")
-@click.option("--open", "opens", is_flag=True, help="Show it on the dashboard that runs.")
-def why(call: Call, name: str, *, everything: bool, opens: bool) -> int:
+def why(call: Call, name: str, *, everything: bool) -> int:
     """The story of an entry, a proposal, a session, a project or an event, from its beginning.
 
     Of a long one the first steps and the last, and what the others were. JSON has all of it.
     """
     with call.asking() as outside:
         story = explaining.explain(outside, name)
-    if opens:
-        from learnt.surfaces.cli.browsing import open_page
-
-        open_page(call, f"/ledger/{quote(name, safe='')}")
-        return 0
     return call.answer(story, lambda story: _say_story(story, everything=everything))
 
 

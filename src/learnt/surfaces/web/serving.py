@@ -1,8 +1,6 @@
 """`learnt dashboard` as a process: port, link and phrase, routes, the live part, its end."""
 
 import asyncio
-import json
-import os
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -10,31 +8,32 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from threading import Thread
-from typing import Final
+from typing import Any, Final
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from learnt.errors import EnvironmentTrouble, LearntError
 from learnt.ports import Outside
 from learnt.settings import Settings
-from learnt.stores.atomic import write_atomically
 from learnt.stores.processes import own_sight
 from learnt.stores.system import SystemRandom
 from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
-from learnt.surfaces.loopback import HOST, bound, server_of
 from learnt.surfaces.open_home import code_on_disk
 from learnt.surfaces.web.dashboard import Dashboard, answered, session_of
 from learnt.surfaces.web.deciding import DEEDS
 from learnt.surfaces.web.gate import ENTRANCE, GatedApp, Keys
 from learnt.surfaces.web.kept_queue import KeptQueue
 from learnt.surfaces.web.pages import Page, static_files
-from learnt.surfaces.worker_client import CARD, running
 
 PORT: Final = 4747
+HOST: Final = "127.0.0.1"
+MOST_CONNECTIONS: Final = 64  # as many at once are told to come again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +49,6 @@ class DashboardCall:
 
 def serve(asked: DashboardCall) -> int:
     """Serve the dashboard until it is told to end; always 0. Raises EnvironmentTrouble."""
-    home = asked.settings().home
-    other = running(home)
     listening = _listening(asked)
     port = listening.getsockname()[1]
     keys = Keys(SystemRandom())
@@ -68,10 +65,6 @@ def serve(asked: DashboardCall) -> int:
         current=lambda: before is not None and code_on_disk() == before,
     )
     ledgers.quick.submit(lambda outside: dashboard.waiting.items(outside, asked.folder))
-    card = home / "run" / CARD
-    write_atomically(card, json.dumps({"port": port, "pid": os.getpid()}))
-    if other is not None:
-        asked.tell(f"Another dashboard of this home runs as process {other.pid}; both work.")
     _greet(asked, keys, port)
     try:
         with suppress(KeyboardInterrupt):  # how it is ended
@@ -79,8 +72,6 @@ def serve(asked: DashboardCall) -> int:
             served.run(sockets=[listening])
     finally:
         ledgers.close()
-        if (now := running(home)) is not None and now.pid == os.getpid():
-            card.unlink(missing_ok=True)
     asked.tell("The dashboard has ended.")
     return 0
 
@@ -226,3 +217,42 @@ async def _asked(ledger: LedgerThread) -> str:
         return await asyncio.wrap_future(ledger.submit(_newest))
     except LearntError as error:
         return type(error).__name__
+
+
+class PromptClients(H11Protocol):
+    """Who is silent longest gives way to the next: else silent ones would take every place."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        """Make room for it, where connections without a whole request's head have taken it."""
+        super().connection_made(transport)
+        self._since, most = self.loop.time(), MOST_CONNECTIONS - 1
+        others = [each for each in self.connections if isinstance(each, PromptClients)]
+        silent = sorted((o for o in others if o._idle() and o is not self), key=lambda o: o._since)
+        for each in silent[: max(0, len(others) - most)]:
+            each.transport.close()
+
+    def _idle(self) -> bool:
+        cycle: Any = self.cycle  # None before the first request
+        return cycle is None or cycle.response_complete
+
+
+def bound(port: int) -> socket.socket:
+    """A socket of this machine alone. Raises OSError where the port is taken."""
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((HOST, port))
+        listening.listen(MOST_CONNECTIONS)  # a client may be quicker than the server's start
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def server_of(app: ASGIApp, **more: Any) -> uvicorn.Server:
+    """The server of an application, which trusts nothing that its clients say of themselves."""
+    config = uvicorn.Config(
+        app, loop="asyncio", http=PromptClients, ws="none", access_log=False, server_header=False,
+        proxy_headers=False, limit_concurrency=MOST_CONNECTIONS, **more,
+    )  # fmt: skip
+    return uvicorn.Server(config)
