@@ -38,7 +38,6 @@ FILES = (
     "core/governance/misses.py",
     "core/digest/remarks.py",
     "core/digest/cures.py",
-    "core/digest/signatures.py",
     "core/digest/commands.py",
     "core/digest/telling.py",
     "core/knowledge/objections.py",
@@ -131,6 +130,8 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=3_600, help="the longest it may take")
     parser.add_argument("files", nargs="*", help="below src/learnt; all that decide, if none")
     given = parser.parse_args()
+    if gone := [name for name in given.files or FILES if not (ROOT / "src/learnt" / name).exists()]:
+        parser.error(f"there is no {', '.join(gone)}: FILES names what was moved")
     if find_spec("mutmut") is None:
         print("mutmut is missing: install it beside the other development tools.", file=sys.stderr)
         return 5
