@@ -25,7 +25,7 @@ LINES: Final = (
     "that an agent which compares finds: {agent: unseen: contradictions}. Compatible pairs that "
     "rules replace: {suspected: unseen: compatible pairs replaced}.",
     "In a home of 60 notes the right note is given or opened for {reader: unseen, godwit, 60 | "
-    "1,767: right note}; from a start of 1,200 tokens for {reader: unseen, godwit, 60, a: right "
+    "1,766: right note}; from a start of 1,200 tokens for {reader: unseen, godwit, 60, a: right "
     "note}.",
     'Texts behind "remember: " that are saved word for word: {verbatim: unseen: saved}.',
     "What an agent saves of what its user says in passing: {agent: unseen: worth}; where nothing "
