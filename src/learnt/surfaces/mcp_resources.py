@@ -3,23 +3,16 @@
 A skill that is withheld is neither listed nor given. Every text that goes out is neutralised.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import quote, unquote
 
-from learnt.bootstrap import skill_library
 from learnt.core.safety import neutralise
 from learnt.core.skills.skills import Skill
 from learnt.errors import NotFound, Refused
-from learnt.file_ports import SkillLibrary
-from learnt.flows.sessions.locate import located_at, look
-from learnt.flows.skills.catalogue import Catalogue, catalogue, named_skill
 from learnt.flows.skills.disclose import disclosed
 from learnt.ports import Outside
 from learnt.settings import Settings
-from learnt.surfaces.agent_files import skill_sources
+from learnt.surfaces.skills_here import open_shelf
 
 SCHEME: Final = "skill://"
 ENTRY_FILE: Final = "SKILL.md"
@@ -40,20 +33,10 @@ class SkillPage(NamedTuple):
     after: str
 
 
-@contextmanager
-def shelf(
-    outside: Outside, settings: Settings, folder: str
-) -> Iterator[tuple[Catalogue, SkillLibrary]]:
-    """The skills of a folder's project and of its user."""
-    sources = skill_sources(Path(folder), settings.home / "skills")
-    with skill_library(settings, sources) as library:
-        project = located_at(outside, look(outside, folder)).project
-        yield catalogue(outside, library, project), library
-
-
 def skills_after(outside: Outside, settings: Settings, folder: str, after: str) -> SkillPage:
     """The skills that an agent there can have, a page of them."""
-    with shelf(outside, settings, folder) as (known, _):
+    with open_shelf(outside, settings, folder) as on:
+        known = on.known
         offered = (key for key, s in known.skills.items() if not (s.withheld or s.guarded))
         keys = [key for key in offered if key > after]
     page = keys[:MOST_LISTED]
@@ -83,11 +66,11 @@ def texts_at(outside: Outside, settings: Settings, folder: str, uri: str) -> lis
         raise NotFound(f"There is nothing at {uri[:200]!r}: addresses are {addresses}.")
     name, _, path = uri.removeprefix(SCHEME).partition("/")
     path = "" if path == ENTRY_FILE else path
-    with shelf(outside, settings, folder) as (known, library):
-        skill = named_skill(known, unquote(name))
+    with open_shelf(outside, settings, folder) as on:
+        skill = on.named(unquote(name))
         if skill.withheld:
             raise Refused(f"{skill.name} is withheld: {skill.withheld} (`learnt doctor`).")
-        shown = disclosed(library, skill, unquote(path))
+        shown = disclosed(on.library, skill, unquote(path))
     texts = [(uri, neutralise(shown.text))]
     if shown.files and not path:
         listed = (f"- {uri_of(skill.name, f.path)} ({f.size:,} bytes)" for f in shown.files)

@@ -14,8 +14,7 @@ from learnt.flows.governance.explain import Story
 from learnt.flows.knowledge.quoting import PickedQuote
 from learnt.flows.recall.ask import entries_named
 from learnt.flows.recall.conversations import SaidTurns, search_sessions
-from learnt.flows.sessions.locate import current_session, located_at, look
-from learnt.flows.skills.catalogue import named_skill
+from learnt.flows.sessions.locate import current_session
 from learnt.flows.skills.revise import revise
 from learnt.formats.answers import MOST_ITEMS
 from learnt.ports import Outside
@@ -34,7 +33,7 @@ from learnt.surfaces.agent_calls import (
 from learnt.surfaces.answers.drafts import ProposedSkill, proposed_skill
 from learnt.surfaces.answers.home import HomeStatus, home_status
 from learnt.surfaces.answers.memories import Admission, Memories, Recorded, RelatedNotes
-from learnt.surfaces.mcp_resources import shelf
+from learnt.surfaces.skills_here import open_shelf
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,10 +111,9 @@ def propose_skill(outside: Outside, client: Client, given: shapes.ProposeSkill) 
     draft = SkillDraft(name=given.name, description=given.description, body=given.body)
     if given.revises:
         assert client.settings is not None  # the server gave it
-        project = located_at(outside, look(outside, client.folder)).project
-        with shelf(outside, client.settings, client.folder) as (known, library):
-            skill = named_skill(known, given.name)
-            return proposed_skill(revise(outside, library, skill, draft, project))
+        with open_shelf(outside, client.settings, client.folder) as on:
+            skill = on.named(given.name)
+            return proposed_skill(revise(outside, on.library, skill, draft, on.project))
     if given.rewrites:
         return proposed_skill(rewrite(outside, given.rewrites, draft))
     folder = None if given.everywhere else client.folder
