@@ -26,7 +26,7 @@ MOST_READ: Final = 2_000  # sentences of a file that are compared
 UNREAD: Final = frozenset({"pipe-to-shell", "runs-decoded-text"})
 OFTEN: Final = frozenset({"home-mounted", "opens-permissions", "guard-off"})  # what many skills do
 DOUBTFUL: Final = frozenset({"address", "beacon"})  # not alone what a note is held for
-FEW: Final = 12  # emoji that are written in two forms, which spell nothing
+FEW: Final = 12  # signs, or viramas (class 9), that are written in two forms spell nothing
 SLIPS: Final = 1.2  # bytes a character of a text in another script: mixed words are slips
 SHORTEST_PROSE: Final = 3  # words of a value of the front matter that are read
 _AGENT: Final = re.compile(rf"(?<![\w/-])(?:{SIGNS['agents']})(?![\w-]*/)", re.IGNORECASE)
@@ -167,7 +167,7 @@ class _Text:
             # Of a font of icons; whoever decides sees its number. Together they carry a text.
             c, after = self.text[at], self.text[at + 1 : at + 2] or " "
             icon = unicodedata.category(c) == "Co" != unicodedata.category(after)
-            weak = icon or (len(found) <= FEW and c == "\ufe0f")
+            weak = icon or (len(found) <= FEW and (c == "\ufe0f" or unicodedata.combining(c) == 9))
             yield self._at("hidden-characters", f"Here is {what}.", at, weak=weak)
         words = self.mixed
         latin = len(self.text.encode("utf-8", "replace")) < SLIPS * len(self.text)
