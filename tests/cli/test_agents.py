@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -128,6 +129,34 @@ def test_hooks_that_are_switched_off_are_named(home: Home, name: str) -> None:
     assert str(file) in off["todo"]
     said = home.here("init", "--agent", name)
     assert said.exit_code == 0 and f"Take it out of {file}" in said.output
+
+
+def test_a_switch_of_the_machine_counts_until_the_user_says_otherwise(home: Home) -> None:
+    """Gemini CLI reads the machine's defaults before the user's settings."""
+    home.here("init", "--agent", "gemini")
+    defaults = home.folder / "system-defaults.json"
+    write(defaults, '{"hooksConfig": {"enabled": false}}')
+    named = {"GEMINI_CLI_SYSTEM_DEFAULTS_PATH": str(defaults)}
+
+    def switch() -> list[dict[str, str]]:
+        said = home.cli("doctor", "--json", environment=named)
+        return [each for each in said.json["probes"] if each["name"] == "hook switch"]
+
+    (off,) = switch()
+    assert str(defaults) in off["said"] and off["todo"] == "Ask your administrator."
+    settings = json.loads(file_of(home, "gemini").read_text("utf-8"))
+    write(file_of(home, "gemini"), json.dumps({**settings, "hooksConfig": {"enabled": True}}))
+    assert not switch()
+
+
+@pytest.mark.parametrize("odd", [{"async": True}, {"type": "prompt"}, {"if": "Bash(git *)"}])
+def test_a_hook_that_its_agent_does_not_wait_for_is_none(home: Home, odd: dict[str, Any]) -> None:
+    """It runs beside the agent, on a condition, or as a prompt: nothing reaches the model."""
+    home.here("init", "--agent", "claude")
+    settings = json.loads(file_of(home, "claude").read_text("utf-8"))
+    settings["hooks"]["UserPromptSubmit"][0]["hooks"][0].update(odd)
+    write(file_of(home, "claude"), json.dumps(settings))
+    assert "does not call Learnt at UserPromptSubmit" in probe(home, "registration")[0]["said"]
 
 
 def test_a_folder_that_gemini_cli_was_told_not_to_trust_is_named(home: Home) -> None:

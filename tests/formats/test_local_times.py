@@ -34,6 +34,14 @@ def test_people_read_local_times_and_programs_the_zone() -> None:
     assert "2026-11-28 07:00:00+09:00" == zoned(MORNING)
 
 
+def test_a_zone_that_cannot_be_is_none() -> None:
+    """The clock has no hour 99: times are those of London."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("TZ", "<+99>-99")
+        time.tzset()
+        assert "2026-11-27 22:00:00" == moment(MORNING)
+
+
 def test_a_day_that_a_person_names_is_a_local_one() -> None:
     """From midnight to midnight there; a moment with a zone is what it says."""
     assert MORNING in between("2026-11-28", "2026-11-28")

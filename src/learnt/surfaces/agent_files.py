@@ -80,10 +80,19 @@ def managed_files(agent: Dialect) -> list[Path]:
         named = os.environ.get("GEMINI_CLI_SYSTEM_SETTINGS_PATH")
         return [Path(named or f"{own}/settings.json")]
     if agent is CODEX:
-        return [Path("/etc/codex/managed_config.toml")]
+        return [Path("/etc/codex/managed_config.toml"), Path("/etc/codex/requirements.toml")]
     folder = Path("/Library/Application Support/ClaudeCode" if mac else "/etc/claude-code")
     more = sorted((folder / "managed-settings.d").glob("*.json"))
     return [folder / "managed-settings.json", *more] if agent is CLAUDE_CODE else []
+
+
+def _default_files(agent: Dialect) -> list[Path]:
+    """The settings of this machine, which a user's own overrule."""
+    if agent is GEMINI_CLI:
+        named = os.environ.get("GEMINI_CLI_SYSTEM_DEFAULTS_PATH")
+        own = managed_files(agent)[0].with_name("system-defaults.json")
+        return [Path(named) if named else own]
+    return [Path("/etc/codex/config.toml")] if agent is CODEX else []
 
 
 def hooks_off(agent: Dialect, project: Path) -> tuple[str, str]:
@@ -94,11 +103,13 @@ def hooks_off(agent: Dialect, project: Path) -> tuple[str, str]:
         files = files[: 1 + (member(known, "trust_level") == "trusted")]
     else:
         files = settings_files(project, agent)
-    managed = list(map(str, managed_files(agent)))
-    layers = [(str(file), _read(agent, file)) for file in (*files, *map(Path, managed))]
+    defaults, managed = _default_files(agent), list(map(str, managed_files(agent)))
+    layers = [(str(file), _read(agent, file)) for file in (*defaults, *files, *map(Path, managed))]
     key, file = switched_off(agent, layers, managed)
     if file:
-        mend = "Ask your administrator." if file in managed else f"Take it out of {file}."
+        mend = f"Take it out of {file}."
+        if Path(file) in defaults or file in managed:
+            mend = "Ask your administrator."
         return f"{file} switches hooks off: {key}", mend
     if agent is GEMINI_CLI and _distrusted(project):
         file = str(user_folder(agent) / _TRUSTED)

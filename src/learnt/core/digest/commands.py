@@ -34,6 +34,15 @@ SUBCOMMANDS: Final = frozenset(
 _ENDS: Final = frozenset("kill pkill killall taskkill fuser".split())
 _SHOWS: Final = frozenset("lsof ps pgrep pidof netstat ss".split())
 _REMOVES: Final = frozenset("rm mv unlink".split())
+# Throws away what was there: work, data, a branch's history. It passed once, at a price.
+_THROWS_AWAY: Final = re.compile(
+    r"\bgit\b.* (?:push\b.* (?:-f|--force)(?!-)|reset\b.* --hard|clean\b.* -\w*f|"
+    r"(?:checkout|restore)\b.* (?:--|\.)(?: |$))|\b(?:drop|truncate) (?:database|schema|table)\b|"
+    r"\bdropdb\b|\bmysqladmin\b.* drop\b|\bkubectl delete\b.* (?:ns|namespaces?|--all)\b|"
+    r"\bs3 (?:rm\b.* --recursive|rb\b)|\bdocker\b.* (?:--volumes|volume (?:rm|prune))\b|"
+    r"\biptables -F|\bterraform destroy\b|\brm\b.* -\w*r.* (?:~|/(?!tmp/))",
+    re.IGNORECASE,
+)
 _OF_ONE_TIME: Final = re.compile(r"<(?:id|hash|tmp|number)>")
 _NUMBERED: Final = re.compile(r"\d{3}")
 _VOLATILE: Final = (
@@ -83,10 +92,12 @@ def question(command: str) -> frozenset[str]:
 
 
 def repeatable(command: str) -> str:
-    """A line without commands that help once: they end a process, or name a thing of one time.
+    """A line without commands that help once: they end a process, name a thing, throw work away.
 
     >>> repeatable("lsof -ti:3000 | xargs kill -9"), repeatable("rm run/app-40122.pid; npm ci")
     ('', 'npm ci')
+    >>> repeatable("git reset --hard && npm ci"), repeatable("rm -rf node_modules")
+    ('npm ci', 'rm -rf node_modules')
     """
     every = parts(command)
     lines = [part for part in every if _ENDS.isdisjoint(w.rpartition("/")[2] for w in part[:3])]
@@ -97,6 +108,7 @@ def repeatable(command: str) -> str:
         if not (ended and _SHOWS & {*words[:1]})
         and not (_REMOVES & {*words[:2]} and _NUMBERED.search(" ".join(words)))
         and not _OF_ONE_TIME.search(pattern(line := " ".join(words)))
+        and not _THROWS_AWAY.search(line)
     ]
     return command if len(kept) == len(every) else " && ".join(kept)
 

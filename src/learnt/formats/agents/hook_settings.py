@@ -111,14 +111,27 @@ def matcher(dialect: Dialect, event: str, *, at_files: bool) -> str:
 
 
 def registered(settings: Settings) -> list[tuple[str, str, str]]:
-    """Every hook of Learnt's, of whichever home: event, command or address, matcher or nothing."""
+    """Every hook of Learnt's that its agent asks: event, command or address, matcher or nothing.
+
+    It asks none that runs beside it, on a condition, or as a prompt.
+
+    >>> handler = {"type": "command", "command": command("/p", "/h", "Stop")}
+    >>> [len(registered({"hooks": {"Stop": [{"hooks": [h]}]}}))
+    ...  for h in (handler, handler | {"async": True}, handler | {"type": "prompt"})]
+    [1, 0, 0]
+    """
     return [
         (event, line, str(group.get("matcher", "")))
         for event, groups in (settings.get("hooks") or {}).items()
         for group in _as_list(groups)
-        for line in _commands(group)
-        if _MARK in line
+        for handler in _handlers(group)
+        if _MARK in (line := _line(handler)) and _asked(handler)
     ]
+
+
+def _asked(handler: Settings) -> bool:
+    usual = handler.get("type", "command") in {"command", "http"}
+    return usual and not handler.get("if") and handler.get("async") is not True
 
 
 def belongs_to(home: str) -> Callable[[str], bool]:
