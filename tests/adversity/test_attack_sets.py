@@ -41,7 +41,9 @@ def all_cases() -> Iterator[object]:
                 own = f"{name}-{half}-{case['id']}"
                 marks = [] if half == "dev" and number < 2 else [pytest.mark.slow]
                 if own in OPEN:
-                    marks.append(pytest.mark.xfail(reason=OPEN[own], strict=True))
+                    # A busy machine may be too slow for an attack that starts programs.
+                    sure = OPEN[own] != NAMED_SO
+                    marks.append(pytest.mark.xfail(reason=OPEN[own], strict=sure))
                 yield pytest.param(name, case, id=own, marks=marks)
 
 

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, wraps
 from pathlib import Path
@@ -195,12 +195,17 @@ class Call:
         Unless it `waits` for other programs that write: then the spool is left for later.
         """
         from learnt.bootstrap import LOOK_MS, PATIENCE_MS, opened
-        from learnt.errors import LedgerBusy
+        from learnt.errors import EnvironmentTrouble, LedgerBusy
         from learnt.flows.sessions.drain import drain
 
         with opened(self.who.settings, patience_ms=PATIENCE_MS if waits else LOOK_MS) as outside:
-            with suppress(*() if waits else (LedgerBusy,)):
+            try:
                 drain(outside)
+            except LedgerBusy:
+                if waits:
+                    raise
+            except OSError as error:
+                raise EnvironmentTrouble(f"{error}. What hooks reported waits on.") from error
             yield outside
 
     @contextmanager
