@@ -9,6 +9,7 @@ from learnt.core.marked import (
     QUOTED,
     REQUEST,
     TASK,
+    WITHIN,
     MarkedText,
     asks_to_remember,
     asks_within,
@@ -163,9 +164,9 @@ def test_each_line_that_repeats_the_marker_is_a_statement_of_its_own() -> None:
         ("# Notes\n\nIt runs.\n\nRemember: we ship on Fridays", QUOTED),
         ("id,note\n1,x\n\nRemember: we ship on Fridays", QUOTED),
         ("Remember: what the manual says.\nWarm the lamp up.\nMind the slit.", QUOTED),
-        ("Fix the login\nRemember: we ship on Fridays", REQUEST),
-        ("Fix it.\n\nNote: we ship on Fridays\n\nThen run the tests", REQUEST),
-        ("ログインを直して\n覚えておいて：金曜に出す", REQUEST),
+        ("Fix the login\nRemember: we ship on Fridays", WITHIN),
+        ("Fix it.\n\nNote: we ship on Fridays\n\nThen run the tests", WITHIN),
+        ("ログインを直して\n覚えておいて：金曜に出す", WITHIN),
     ],
 )
 def test_what_a_person_has_to_look_at_waits(prompt: str, waits: str) -> None:

@@ -27,7 +27,8 @@ LONGEST_NOTICE = 80  # characters of a statement in a line on the screen
 LONG_PASTE = 4_000  # characters of a prompt that may be a paste
 LONGEST_PARAGRAPH = 600  # characters above a last paragraph that is plainly of the same person
 # Why a statement waits.
-REQUEST, TASK, QUOTED, PASTE = "request", "task", "quoted", "paste"
+REQUEST, TASK, QUOTED, PASTE, WITHIN = "request", "task", "quoted", "paste", "within"
+WHOSE = frozenset((QUOTED, PASTE, WITHIN))  # of these it is not plain whose words they are
 # Why one is refused, all of it.
 REFUSED = {
     "private": "a part of it is marked private",
@@ -112,7 +113,7 @@ def _found(prompt: str) -> list[MarkedText]:
             plain = place == 0 or _plain(prompt[done:place])
             if edge or plain:
                 done = _extended(prompt, blocks, at, place + opening[2])
-                waits = ("" if edge else REQUEST) if plain else QUOTED
+                waits = ("" if edge else WITHIN) if plain else QUOTED
                 found += _parted(prompt[place:done], opening, waits)
                 break
     return found

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, assert_never
 
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject, Ruling
-from learnt.core.marked import LONGEST_NOTICE, PASTE, QUOTED, REQUEST, TASK
+from learnt.core.marked import LONGEST_NOTICE, PASTE, QUOTED, REQUEST, TASK, WITHIN
 from learnt.formats.agents.dialects import NOTHING, Answer
 from learnt.formats.injection import FENCE, Rival, one_line
 from learnt.formats.relating import question
@@ -19,6 +19,7 @@ WAITS: Final = {
     REQUEST: "it also holds a request",
     TASK: "it reads like a task for now",
     QUOTED: "it reads like a quotation",
+    WITHIN: "it stands within other text",
     PASTE: "the prompt is so long that it may be a paste",
     UNATTENDED: "this session is not interactive",
     UNSAID: "this agent does not say who typed it",
@@ -30,7 +31,7 @@ _PICK: Final = (
     "user typed it"
 )
 _ASK: Final = "Ask the user once which part is their own and worth keeping"
-_TODO: Final = {REQUEST: _PICK, TASK: _PICK, QUOTED: _ASK, PASTE: _ASK}
+_TODO: Final = {REQUEST: _PICK, TASK: _PICK, WITHIN: _PICK, QUOTED: _ASK, PASTE: _ASK}
 _CONFIRM: Final = "To confirm it: learnt review"
 _TELL: Final = "Tell the user how to confirm it: learnt review"  # not every client shows the notice
 _WITHIN: Final = (

@@ -21,9 +21,9 @@ from learnt.core.knowledge.quotes import LONGEST_QUOTE, widened
 from learnt.core.marked import (
     LONG_PASTE,
     PASTE,
-    QUOTED,
     REQUEST,
     TASK,
+    WHOSE,
     refusal,
     statements,
     why_refused,
@@ -182,7 +182,7 @@ def why_unproved(agent: str) -> str:
 
 def own_parts(outside: Outside, prompt: str) -> Iterator[str]:
     """What of a prompt its person wrote: what they marked, without the marker, and the rest."""
-    yield from (each.text for each in statements(prompt) if each.waits not in {QUOTED, PASTE})
+    yield from (each.text for each in statements(prompt) if each.waits not in WHOSE)
     yield outside.language.own_part(prompt)
 
 

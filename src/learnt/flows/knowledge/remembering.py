@@ -9,7 +9,7 @@ from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId, keyed_hash
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.kinds import RULE
-from learnt.core.marked import PASTE, QUOTED, MarkedText, asks_within, sorted_out
+from learnt.core.marked import WHOSE, MarkedText, asks_within, sorted_out
 from learnt.core.sessions.observations import Observation
 from learnt.errors import Refused
 from learnt.flows.knowledge.capture import capture
@@ -65,7 +65,7 @@ def marked_offer(outside: Outside, observation: Observation, statement: MarkedTe
     waits = statement.waits
     if not person:
         waits = why_unproved(observation.agent)
-    own = person and waits not in {PASTE, QUOTED}
+    own = person and waits not in WHOSE
     kind = kind_of(statement.text)
     if own and not waits:
         kind, waits = own_kind(outside.language, statement.text)
