@@ -30,6 +30,12 @@ WORD = late(
     r"(?<![A-Za-z0-9+_$-])[A-Za-z0-9$](?:[\w.~+-]{6,}+={0,2}|[\w.~+-]{3,5}+(?=/[\w+/]{60}))",
     re.ASCII,
 )
+# Tokens of ClickUp, Firecrawl, Vault, New Relic, Mailgun, Asana and Okta, whose prefixes say little.
+BARE = late(
+    r"(?<![\w./-])(pk_\d{7,9}_[A-Z0-9]{32}|fc-[0-9a-f]{32}|s\.(?=[A-Za-z]*\d)[A-Za-z0-9]{24}"
+    r"|[0-9a-f]{36}NRAL|[0-9a-f]{32}(?:-[0-9a-f]{8}){2}|\d/\d{15,17}/\d{15,17}:[0-9a-f]{32}"
+    r"|00(?=[\w-]*[A-Z])[\w-]{40})(?![\w/-])"
+)
 REST = late(r"(?:[\w.~+/=-]|%[0-9A-F]{2})*", re.ASCII)
 _FILE = rf"(?:{SECRETS['names']}|{SECRETS['keys']}|key)s?(?:\.\w{{1,8}})?"
 # What stands where a credential does, and what a text needs for that (see `may_hold`): the last group

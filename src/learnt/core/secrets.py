@@ -128,6 +128,8 @@ def _all(text: str) -> Iterator[Span]:
                 yield *match.span(group), kind
     yield from _words(text, lower)
     mixed, chance = has_any(text)
+    if chance:
+        yield from _bare(text)
     yield from _by_place(text, lower, mixed, chance)
     if mixed:
         yield from _columns(text)
@@ -147,6 +149,12 @@ def _words(text: str, lower: str) -> Iterator[Span]:
             yield match.start(), rest.end() if rest else match.end(), "token"
         elif _near_a_name(text, lower, match) or _has_a_head(word):
             yield *match.span(), "token"
+
+
+def _bare(text: str) -> Iterator[Span]:
+    """Tokens that nothing around them calls one."""
+    for match in places.BARE.finditer(text):
+        yield *match.span(), "token"
     for match in _BARE_KEY.finditer(text):
         if _LONG.match(match[0]) and by_chance(match[0], 0.4):
             yield *match.span(), "token"
