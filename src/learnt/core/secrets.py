@@ -83,7 +83,7 @@ _OWN_NAME = late(r"[\w\"')\]][ \t]*[:=]+[ \t]*[\"'`]?$")
 _OTHER_WORDS = tuple(SECRETS["other words"].split("|"))
 # A run so long that it is a key if it is random. Digests, public keys and files say what they are.
 _BARE_KEY = late(
-    r"(?<![\w+/.%@&:-])(?!AAAA|iVBOR|/9j/|R0lGO|UEsDB|H4sI|JVBER)[A-Za-z0-9+/_-]{60,172}={0,2}(?![\w+/=.%-])",
+    r"(?<![\w+/=.%@&:-])(?!AAAA|pk_|iVBOR|/9j/|R0lGO|UEsDB|H4sI|JVBER)[A-Za-z0-9+/_-]{60,172}={0,2}(?![\w+/=.%-])",
     re.ASCII,
 )
 _PUBLIC = ("pk_", "pk.", "pk-", "ph", "pub")  # begins what a service publishes
