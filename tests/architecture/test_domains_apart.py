@@ -29,6 +29,7 @@ EXCEPTIONS = {
     "surfaces/cli/demo.py": "the story that the demo tells",
     "core/knowledge/numbers.py": "suffixes of files",
     "core/recall/acts.py": "statements that delete",
+    "core/digest/commands.py": "likewise",
     "core/secret_p*.py": "programs that are given passwords, and how tokens begin",
     "core/skills/threat_patterns.py": "a browser's file of cookies",
     "core/knowledge/spans/texts.py": "suffixes of files",

@@ -134,9 +134,6 @@ def test_without_an_embedder_nothing_is_made(home: Home) -> None:
 WRONG = {
     "embedder": "word2vec",
     "folder": 7,
-    "url": "ftp://x",
-    "key_from": "sk-123",
-    "usd_per_million": -1,
     "vectors": "faiss",
 }
 

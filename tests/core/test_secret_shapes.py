@@ -40,7 +40,8 @@ SHAPES = """
     duffel_live_{w43} EZAK{a54} tskey-auth-k{a11}CNTRL-{a32} CFPAT-{w43} tfp_{w44}_{w14}
     LTAI5t{a18} AKID{a32} squ_{h40} dt0c01.{r24}.{r64} API-{u26} re_{a8}_{a24} sgp_{h16}_{h40}
     pat.{w22}.{h24}.{a20} ico-{a32} fio-u-{w64} {a6}_{a29}_mmk sha256~{w43} HRKU-AA{w58}
-    AKCp8{a68} pk_{d8}_{u32} fc-{h32} {h36}NRAL {h32}-{h8}-{h8} 2/{d16}/{d16}:{h32} 00{w40} rdme_{l70} dnkey-{w79} essu_{w90}
+    AKCp8{a68} pk_{d8}_{u32} fc-{h32} {h36}NRAL {h32}-{h8}-{h8} 2/{d16}/{d16}:{h32}
+    00{w40} rdme_{l70} dnkey-{w79} essu_{w90}
 """.split()
 TEXTS = (
     "The new one is {}, the old one is revoked.", "Use {} when you call it", "令牌是{}，别弄丢了。",

@@ -99,7 +99,6 @@ OWN: Final[Mapping[str, str]] = {
     "formats.draft_md:without_route": "its block is one that Learnt wrote",
     "formats.evidence.shell:family": "it is given a segment, which is never empty",
     "formats.agents.settings_text:render": "`parse` has read the text that it changes",
-    "core.skills.selection:room": "`hook_settings` reads the settings; the window is our own",
 }
 
 # What a caller cuts a text to before it gets there, in bytes.

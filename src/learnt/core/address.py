@@ -34,7 +34,7 @@ class Commanded(NamedTuple):
 Commands = Callable[[str], Address]
 
 
-class Reader(Protocol):
+class SentenceReader(Protocol):
     """What the language room is asked of a skill's sentences."""
 
     def commands(self, text: str, /) -> Address:

@@ -12,7 +12,7 @@ from itertools import chain, islice
 from typing import Final
 
 from learnt.core import shell
-from learnt.core.address import Address, Reader
+from learnt.core.address import Address, SentenceReader
 from learnt.core.deeds import LISTED, Deed, deeds, filled
 from learnt.core.skills import hidden_text as unseen
 from learnt.core.skills import threat_patterns as patterns
@@ -27,6 +27,7 @@ UNREAD: Final = frozenset({"pipe-to-shell", "runs-decoded-text"})
 OFTEN: Final = frozenset({"home-mounted", "opens-permissions", "guard-off"})  # what many skills do
 DOUBTFUL: Final = frozenset({"address", "beacon"})  # not alone what a note is held for
 FEW: Final = 12  # signs, or viramas (class 9), that are written in two forms spell nothing
+PIECE, OVERLAP = 2_000, 300  # characters that a pattern looks through at a time
 SLIPS: Final = 1.2  # bytes a character of a text in another script: mixed words are slips
 SHORTEST_PROSE: Final = 3  # words of a value of the front matter that are read
 _AGENT: Final = re.compile(rf"(?<![\w/-])(?:{SIGNS['agents']})(?![\w-]*/)", re.IGNORECASE)
@@ -39,7 +40,7 @@ def scan(
     files: Mapping[str, str | bytes],
     name: str,
     existing: Iterable[str],
-    language: Reader,
+    language: SentenceReader,
     *,
     ours: bool = False,
 ) -> tuple[Finding, ...]:
@@ -130,10 +131,17 @@ def _of_name(name: str, existing: Iterable[str]) -> Iterator[Finding]:
             yield Finding("look-alike-name", f"The name is made to look like {other!r}.")
 
 
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """The paragraphs of a text and where they begin; a long one in pieces that overlap."""
+    for part in re.finditer(r"(?:[^\n]+\n?)+", text):
+        for at in range(0, len(part[0]), PIECE):
+            yield part.start() + at, part[0][at : at + PIECE + OVERLAP]
+
+
 class _Text:
     """One file's text with all that is asked of it."""
 
-    def __init__(self, path: str, text: str, language: Reader, *, ours: bool) -> None:
+    def __init__(self, path: str, text: str, language: SentenceReader, *, ours: bool) -> None:
         self.path, self.text, self.ours = path, text, ours
         self.commands, self.misleads = language.commands, language.misleads
         self.lures = language.lures
@@ -297,15 +305,15 @@ class _Text:
                 code, turns = self._shown_as_code(low, match.start()), match[0][:1] in {"h", "u"}
                 weak = not code if act.rule == "reverse-shell" else code and turns  # an example's
                 yield Finding(act.rule, act.message, at, self.path, _WEAK if weak else _STRONG)
-        for part in re.finditer(r"(?:[^\n]+\n?)+", plain):
-            source = patterns.SECRET.search(part[0].casefold())
-            if source and self.prose and "://" in part[0]:
+        for begins, part in _pieces(plain):
+            source = patterns.SECRET.search(part.casefold())
+            if source and self.prose and "://" in part:
                 message = f"It speaks of {source[0][:60]!r} beside an address."
-                yield self._at("exfiltration", message, part.start(), weak=True)
+                yield self._at("exfiltration", message, begins, weak=True)
             for rule, pattern in patterns.SPOKEN:
-                if named := pattern.search(part[0]):
+                if named := pattern.search(part):
                     message = f"It speaks of {' '.join(named[0].split())[:60]!r}."
-                    yield self._at(rule, message, part.start() + named.start(), weak=True)
+                    yield self._at(rule, message, begins + named.start(), weak=True)
         found = [(self._doubtful(deed), deed) for deed in deeds(self.plain)]
         for weak, deed in sorted(found, key=lambda pair: pair[0]):
             line = self.plain.count("\n", 0, deed.at) + 1

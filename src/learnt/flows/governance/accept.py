@@ -36,7 +36,6 @@ from learnt.flows.skills.catalogue import follow, refuse_brought
 from learnt.flows.skills.packing import threats
 from learnt.flows.stored import append, text_behind
 from learnt.formats.draft_md import ROUTES, with_route
-from learnt.formats.skill_text import changed_settings
 from learnt.ports import Outside, Reader, Writer
 
 if TYPE_CHECKING:
@@ -219,6 +218,8 @@ def _revision(outside: Outside, proposal: Proposal, skills: Iterable[Skill]) -> 
         raise Conflict(f"{target} changed since {proposal.id} was drawn up. Nothing was written.")
     if proposal.kind is ProposalKind.RETIRE:
         target, before = target + RETIRED, outside.documents.read(target + RETIRED)
+    from learnt.formats.skill_text import changed_settings  # it needs a reader of YAML
+
     findings = threats(outside, {"SKILL.md": draft}, target.split("/")[-2], ours=True)
     findings = (*changed_settings(before or "", draft), *findings)
     return FileChange(proposal=proposal, path=target, before=before, after=draft, findings=findings)

@@ -192,7 +192,8 @@ class Call:
     def ledger(self, *, waits: bool = True) -> "Iterator[Outside]":
         """The home's outside, with whatever waited in the spool taken in first.
 
-        Unless it `waits` for other programs that write: then the spool is left for later.
+        Unless it `waits` for other programs that write: then the spool is left for later. Raises
+        LedgerBusy where it waited in vain, EnvironmentTrouble where the disk takes nothing.
         """
         from learnt.bootstrap import LOOK_MS, PATIENCE_MS, opened
         from learnt.errors import EnvironmentTrouble, LedgerBusy
