@@ -103,6 +103,11 @@ OWN: Final[Mapping[str, str]] = {
 
 # What a caller cuts a text to before it gets there, in bytes.
 BOUNDED: Final[Mapping[str, int]] = {
+    "core.address:unsafe": 40_000,  # a note's texts
+    "core.deeds:spelled": 600,  # `LONGEST`
+    "core.digest.edits:plain": 8_000,  # `LOOKED_AT`
+    "core.recall.marks:parts": 400,  # a line of `naming`
+    "formats.config_toml:with_setting": 32_768,  # what `settings` reads of the file
     "core.digest.bare:message": 180,  # a signature
     "core.sessions.sessions:lineage": 256,  # a session's name, by `observations.name_of`
     "domains.database.observed.mentions:mentions": 20_000,  # a command of `observed.asked`

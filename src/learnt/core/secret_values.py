@@ -33,7 +33,7 @@ _UUID = late(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SECRET_WORD = late(rf"(?:{SECRETS['names']}|{SECRETS['keys']}|{SECRETS['chance']})s?")
 
 _WORDS = late(
-    r"[-_./]?(?:(?:[A-Z]?[a-z]+|[A-Z]+)?\d{0,4}[-_.=/~+]+)+(?:[A-Z]?[a-z]+|[A-Z]+)?\d{0,4}"
+    r"[-_./]?(?:(?:[A-Z]?[a-z]+|[A-Z]+)?\d{0,4}[-_.=/~+]++)+(?:[A-Z]?[a-z]+|[A-Z]+)?\d{0,4}"
 )
 _ALPHABETS = {
     "h": "[0-9A-Fa-f]", "a": "[A-Za-z0-9]", "w": r"[\w-]", "b": r"[\w+/=-]", "t": r"[\w+/=.~%-]"

@@ -324,9 +324,10 @@ def _own_lines(prompt: str, *, lists: bool = False) -> list[str]:
         listed = _LISTED.match(line) is not None
         if _FENCE.match(line) or _PASTED.match(line) or (listed and not lists):
             break
-        rest = [each for each in lines[number + 1 :] if each.strip()]
-        own_list = lists and rest[:1] and _LISTED.match(rest[0]) and not _QUOTES_OTHERS.search(line)
-        if _LEADS_IN.search(line) and rest and not own_list:
+        leads = _LEADS_IN.search(line) is not None
+        rest = next((each for each in lines[number + 1 :] if each.strip()), "") if leads else ""
+        own_list = lists and _LISTED.match(rest) and not _QUOTES_OTHERS.search(line)
+        if rest and not own_list:
             # The clause that leads in speaks of what follows, and what was before it does not.
             clauses = list(_CLAUSES.finditer(line.rstrip()[:-1]))
             kept.append(line[: clauses[-1].end() if clauses else 0])

@@ -40,7 +40,7 @@ _LETTERS: Final = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
 _NAME: Final = re.compile(r"\d|\w[_./:\\=$<>()\[\]]+\w|^--?\w|^[$@_]\w|[a-z][A-Z]|^[A-Z]{3,}$")
 _CODE: Final = re.compile(r"[\w@.+~/\\:$<>()\[\]*,=!-]+")
 # So many words in a row, however they are joined, may say something.
-_SAYS: Final = re.compile(rf"(?:[^\W\d_]{{2,}}[-_. ]){{4,}}|[{_UNSPACED}]{{8,}}")
+_SAYS: Final = re.compile(rf"(?<![^\W\d_])(?:[^\W\d_]{{2,}}[-_. ]){{4,}}|[{_UNSPACED}]{{8,}}")
 _SENTENCE_ENDS: Final = re.compile(r"(?<=\w[.!?])\s+(?=\S)|(?<=[\u3002\uff01\uff1f])")
 _IN_QUOTES: Final = re.compile(r"\"[^\"]*\"|'[^']*'")
 _PROSE: Final = re.compile(

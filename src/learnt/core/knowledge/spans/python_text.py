@@ -149,24 +149,27 @@ class _Python:
 
 def _tidied(row: _Row) -> _Row:
     """Without commas before closing brackets, and brackets that only hold a line together."""
-    kept, starts = _Row(), list[int]()
-    for at, (word, _) in enumerate(row):
-        if word in _OPENERS:
-            starts.append(len(kept))
-        elif word in _CLOSERS and starts:
-            start = starts.pop()
-            before = kept[start - 1][0] if start else "="
-            if kept[-1][0] == ",":
-                named = before.isidentifier() and before not in _WRAPS
-                call = named or before == "import" or before in _CLOSERS
-                # That of a tuple of one stays.
-                if word != ")" or call or sum(each == "," for each, _ in kept[start:]) > 1:
-                    kept.pop()
-            after = row[at + 1][0] if at + 1 < len(row) else ""
-            if word == ")" and not starts and _idle([*kept, row[at]], start, before, after):
-                return _tidied([*kept[:start], *kept[start + 1 :], *row[at + 1 :]])
-        kept.append(row[at])
-    return kept
+    while True:
+        kept, starts = _Row(), list[int]()
+        for at, (word, _) in enumerate(row):
+            if word in _OPENERS:
+                starts.append(len(kept))
+            elif word in _CLOSERS and starts:
+                start = starts.pop()
+                before = kept[start - 1][0] if start else "="
+                if kept[-1][0] == ",":
+                    named = before.isidentifier() and before not in _WRAPS
+                    call = named or before == "import" or before in _CLOSERS
+                    # That of a tuple of one stays.
+                    if word != ")" or call or sum(each == "," for each, _ in kept[start:]) > 1:
+                        kept.pop()
+                after = row[at + 1][0] if at + 1 < len(row) else ""
+                if word == ")" and not starts and _idle([*kept, row[at]], start, before, after):
+                    row = [*kept[:start], *kept[start + 1 :], *row[at + 1 :]]
+                    break
+            kept.append(row[at])
+        else:
+            return kept
 
 
 def _idle(row: _Row, start: int, before: str, after: str) -> bool:
