@@ -176,7 +176,8 @@ def runs_of(text: str) -> frozenset[str]:
 
 def saying(result: str) -> str:
     """The lines of a failed call's result that may name its error."""
-    return "\n".join(filter(_tells, map(str.strip, _ends(result).splitlines())))
+    lines = (line.strip()[:LONGEST_LINE] for line in _ends(result).splitlines())
+    return "\n".join(filter(_tells, lines))
 
 
 def others(error: str, signs: Iterable[str], approach: str) -> tuple[str, ...]:
