@@ -16,7 +16,7 @@ from learnt.stores.traces import STORES, VECTORS, Purging
 from tests.adversity.test_canary import PLACES, WORD, purge
 from tests.golden.script import ACTS, ended
 from tests.golden.stage import Stage
-from tests.support.homes import Home
+from tests.support.homes import Home, wait_until
 from tests.support.left_behind import holding
 
 OTHER = "kestrel7301"
@@ -43,6 +43,7 @@ def test_no_file_of_a_home_is_outside_of_the_table(home: Home) -> None:
     for put in PLACES.values():
         put(home, WORD)
     home.here("worker", "stop")
+    wait_until(lambda: not home.processes(), "its jobs, which read the skills again")
     in_vectors(home)
     mine = home.path / "skills" / "mine.md"
     mine.parent.mkdir()
