@@ -19,6 +19,12 @@ from learnt.core.recall.marks import (
 MISSING = "ModuleNotFoundError: No module named 'orjson'"
 
 
+@pytest.fixture(autouse=True)
+def _read_again() -> None:
+    """A line that another test read is read once more."""
+    parts.cache_clear()
+
+
 def same(one: str, other: str) -> bool:
     """Whether two results have a mark in common."""
     return bool(agree(other, lines_kept([one], "")))
