@@ -113,7 +113,7 @@ def test_another_projects_proposal_is_not_told(home: Home) -> None:
 
 
 def test_what_is_purged_meanwhile_is_gone(home: Home) -> None:
-    """Under a client that stays: nobody is told of it any more."""
+    """A client that stays is not shown it any more."""
     name = home.remember()
     with served_here(home) as server:
         assert PROBLEM.split()[2] in server("recall", query=name).text

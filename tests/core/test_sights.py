@@ -36,7 +36,7 @@ def scene(
 
 
 def test_a_persons_terminal_is_plain() -> None:
-    """Its traces name the terminal and the programs above, of which the first six."""
+    """Its traces name the terminal and the first six programs above."""
     seen = judged(scene())
     assert ("terminal", "") == (seen.by, seen.odd) and is_plain(seen.by, seen.odd)
     expected = "terminal /dev/pts/3, parent 7 bash, parent 5 kitty, parent 1 systemd"

@@ -76,7 +76,7 @@ def test_without_the_extra_a_provider_is_told_to_need_it() -> None:
 
 @pytest.mark.parametrize("use", ["claude", "codex", "gemini:flash"])
 def test_an_agents_program_is_asked_no_more(tmp_path: Path, use: str) -> None:
-    """A home that names one works, without a model; `doctor` is told the line to delete."""
+    """A home that names one works, without a model; `doctor` says which line to delete."""
     (tmp_path / "config.toml").write_text(f'[models]\nuse = "{use}"\n', encoding="utf-8")
     assert text_model(load({}, str(tmp_path))) is None
     assert [f'[models] use = "{use}"'] == removed(tmp_path)

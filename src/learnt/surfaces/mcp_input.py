@@ -26,7 +26,7 @@ from learnt.surfaces.mcp_server import server_of
 
 
 def serve(home: str | None, project: str | None) -> int:
-    """Answer until the client leaves or the process is told to end. 0."""
+    """Answer until the client leaves or a signal ends the process. 0."""
     handler = logging.StreamHandler()
     handler.setFormatter(_OneLine())
     logging.basicConfig(level=logging.ERROR, handlers=[handler])

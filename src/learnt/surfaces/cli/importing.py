@@ -102,7 +102,7 @@ def import_(
     file of `learnt export`, or of JSON lines ({"text"} or {"problem", "approach"}); another
     Learnt's home; a folder above any of these; or - for standard input.
 
-    What you read and take counts at once, with its dates and counts. What nobody read (--yes, an
+    What you read and take counts at once, with its dates and counts. An unread import (--yes, an
     agent, a script) waits as candidates: `learnt review` asks you once about all of them.
     """
     if undo or path is None:

@@ -33,7 +33,7 @@ from learnt.surfaces.web.pages import Page, static_files
 
 PORT: Final = 4747
 HOST: Final = "127.0.0.1"
-MOST_CONNECTIONS: Final = 64  # as many at once are told to come again
+MOST_CONNECTIONS: Final = 64  # at once; the next ones are asked to come again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class DashboardCall:
 
 
 def serve(asked: DashboardCall) -> int:
-    """Serve the dashboard until it is told to end; always 0. Raises EnvironmentTrouble."""
+    """Serve the dashboard until a signal ends it; always 0. Raises EnvironmentTrouble."""
     listening = _listening(asked)
     port = listening.getsockname()[1]
     keys = Keys(SystemRandom())
