@@ -103,7 +103,6 @@ OWN: Final[Mapping[str, str]] = {
 
 # What a caller cuts a text to before it gets there, in bytes.
 BOUNDED: Final[Mapping[str, int]] = {
-    "core.address:unsafe": 40_000,  # a note's texts
     "core.deeds:spelled": 600,  # `LONGEST`
     "core.digest.edits:plain": 8_000,  # `LOOKED_AT`
     "core.recall.marks:parts": 400,  # a line of `naming`

@@ -143,13 +143,17 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     """The commands of a text, spelled plainly: from each program's name on, and each line whole."""
     lines = {match.end() for match in _BEGINS.finditer(text)}
     done, last = set[str](), -APART
+    ticks, counted = 0, 0  # the marks of code in this line, up to there
     for at in sorted({*lines, *(match.start() for match in _HOT.finditer(text))}):
+        if (line_end := text.rfind("\n", counted, at)) >= 0:
+            ticks, counted = 0, line_end
+        ticks, counted = ticks + text.count("`", counted, at), at
         # What stands right behind another program's name is read with that one.
         if at not in lines and at - last < APART and not _QUOTE.search(text, last, at):
             continue
         last = -APART if at in lines else at
         line = text[at : at + LONGEST].partition("\n\n")[0]
-        if text.count("`", text.rfind("\n", 0, at) + 1, at) % 2:
+        if ticks % 2:
             line = line.partition("`")[0]
         plain = spelled(line)
         if plain not in done:
