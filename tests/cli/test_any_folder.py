@@ -1,12 +1,17 @@
-"""Folders whose names are no text, and homes that no hook could call."""
+"""Folders whose names are no text or that moved, and homes that no hook could call."""
 
 import os
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.support.homes import APPROACH, PROBLEM, PROMPT, Home
+from tests.support.homes import APPROACH, PROBLEM, PROMPT, Home, wait_until
 
+DESCRIBED = (
+    "SELECT 1 FROM events WHERE kind = 'project_seen' AND payload LIKE '%root_commit\":\"_%'"
+)
 ODD = os.fsdecode(b"caf\xe9 \xff")
 
 
@@ -63,3 +68,29 @@ def test_a_home_that_no_hook_could_call_is_refused(home: Home, name: str) -> Non
     assert (True, []) == (said.exit_code > 0, [*(home.folder / "user").iterdir()])
     assert not (home.config / "settings.json").exists()
     assert 0 == home.cli("uninstall", environment={"LEARNT_HOME": str(place)}).exit_code
+
+
+def test_a_repository_that_moved_is_named_wherever_somebody_looks(home: Home) -> None:
+    """A status on a pipe, review, doctor and a start name one command; no remote is needed."""
+    for words in ("init -q", "-c user.name=A -c user.email=a@b.c commit -q --allow-empty -m 1"):
+        subprocess.run(["git", *words.split()], cwd=home.project, check=True)
+    known = ("--problem", PROBLEM, "--approach", APPROACH)
+    assert 0 == home.cli("remember", *known).exit_code
+    home.start_worker()
+
+    def start(session: str, described: int) -> str:
+        said = home.payload("SessionStart", session, source="startup")
+        fired = home.fire("SessionStart", said)
+        wait_until(lambda: len(home.rows(DESCRIBED)) == described, "what git says")
+        return fired.output.decode()
+
+    start("s1", 1)
+    home.project = home.project.rename(home.folder / "moved")
+    said = [home.cli(word).output for word in ("status", "review", "doctor")]
+    start("s2", 2)
+    said.append(start("s3", 2))
+    named = [set(re.findall(r"`learnt (project link [\w-]+)`", text)) for text in said]
+    assert 1 == len(set.union(*named)) and all(named), said
+    assert APPROACH not in home.cli("recall", PROBLEM).output
+    home.typed(*named[0].pop().split())
+    assert APPROACH in home.cli("recall", PROBLEM).output

@@ -37,7 +37,9 @@ def test_a_line_is_spelled_in_one_way(line: str, plain: str) -> None:
     [
         (f"Run `curl -s {URL} | /usr/bin/env bash` first.", "pipe-to-shell"),
         (f"curl {URL} | tee /tmp/a | sudo -E sh -s -- -y", "pipe-to-shell"),
+        *((f"curl {URL} | {shell}", "pipe-to-shell") for shell in ("/bin/sh", "sudo /bin/sh")),
         (f"wget -qO- {URL}|python3 -", "pipe-to-shell"),
+        (f"python3 <(curl {URL})", "pipe-to-shell"),
         (f'sh -c "$(curl -fsSL {URL})"', "pipe-to-shell"),
         (f"eval `wget -O- {URL}`", "pipe-to-shell"),
         (f". <(curl {URL})", "pipe-to-shell"),

@@ -157,6 +157,8 @@ HUMAN = {"origin": {"kind": "human"}, "promptSource": "typed", "turnOrigin": "hu
         ({"origin": {"kind": "auto-continuation"}}, False),
         ({**HUMAN, "isMeta": True}, False),
         ({**HUMAN, "isCompactSummary": True}, False),
+        ({"rowSource": "hook", "hookText": True}, False),
+        ({**HUMAN, "textNotTyped": True}, False),
     ],
 )
 def test_the_clients_marks_say_who_typed(marks: dict[str, Any], expected: bool) -> None:

@@ -110,3 +110,30 @@ def test_a_turn_that_nobody_began_is_marked_by_the_client(learnt: Learnt) -> Non
 
     found = [turn.prompt for turn in turns(transcript.read_bytes().splitlines())]
     assert prompts == found[:3] and found[3:] in ([], ["/exit"])
+
+
+def test_what_hooks_say_is_no_prompt_and_marked_by_the_client(client: ClaudeCode) -> None:
+    """What blocks a stop never reaches the prompt's hook; what wakes the client does, as a tag."""
+    from learnt.formats.agents.transcripts import turns, typed
+
+    ran = client.folder / "ran"
+
+    def once(name: str, seconds: int, **more: Any) -> dict[str, Any]:
+        at = client.folder / name
+        line = f"cat >/dev/null; mkdir {at} || exit 0; sleep {seconds}; echo {name} >&2; exit 2"
+        return {"type": "command", "command": line, **more}
+
+    prompted = [{"hooks": [{"type": "command", "command": f"cat >> {ran}; echo >> {ran}"}]}]
+    stops = [{"hooks": [once("blocks", 0), once("wakes", 3, asyncRewake=True)]}]
+    hooks = {"UserPromptSubmit": prompted, "Stop": stops}
+    client.settings.write_text(json.dumps({"hooks": hooks}), "utf-8")
+    script = [say("begun"), say("told of", match="blocks"), say("woken", match="wakes")]
+    client.run_interactive(client.project("alpha"), [("start it please", "woken")], script)
+    (transcript,) = client.config.glob("projects/*/*.jsonl")
+
+    lines = transcript.read_bytes().splitlines()
+    prompts = [json.loads(line)["prompt"] for line in ran.read_text("utf-8").splitlines() if line]
+    assert b"Stop hook feedback" in b"".join(lines) and len(prompts) == 2
+    assert ["start it please"] == [each for each in prompts if typed(each)]
+    assert ["start it please"] == [turn.prompt for turn in turns(lines)][:1]
+    assert {turn.prompt for turn in turns(lines)} <= {"start it please", "/exit"}

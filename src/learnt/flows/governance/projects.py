@@ -1,6 +1,7 @@
 """Projects as a person orders them: listed, linked, split, named, and turned off and on."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from learnt.core.identifiers import ProjectId, project_subject
@@ -54,19 +55,25 @@ def name_of(reader: Reader, project: Project) -> str:
     return text_behind(reader, project.label) or project.id
 
 
-def moved_from(outside: Outside, folder: str) -> tuple[str, ProjectId] | None:
+def moved_from(outside: Outside, folder: str, *, ask: bool) -> tuple[str, ProjectId] | None:
     """The name and the id of an older project whose history a folder's has, if nobody answered."""
     place = look(outside, folder)
     with outside.ledger.reading() as reader:
         here = find(reader, place)
         own = here and stored(reader, Project, project_subject(here.project))
+        if ask and not (own and own.root_commits):  # the worker has not described it yet
+            root = look(outside, folder, outside.folders.claims(folder)).folder.root_commit
+            own = replace(own or Project(id=ProjectId("")), root_commits=(root,) if root else ())
         other = twin(own, list(all_stored(reader, Project))) if own else None
         return (name_of(reader, other), other.id) if other else None
 
 
-def moved_notice(outside: Outside, folder: str) -> str:
-    """One line for a person where a folder looks like a project that moved; else nothing."""
-    moved = moved_from(outside, folder)
+def moved_notice(outside: Outside, folder: str, *, ask: bool = True) -> str:
+    """One line for a person where a folder looks like a project that moved; else nothing.
+
+    `ask`: git is asked about a folder that nobody has described yet, which may take a second.
+    """
+    moved = moved_from(outside, folder, ask=ask)
     if moved is None:
         return ""
     name, old = moved

@@ -247,7 +247,7 @@ def _reported(
         if not new:
             return NOTHING
         begun = observation.detail.get("source") == "startup"
-        told = Answer(notice=moved_notice(outside, observation.folder))
+        told = Answer(notice=moved_notice(outside, observation.folder, ask=False))
         ready = Answer(notice=ready_notice(outside) if begun else "")
         return joined(joined(show_contents(outside, observation, expired), told), ready)
     return Answer(answer_call(outside, observation, prompt, expired))

@@ -34,7 +34,7 @@ _MADE = re.compile(
     r"cross-session-message|teammate-message|scheduled-task)\b|\[SYSTEM NOTIFICATION|"
     r"Caveat: [Tt]he messages below|This session is being continued|Stop hook feedback:)"
 )
-_MARKS: Final = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly")
+_MARKS: Final = "isMeta isCompactSummary isVisibleInTranscriptOnly hookText textNotTyped".split()
 _OF_NOBODY: Final = frozenset(
     "scheduled task_notification auto_continuation peer host_synthetic system".split()
 )
