@@ -21,6 +21,7 @@ from learnt.stores.atomic import write_atomically
 from learnt.stores.home_folder import prepare
 from learnt.stores.spool import FileSpool
 from learnt.stores.sqlite_schema import FILE_NAME
+from learnt.surfaces import hook_slow
 from learnt.surfaces.worker import PING
 from tests.support.homes import LEARNT, Home
 
@@ -31,9 +32,10 @@ SEEN = Observation(id="1", ms=7, event="Stop", session="s", cwd="/p", detail={})
     ("write", "name"),
     [
         (lambda folder: FileSpool(folder).put(SEEN), "spool/1.json"),
+        (lambda folder: hook_slow.put(str(folder / "spool"), "1", b"{}"), "spool/1.json"),
         (lambda folder: write_atomically(folder / "spool" / "kept", "text"), "spool/kept"),
     ],
-    ids=["a report that waits", "a file that is replaced"],
+    ids=["a report that waits", "a report of a hook's", "a file that is replaced"],
 )
 def test_a_file_is_on_the_disk_before_it_has_its_name_and_its_name_before_it_is_told(
     write: Callable[[Path], None], name: str, tmp_path: Path
