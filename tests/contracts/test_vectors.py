@@ -43,7 +43,8 @@ def vectors(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Vectors]
 
 
 def test_nothing_is_held_at_first(vectors: Vectors) -> None:
-    """Whoever asks an empty place is given nothing, and so is whoever asks for nothing."""
+    """An empty place, or an empty question, gives nothing; an empty place can be emptied."""
+    vectors.clear()
     assert (frozenset(), {}) == (vectors.held(), vectors.known(["d-a"]))
     assert ([], {}) == ([*vectors.nearest(towards(0), [HERE], 3)], vectors.cosines(towards(0), "a"))
     vectors.drop(["a"])

@@ -124,8 +124,8 @@ class LanceVectors:
         return dict(self._guarded(lambda base: self._near(base, vector, where, most)))
 
     def clear(self) -> None:
-        with suppress(FileNotFoundError):
-            try:
+        try:
+            with suppress(FileNotFoundError):
                 shutil.rmtree(self._folder)
-            except OSError as error:
-                raise VectorsUnusable(f"{self._folder} cannot be emptied: {error}") from error
+        except OSError as error:
+            raise VectorsUnusable(f"{self._folder} cannot be emptied: {error}") from error
