@@ -1,12 +1,16 @@
 """`learnt health` and what `learnt status` tells of episodes, as they are called."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from learnt.bootstrap import opened
+from learnt.settings import Settings
+from learnt.surfaces.jobs import keep_learnings
 from tests.support.cases import first
 from tests.support.homes import Home
 
@@ -228,6 +232,30 @@ def test_learnings_are_written_when_asked_for(home: Home, tmp_path: Path) -> Non
     elsewhere = tmp_path / "new" / "LEARNINGS.md"
     assert home.here("health", "learnings", "--write", "--path", str(elsewhere)).exit_code == 0
     assert elsewhere.read_text("utf-8").startswith("# Skill Performance Learnings\n")
+
+
+def test_learnings_are_written_when_they_change(home: Home) -> None:
+    """At a session's end; not for another day alone, and never over a file of another kind."""
+    path = home.path / "LEARNINGS.md"
+    with opened(Settings(home=home.path)) as outside:
+        keep_learnings(outside, home.path)
+        assert not path.exists()
+        work(home, "s1", "p1", FAILED)
+        home.take_in()
+        keep_learnings(outside, home.path)
+        text = path.read_text("utf-8")
+        assert "| audit | 1 | 75.0% |" in text
+        old = re.sub(r"(Last Updated\*\*:) .*", r"\1 2026-01-01", text)
+        path.write_text(old, "utf-8")
+        keep_learnings(outside, home.path)
+        assert path.read_text("utf-8") == old
+        work(home, "s2", "p2", FAILED)
+        home.take_in()
+        keep_learnings(outside, home.path)
+        assert "| audit | 2 | 75.0% |" in path.read_text("utf-8")
+        path.write_text("# Mine\n", "utf-8")
+        keep_learnings(outside, home.path)
+        assert path.read_text("utf-8") == "# Mine\n"
 
 
 def test_a_purge_leaves_of_the_learnings_what_people_pinned(home: Home) -> None:

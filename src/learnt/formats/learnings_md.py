@@ -13,6 +13,7 @@ from learnt.core.health.experiences import LIKED, SLOW_MS, Issue, Month, issues
 from learnt.core.safety import neutralise
 
 LEARNINGS: Final = "LEARNINGS.md"
+PERIOD: Final = "**Analysis Period**"
 PINNED: Final = "## Pinned Learnings"
 _ISSUES: Final = "## High-Impact Issues"
 _EMPTY: Final = "\n_What you write here stays._\n\n"
@@ -61,7 +62,7 @@ def rendered(
     parts = [
         "# Skill Performance Learnings\n",
         f"**Last Updated**: {day.isoformat()}",
-        "**Analysis Period**: Last 30 days",
+        f"{PERIOD}: Last 30 days",
         f"**Skills Analyzed**: {len(months)}",
         f"**Total Executions**: {sum(month.executions for month in months)}\n\n---\n",
         f"{PINNED}\n{kept}---\n\n{_ISSUES}",

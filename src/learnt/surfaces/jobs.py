@@ -18,6 +18,7 @@ from learnt.errors import LearntError, NotFound
 from learnt.flows.health.effects import mask
 from learnt.flows.health.evaluate import export, settle
 from learnt.flows.health.improve import finish
+from learnt.flows.health.report import learnings
 from learnt.flows.health.trial import conclude
 from learnt.flows.knowledge.harvest import harvest, waiting
 from learnt.flows.knowledge.sweep import sweep
@@ -25,6 +26,7 @@ from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.sessions.episodes import close_stale
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.sessions.past import read_in, unread
+from learnt.formats.learnings_md import LEARNINGS
 from learnt.ports import Outside
 from learnt.settings import Settings, load, without_config
 from learnt.surfaces.worker import MORE, log
@@ -95,6 +97,17 @@ def tend_skills(
             except LearntError as error:  # one skill; the others are looked after all the same
                 log(error, settings.home)
         retire_unused(outside, known, library, project, Actor.LEARNT)
+
+
+def keep_learnings(outside: Outside, home: Path) -> None:
+    """Write LEARNINGS.md when it has changed; nothing in a home where no skill was used."""
+    with outside.ledger.reading() as reader:
+        used = any(reader.use_totals())
+    try:
+        if used:
+            learnings(outside, str(home.resolve() / LEARNINGS), write=True)
+    except LearntError as error:  # a file of the person's own lies there
+        log(error, home)
 
 
 def _asking(outside: Outside, settings: Settings, ended: Sequence[Transcript]) -> "Asking | None":
@@ -171,6 +184,7 @@ def main() -> int:
                 conclude(outside)
                 mask(outside)
                 settle(outside)
+                keep_learnings(outside, home)
                 if settings.github:
                     export(outside, open_issue(settings))
             if words.job == "maintain":

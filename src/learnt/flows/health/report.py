@@ -25,7 +25,7 @@ from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.skills.catalogue import called, histories
 from learnt.flows.stored import append, kept, legible, text_or_empty
-from learnt.formats.learnings_md import Evaluated, pinned, rendered
+from learnt.formats.learnings_md import PERIOD, Evaluated, pinned, rendered
 from learnt.ports import Outside, Reader, Writer
 
 VERDICTS = ("good", "bad", "partly")
@@ -225,7 +225,7 @@ _TRIES: Final = ("test-", "dogfood-", "fixture-")  # sessions that are not real 
 
 
 def learnings(outside: Outside, path: str, *, write: bool) -> str:
-    """The text of the file, with what is pinned in the one at `path`, which it may replace.
+    """The text of the file, with what is pinned in the one at `path`, which it replaces if changed.
 
     Raises Refused where something else is there.
     """
@@ -236,7 +236,8 @@ def learnings(outside: Outside, path: str, *, write: bool) -> str:
     with outside.ledger.reading() as reader:
         now = outside.clock.now_ms()
         text = rendered(_day(now), _months(outside, reader, now), _evaluated(reader), kept)
-    if write and text != before:
+    # Only the day before it differs each day.
+    if write and text.partition(PERIOD)[1:] != (before or "").partition(PERIOD)[1:]:
         outside.documents.write(path, clean(text), text_hash(before))
     return text
 
