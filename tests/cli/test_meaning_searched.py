@@ -7,8 +7,11 @@ from importlib.util import find_spec
 
 import pytest
 
+from learnt.core.skills.selection import Strategy
 from learnt.stores.traces import VECTORS
+from learnt.surfaces.api.skills import SkillInjector, SkillRegistry, Task
 from tests.adversity.test_canary import purge
+from tests.cli.test_skills_api import put
 from tests.support.homes import Home, wait_until
 
 pytestmark = pytest.mark.skipif(
@@ -145,3 +148,24 @@ def test_a_wrong_setting_is_named(home: Home, name: str) -> None:
     (home.path / "config.toml").write_text(f"[search]\n{name} = {value}\n", encoding="utf-8")
     said = home.here("recall", "x")
     assert (2, True) == (said.exit_code, f"[search] {name} must be" in said.errors)
+
+
+def test_skills_are_chosen_by_what_a_task_means(meaning: Home) -> None:
+    """By `semantic` and `hybrid`, though no word is shared; their `embedding` is filled then."""
+    mine = meaning.path / "skills"
+    for name, about in (
+        ("links", "t_order 与 t_customer 通过 customer_id 外键关联"),
+        ("trains", "When the release train leaves"),
+    ):
+        put(mine, name, "agent_roles: [survey]\n", about=about)
+    task = Task(description="表关系", agent_role="survey")
+    with SkillRegistry(home=meaning.path) as registry:
+        injector = SkillInjector(registry)
+        ways: tuple[Strategy, ...] = ("semantic", "hybrid")
+        for strategy in ways:
+            chosen = injector.top_k(task, "survey", k=1, strategy=strategy)
+            assert ["links"] == [skill.meta.name for skill in chosen]
+            assert len(chosen[0].embedding or ()) > 100
+        assert [None, None] == [one.embedding for one in injector.top_k(task, "survey")]
+    injected = ("skills", "inject", "--task", "表关系", "--strategy", "semantic", "--json")
+    assert "words and meaning" == meaning.here(*injected).json["ranked_by"]

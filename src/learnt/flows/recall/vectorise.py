@@ -1,14 +1,14 @@
 """The vectors of what is remembered are brought up to date, in the background, texts in batches."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
 from learnt.core.identifiers import EntryId, keyed_hash
 from learnt.core.knowledge.entries import Entry
-from learnt.core.recall.vectors import VectorPlace
+from learnt.core.recall.vectors import Vector, VectorPlace
 from learnt.core.skills.skills import Skill
-from learnt.errors import HomeUnusable
+from learnt.errors import EmbedderUnusable, HomeUnusable, VectorsUnusable
 from learnt.file_ports import PastTurn
 from learnt.flows.recall.meaning import embedded
 from learnt.flows.recall.search import entry_of
@@ -33,6 +33,31 @@ def skill_item(key: bytes, skill: Skill) -> VectorPlace:
     """What the vector of a skill's name and description is kept under."""
     digest = keyed_hash(key, SKILLS, skill.name, skill.description)
     return VectorPlace(f"{SKILLS}:{digest}", digest, SKILLS, SKILLS)
+
+
+def _told(skill: Skill) -> str:
+    return f"{skill.name}. {skill.description}"
+
+
+def skill_vectors(outside: Outside, skills: Sequence[Skill], most: int = 0) -> Mapping[str, Vector]:
+    """By file the vectors of skills, where an embedder is set; at most `most` missing are made."""
+    dense, key = outside.dense, outside.ledger.key
+    if dense is None:
+        return {}
+    places = [(skill, skill_item(key, skill)) for skill in skills]
+    digests = {placed.digest for _, placed in places}
+    try:
+        vectors = dense.vectors(dense.embedder.name)
+        known = vectors.known(digests)
+        texts = {placed: _told(s) for s, placed in places if placed.digest not in known}
+        missing = [*texts][:most]
+        for at in range(0, len(missing), BATCH):
+            _keep(dense, vectors, {placed: texts[placed] for placed in missing[at : at + BATCH]})
+        known = vectors.known(digests) if missing else known
+    except (EmbedderUnusable, VectorsUnusable) as error:
+        dense.trouble = str(error)
+        return {}
+    return {skill.file: known[p.digest] for skill, p in places if p.digest in known}
 
 
 def vectorise(
@@ -70,7 +95,7 @@ class _Texts:
 
     def __init__(self, outside: Outside, skills: Iterable[Skill]) -> None:
         self._outside, key = outside, outside.ledger.key
-        self._skills = {skill_item(key, s): f"{s.name}. {s.description}" for s in skills}
+        self._skills = {skill_item(key, skill): _told(skill) for skill in skills}
         self._turns: dict[VectorPlace, PastTurn] = {}
         with suppress(HomeUnusable):  # told by whoever searches sessions
             for each in outside.past.known() if outside.past.wanted else ():

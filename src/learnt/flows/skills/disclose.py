@@ -1,6 +1,6 @@
 """Skills for whoever asks: those that fit a text, one as deep as wanted, or a prompt's block."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from learnt.core.recall.closeness import SKILL_SHARE, of_best, raised
@@ -9,13 +9,13 @@ from learnt.core.skills.skills import Skill, SkillFile
 from learnt.errors import NotFound, Refused
 from learnt.file_ports import SkillLibrary
 from learnt.flows.recall.meaning import meant_question, near
-from learnt.flows.recall.vectorise import skill_item
+from learnt.flows.recall.vectorise import skill_item, skill_vectors
 from learnt.flows.skills.catalogue import Catalogue
 from learnt.formats import skill_text
 from learnt.ports import Outside
 
 SCORED = 200  # skills at most that get a score by their text
-RANKED_BY: Final = "words"  # how a text is compared with skills; no embedder is asked
+RANKED_BY: Final = "words"  # how a text is compared with skills where no embedder is set
 
 
 class Request(NamedTuple):
@@ -47,21 +47,39 @@ class InjectedSkills(NamedTuple):
     missing: tuple[str, ...]
 
 
-def choose(known: Catalogue, library: SkillLibrary, request: Request) -> Selection:
-    """The skills for a request, pinned ones first."""
-    return select(
+def choose(
+    outside: Outside, known: Catalogue, library: SkillLibrary, request: Request
+) -> tuple[Selection, str]:
+    """The skills for a request, pinned ones first, and how their texts were compared with it.
+
+    With an embedder, skills that have no vector yet get one.
+    """
+    ranked_by = ""
+
+    def scores(files: Collection[str] | None) -> Mapping[str, float]:
+        nonlocal ranked_by
+        every = [one for one in known.skills.values() if files is None or one.file in files]
+        skill_vectors(outside, every, SCORED)
+        words = library.ranked(request.text, SCORED, files)
+        found, ranked_by = _scored(outside, every, request.text, words)
+        return found
+
+    selection = select(
         known.skills,
         request.pinned or known.pinned,
         (request.role, request.stage or request.role),
-        lambda files: dict(library.ranked(request.text, SCORED, files)),
+        scores,
         k=request.k,
         strategy=request.strategy,
     )
+    return selection, ranked_by
 
 
-def inject(known: Catalogue, library: SkillLibrary, request: Request) -> InjectedSkills:
+def inject(
+    outside: Outside, known: Catalogue, library: SkillLibrary, request: Request
+) -> InjectedSkills:
     """At most `k` skills; those that fit into the budget go into the block."""
-    chosen = choose(known, library, request)
+    chosen, ranked_by = choose(outside, known, library, request)
     texts = [(skill, library.text(skill.file)) for skill in chosen.skills]
     there = [(skill, text) for skill, text in texts if text is not None]  # not deleted meanwhile
     bodies = [(skill.name, skill_text.read(text, skill.name).body) for skill, text in there]
@@ -71,7 +89,7 @@ def inject(known: Catalogue, library: SkillLibrary, request: Request) -> Injecte
         skills=skills[: len(fitting)],
         left_out=skills[len(fitting) :],
         block=skill_text.joined(fitting),
-        ranked_by="" if request.strategy == "tag" else RANKED_BY,
+        ranked_by=ranked_by,
         missing=chosen.missing,
     )
 
@@ -81,18 +99,28 @@ def closest_skills(
 ) -> tuple[list[tuple[Skill, float]], str]:
     """At most `limit` of these skills with their scores, best first, and how they were ranked."""
     by_file = {skill.file: skill for skill in skills}
-    ranked = library.ranked(text, max(SCORED, 10 * limit))
-    scores = {file: score for file, score in ranked if file in by_file}
+    words = library.ranked(text, max(SCORED, 10 * limit))
+    scores, ranked_by = _scored(outside, by_file.values(), text, words)
+    return [(by_file[file], score) for file, score in scores.items()][:limit], ranked_by
+
+
+def _scored(
+    outside: Outside, skills: Iterable[Skill], text: str, words: Iterable[tuple[str, float]]
+) -> tuple[Mapping[str, float], str]:
+    """How well skills fit a text, by file and best first, and how they were compared.
+
+    `words` says how well by words alone, best first.
+    """
+    key = outside.ledger.key
+    items = {skill.file: skill_item(key, skill).item for skill in skills}
+    scores = {file: score for file, score in words if file in items}
     question = meant_question(outside, text)
-    items = {} if question is None else {
-        file: skill_item(outside.ledger.key, skill).item for file, skill in by_file.items()
-    }  # fmt: skip
     near_by = near(outside, question, (), 0, set(items.values()))
     cosines = {file: near_by[item] for file, item in items.items() if item in near_by}
-    if question is not None and cosines:
-        scores = raised(of_best(scores), cosines, SKILL_SHARE / question.spread)
-    best = [(by_file[file], score) for file, score in scores.items()][:limit]
-    return best, f"{RANKED_BY} and meaning" if cosines else RANKED_BY
+    if question is None or not cosines:
+        return scores, RANKED_BY
+    both = raised(of_best(scores), cosines, SKILL_SHARE / question.spread)
+    return both, f"{RANKED_BY} and meaning"
 
 
 LARGEST_SHOWN: Final = 200_000  # bytes of a file; what is larger is for programs

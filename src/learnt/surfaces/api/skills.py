@@ -318,8 +318,10 @@ class SkillRegistry:
             grade(outside, skill, project, Actor.TOOL, success=success)
             self._seen = None
 
-    def _record(self, skill: Skill) -> SkillRecord:
-        return SkillRecord(partial(_meta, skill), partial(self._content, skill), skill.file)
+    def _record(self, skill: Skill, vector: Sequence[float] | None = None) -> SkillRecord:
+        embedding = None if vector is None else [float(number) for number in vector]
+        meta, content = partial(_meta, skill), partial(self._content, skill)
+        return SkillRecord(meta, content, skill.file, embedding)
 
     def _content(self, skill: Skill) -> str:
         self._in_its_thread()
@@ -358,26 +360,30 @@ class SkillInjector:
     def top_k(
         self, task: Task, role: str, k: int = 5, strategy: Strategy = "tag"
     ) -> list[SkillRecord]:
-        """The k skills that fit best: by tags, by the task's words, or by tags and then words.
+        """The k skills that fit best: by tags, by the task's text, or by tags and then the text.
 
-        No embedder is asked: `semantic` ranks by words. A pinned name that no skill bears is left
-        out, with a warning in the log. Raises UsageError for another strategy.
+        A text is compared by words and, where an embedder is set, by meaning; then `embedding` is
+        filled. A pinned name that no skill bears is left out, with a warning in the log. Raises
+        UsageError for another strategy.
         """
+        from learnt.flows.recall.vectorise import skill_vectors
         from learnt.flows.skills.disclose import Request, choose
 
         if strategy not in get_args(Strategy):
             raise UsageError(f"There is no strategy {strategy!r}: {', '.join(get_args(Strategy))}.")
         known = self._registry._catalogue()
+        outside, library, _ = self._registry._parts
         request = Request(
             f"{task.name} {task.description}", role, task.agent_role, self._selected, k, strategy
         )
-        chosen = choose(known, self._registry._parts[1], request)
+        chosen, ranked_by = choose(outside, known, library, request)
+        vectors = skill_vectors(outside, chosen.skills) if ranked_by else {}
         for key in map(key_of, self._selected or known.pinned):
             if skill := known.skills.get(key):
                 self._registry._offered(skill)
         for name in chosen.missing:
             _LOG.warning("There is no skill %r; it is left out.", name)
-        return [self._registry._record(skill) for skill in chosen.skills]
+        return [self._registry._record(one, vectors.get(one.file)) for one in chosen.skills]
 
     def render_for_prompt(self, skills: Sequence[SkillRecord], budget: int | None = None) -> str:
         """The skills as a block of XML, within so many tokens; empty for none.

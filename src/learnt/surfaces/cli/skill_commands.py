@@ -183,15 +183,15 @@ def inject(
 ) -> int:
     """Print the block of skills that goes into a prompt for a task.
 
-    tag: by role and stage, the most used first; semantic: by the words of the task (no embedder is
-    asked); hybrid: by tags, then by words.
+    tag: by role and stage, the most used first; semantic: by the task, by words and, where an
+    embedder is set, by meaning; hybrid: by tags, then by the task.
     """
     from learnt.flows.skills.disclose import Request
     from learnt.flows.skills.disclose import inject as chosen_for
 
     with shelf(call) as on:
         request = Request(task, role, stage, pinned, **more)
-        injected = chosen_for(on.known, on.library, request)
+        injected = chosen_for(on.outside, on.known, on.library, request)
     for name in injected.missing:
         click.echo(f"learnt: there is no skill {plain(name)!r}; it was left out.", err=True)
     for key in map(key_of, pinned or on.known.pinned):
