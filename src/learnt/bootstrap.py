@@ -200,6 +200,24 @@ def fetch_skill(settings: "Settings", source: str) -> "Fetched":
     return fetch(source, settings.clawhub)
 
 
+def fetch_skills(settings: "Settings", source: str) -> "list[Fetched]":
+    """The skills of a source: all of a folder that holds several, else the one."""
+    from pathlib import Path
+
+    from learnt.core.skills.skills import SkillLayer, SkillSource
+    from learnt.exchanges.sources import from_folder
+    from learnt.stores.skill_folders import places
+
+    folder = Path(source).expanduser()
+    if folder.is_dir() and not (folder / "SKILL.md").exists():
+        below = SkillSource(str(folder), SkillLayer.USER, flat=True)
+        files = [Path(place.file) for place in places([below])]
+        found = [file.parent if file.name == "SKILL.md" else file for file in files]
+        if len(found) > 1:
+            return [from_folder(each) for each in found]
+    return [fetch_skill(settings, source)]
+
+
 def seed_skills(settings: "Settings", domain: str) -> "list[Fetched]":
     """What can be installed of seed skills, Learnt's own and enabled domains', or of one domain."""
     from pathlib import Path

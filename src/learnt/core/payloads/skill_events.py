@@ -6,7 +6,7 @@ from learnt.core.events import Kind
 from learnt.core.identifiers import ContentRef, EventId, ProposalId
 
 Action = Literal[
-    "versioned", "installed", "removed", "pinned", "unpinned", "graded",
+    "versioned", "installed", "removed", "pinned", "unpinned", "graded", "counted",
     "evaluating", "swapped", "drawn", "evaluated", "flagged",
     "exemplar", "automatic", "manual", "committing", "committed", "exporting", "exported",
 ]  # fmt: skip
@@ -24,7 +24,8 @@ class SkillEvent(NamedTuple):
     `version`, after `parent`, the digest before; `cause` is the proposal that it came by, or
     `install`, `outside` or `rollback`. `installed`: `source` says from where, `digest` is the whole
     folder's. `place` is the keyed hash of its folder's path; `removed` likewise.
-    `graded`: a use went well or not.
+    `graded`: a use went well or not. `counted`: its file told of `executions` before it was
+    installed; `gap` is their success rate in millionths.
     `evaluating`: its text `digest` is compared with `parent` by a `method`, from the stability gap
     `gap` (in millionths) on; `cause` is the proposal that the text came by.
     `flagged`: another system flagged it `flags` times, last at `at_ms`, in the executions that

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import ClassVar, Final, NamedTuple
 
 from learnt.core.events import Event, Kind, payload_of
+from learnt.core.health.outcomes import MILLION
 from learnt.core.identifiers import ContentRef
 from learnt.core.payloads import skill_events
 from learnt.core.records import JsonValue, member, shared
@@ -16,13 +17,14 @@ ALPHA: Final = 0.3  # the weight of the latest use (seed 004)
 REMEMBERED: Final = 64  # results that the success rate is computed from; older ones weigh 1e-10
 
 
-def rate_of(results: Iterable[float]) -> float | None:
+def rate_of(results: Iterable[float], rate: float | None = None) -> float | None:
     """How well a skill did, by results of 0 to 1, the oldest first; None without any.
+
+    `rate` is what it was before these.
 
     >>> round(rate_of([1, 0, 1]), 6)
     0.79
     """
-    rate: float | None = None
     for latest in results:
         rate = latest if rate is None else (1 - ALPHA) * rate + ALPHA * latest
     return rate
@@ -103,6 +105,8 @@ class Copy:
 class SkillHistory:
     """A skill by its events. `results` has an S or F for each of the latest uses, oldest first.
 
+    `told_rate` is its success before these, in millionths, as its file told when it was installed.
+
     `source` and `installed` (the digest of its whole folder) are those of the last installation,
     empty for what was not installed; `copies` has each place that was recorded.
     `evaluations` are the oldest first. `automatic`: a person lets texts by rules be applied by
@@ -118,6 +122,7 @@ class SkillHistory:
     pinned: bool = False
     uses: int = 0
     results: str = ""
+    told_rate: int | None = None
     evaluations: tuple[Evaluation, ...] = ()
     flagged: Flagged = Flagged()
     copies: tuple[Copy, ...] = ()
@@ -153,7 +158,8 @@ class SkillHistory:
     @property
     def success_rate(self) -> float | None:
         """How well it did by what was told, 0 to 1; None where nothing was."""
-        return rate_of(float(result == "S") for result in self.results)
+        before = None if self.told_rate is None else self.told_rate / MILLION
+        return rate_of((float(result == "S") for result in self.results), before)
 
 
 def step(history: SkillHistory | None, event: Event) -> SkillHistory:
@@ -202,18 +208,26 @@ def _happened(before: SkillHistory, happened: skill_events.SkillEvent, ms: int) 
         case "graded":
             results = before.results + ("S" if happened.success else "F")
             return replace(before, uses=before.uses + 1, results=results[-REMEMBERED:])
+        case "counted":
+            uses = before.uses + happened.executions
+            return replace(before, uses=uses, told_rate=happened.gap)
         case "flagged":
-            told = Flagged(flags=happened.flags, ms=happened.at_ms, gap=happened.gap or 0)
-            if happened.cause == IMPORT_UNDONE:
-                own = tuple(one for one in before.evaluations if one.cause != "import")
-                return replace(before, flagged=told, evaluations=own)
-            return replace(before, flagged=replace(told, executions=happened.source))
+            return _flagged(before, happened)
         case "automatic" | "manual":
             return replace(before, automatic=happened.action == "automatic")
         case "committing":
             return replace(before, owed=happened.cause)
         case _:
             return before
+
+
+def _flagged(before: SkillHistory, happened: skill_events.SkillEvent) -> SkillHistory:
+    """The skill after another system's flags came, or an import of them was undone."""
+    told = Flagged(flags=happened.flags, ms=happened.at_ms, gap=happened.gap or 0)
+    if happened.cause == IMPORT_UNDONE:
+        own = tuple(one for one in before.evaluations if one.cause != "import")
+        return replace(before, flagged=told, evaluations=own)
+    return replace(before, flagged=replace(told, executions=happened.source))
 
 
 def _compared(
@@ -317,6 +331,25 @@ def told_number(front: Mapping[str, JsonValue]) -> str | None:
     )
     texts = (" ".join(value.split()) for value in told if isinstance(value, str))
     return next((text for text in texts if text not in {"", "null", "~"}), None)
+
+
+MOST_TOLD: Final = 1_000_000  # uses that a file may tell
+
+
+def told_uses(front: Mapping[str, JsonValue]) -> tuple[int, float | None]:
+    """How often a skill was used and how well it did, as its file tells (seed 004).
+
+    >>> told_uses({"usage_count": "12", "success_rate": "0.75"}), told_uses({"usage_count": "-1"})
+    ((12, 0.75), (0, None))
+    """
+    told = (front.get(key) or member(front.get("metadata"), key) for key in _TOLD)
+    count, rate = (str(value) for value in told)
+    uses = int(count) if _PART.fullmatch(count) else 0
+    known = uses and _NUMBER.fullmatch(rate) and 0 <= float(rate) <= 1
+    return min(uses, MOST_TOLD), float(rate) if known else None
+
+
+_TOLD: Final = ("usage_count", "success_rate")
 
 
 def _numbers(told: JsonValue) -> Mapping[str, float]:

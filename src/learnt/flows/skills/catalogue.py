@@ -172,12 +172,16 @@ def _with_executions(reader: Reader, skill: Skill, subject: Subject, seen: UseTo
     """A skill with the executions that Learnt saw beside the results that were told, by time."""
     graded = [(u.wall_ms, u.own_grade) for u in reader.uses(seen.skill, REMEMBERED)]
     results = [(ms, grade / MILLION) for ms, grade in graded if grade is not None]
+    before = None
     if skill.usage_count and results:
         for event in reader.events(subject=subject, kind=Kind.SKILL):
             told = payload_of(SkillEvent, event)
-            if told.action == "graded":
+            if told.action == "counted" and told.gap is not None:
+                before = told.gap / MILLION
+            elif told.action == "graded":
                 results.append((event.wall_ms, float(bool(told.success))))
-    rate = rate_of(result for _, result in sorted(results)) if results else skill.success_rate
+    ordered = (result for _, result in sorted(results))
+    rate = rate_of(ordered, before) if results else skill.success_rate
     return skill._replace(usage_count=skill.usage_count + seen.executions, success_rate=rate)
 
 

@@ -14,10 +14,11 @@ from typing import Final
 
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import Proposal, ProposalKind, text_hash
+from learnt.core.health.outcomes import MILLION
 from learnt.core.identifiers import ProposalId, Subject, plain_or_hashed, skill_subject
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.safety import clean, owned
-from learnt.core.skills.history import Copy, SkillHistory, told_number
+from learnt.core.skills.history import Copy, SkillHistory, told_number, told_uses
 from learnt.core.skills.replay import Shadowing
 from learnt.core.skills.skills import (
     UNJUDGED,
@@ -75,6 +76,12 @@ class InstallPlan:
     def text(self) -> str:
         """The SKILL.md that would be written."""
         return _text(self.files)
+
+    @property
+    def told(self) -> tuple[int, float | None]:
+        """The uses and the success rate to take over: of a folder here, while none are known."""
+        fresh = self.fetched.kind == "local" and not (self.history.uses or self.history.installed)
+        return told_uses(skill_text.read(self.original, "").front) if fresh else (0, None)
 
     @property
     def digest(self) -> str:
@@ -297,6 +304,11 @@ def _record(
     told = SkillEvent(action="installed", name=name, source=source)
     event = told._replace(digest=copy.digest, place=copy.place)
     append(writer, looked.subject, actor, event)
+    uses, rate = looked.told
+    if uses:
+        millionths = None if rate is None else round(rate * MILLION)
+        counted = SkillEvent(action="counted", name=name, executions=uses, gap=millionths)
+        append(writer, looked.subject, actor, counted)
 
 
 def _relock(outside: Outside, looked: InstallPlan, entry: skill_lock.LockEntry | None) -> None:

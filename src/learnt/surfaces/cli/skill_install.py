@@ -87,7 +87,8 @@ def _begun(call: Call, *, user: bool) -> Iterator[tuple[OpenShelf, Destination]]
 def install(call: Call, source: str, *, force: bool, domain: str, keep: str, user: bool) -> int:
     """Install a skill where your agents look; without a SOURCE, the skills that come with Learnt.
 
-    SOURCE is a folder, an archive, a repository's URL@COMMIT[#FOLDER], or OWNER/NAME of ClawHub.
+    SOURCE is a folder of one skill or several, an archive, a repository's URL@COMMIT[#FOLDER], or
+    OWNER/NAME of ClawHub. Of a folder here, the counts of uses that skills tell are taken over.
     Only a person installs, having seen the text and what was found in it. An agent's call becomes
     a proposal.
     """
@@ -116,10 +117,10 @@ def _human(call: Call) -> bool:
 
 
 def _fetched(call: Call, source: str, domain: str) -> "list[Fetched]":
-    from learnt.bootstrap import fetch_skill, seed_skills
+    from learnt.bootstrap import fetch_skills, seed_skills
 
     if source:
-        return [fetch_skill(call.who.settings, source)]
+        return fetch_skills(call.who.settings, source)
     if not (seeds := seed_skills(call.who.settings, domain)):
         raise NotFound(f"There is no domain {domain!r} that brings skills.")
     return seeds
@@ -190,6 +191,9 @@ def _show(looked: Iterable[InstallPlan], *, err: bool) -> bool:
     lines: list[str] = []
     for each in looked:
         lines += [f"{plain(each.name)} from {plain(each.fetched.source)} → {plain(each.path)}"]
+        uses, rate = each.told
+        success = "" if rate is None else f", success {rate:.0%}"
+        lines += [f"   used {uses} times before{success}"] if uses else []
         paths = sorted(each.files, key=lambda path: (path != SKILL, path))
         for path in () if each.fetched.kind == "seed" else paths:
             lines += [f"── {plain(path)}", *plain(readable(each.files[path])).splitlines()]
