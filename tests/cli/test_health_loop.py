@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from learnt.bootstrap import opened
 from learnt.flows.health.trial import conclude
 from learnt.settings import Settings
@@ -73,6 +75,11 @@ def test_a_skill_that_declines_is_improved_tried_and_promoted(home: Home, file: 
     learnt = home.here("health", "learnings").output
     assert "audit 1.1.0: promoted, gap 1.00 before, 0.00 after" in learnt
     assert f"  - {CAUTION}" in learnt
+    block = home.here("skills", "history", "audit", "--adaptation").output
+    first, new = yaml.safe_load(block)["adaptation"]["version_history"]
+    assert f"Added: {CAUTION}" == new["change_summary"]
+    assert {"success_rate": 0.533333, "stability_gap": 1.0} == new["baseline_metrics"]
+    assert {"success_rate", "stability_gap"} == first["baseline_metrics"].keys()
     used(home, PASSED, 5, first=200)
     said = home.here("health", "evaluate").output
     assert "executions in a trial" in said and "100% before, 0% after\n" in said

@@ -142,6 +142,17 @@ def test_the_adaptation_block_is_written_and_read(home: Home, file: Path) -> Non
     assert ["1.0.0", "1.1.0", "1.0.0", "1.1.0"] == [row["version"] for row in told]
 
 
+def test_each_version_says_what_it_changed(home: Home, file: Path) -> None:
+    """By the texts: a line that came, one that went, an earlier text again."""
+    accepted(home, revised(home, file, "Stop the consumers.\nThen drain.\nThen start."))
+    accepted(home, revised(home, file, "Stop the consumers."))
+    words = ("skills", "history", "locks", "--project", str(home.project))
+    told = [row["change_summary"] for row in home.here(*words, "--json").json["versions"]]
+    assert ["First recorded", "Added: Then drain. (and 1 more)", "Back to 1.0.0"] == told
+    accepted(home, revised(home, file, "Stop."))
+    assert "Added: Stop." in home.here(*words, "--adaptation").output
+
+
 def test_baseline_metrics_are_read_and_written(home: Home, file: Path) -> None:
     """The numbers; words are none."""
     rows = """adaptation:

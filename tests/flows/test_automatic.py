@@ -11,7 +11,7 @@ import pytest
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import Status
 from learnt.core.health.improvement import HEADING
-from learnt.core.skills.history import SkillHistory
+from learnt.core.skills.history import SkillHistory, told_number
 from learnt.core.skills.skills import key_of
 from learnt.errors import Conflict, Refused
 from learnt.file_ports import Committed
@@ -20,6 +20,7 @@ from learnt.flows.governance.decisions import Decider, proposal_of
 from learnt.flows.health.improve import Improvement, allow, apply, finish, in_the_way
 from learnt.flows.health.queue import queue
 from learnt.flows.skills.catalogue import history_of, subject_of
+from learnt.formats.front_matter import read
 from learnt.stores.git_program import GitCommits
 from tests.exchanges.test_git_source import git
 from tests.flows.shelved import Shelved
@@ -92,7 +93,20 @@ def test_it_is_one_commit_of_its_path_alone(shelf: Shelved, repository: Path) ->
     assert "edited" == (repository / "staged.txt").read_text("utf-8")
     assert "staged" == git(repository, "show", ":staged.txt")
     said = git(repository, "log", "-1", "--format=%an %B")
-    assert "Learnt Improve skill audit: version 1.1.0" in said and "No hook was run" in said
+    assert said.startswith("Learnt fix(audit): version 1.1.0\n\nTests failed at the end: ")
+    assert "No hook was run" in said
+
+
+@pytest.mark.parametrize("told", ["", 'version: "1.0.0"\n', "metadata:\n  version: 1.0.0\n"])
+def test_the_file_has_the_version_of_the_ledger(shelf: Shelved, told: str) -> None:
+    """Also where it told none, or told one in another place."""
+    allowed(shelf)
+    text = file(shelf).read_text("utf-8")
+    file(shelf).write_text(text.replace("\n---\n", f"\n{told}---\n", 1), "utf-8")
+    applied(shelf)
+    text = file(shelf).read_text("utf-8")
+    assert ("1.1.0", 1) == (told_number(read(text)), text.count("version:"))
+    assert "1.1.0" == history(shelf).versions[-1].number
 
 
 def test_the_way_back_is_gits(shelf: Shelved, repository: Path) -> None:

@@ -72,7 +72,8 @@ def test_fifteen_declining_executions_end_in_a_proposal(shelf: Shelved) -> None:
         made.status, made.executions, made.failures, made.success_rate
     )  # fmt: skip
     texts = texts_of(shelf.stage.outside, made.proposal)
-    assert f"{before}\n## {HEADING}\n\n{TESTS}\n" == texts.draft
+    numbered = before.replace("\n---\n\n", '\nmetadata:\n  version: "1.1.0"\n---\n\n')
+    assert f"{numbered}\n## {HEADING}\n\n{TESTS}\n" == texts.draft
     assert before == Path(due.file).read_text("utf-8")
     assert made.proposal == improved(shelf).proposal
 

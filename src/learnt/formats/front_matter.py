@@ -121,6 +121,41 @@ def edited(text: str, key: str, value: str | Mapping[str, str] | None) -> str:
     return "".join([*lines[:first], *block, *lines[after:]])
 
 
+def beneath_metadata(text: str, key: str, value: str | None) -> str:
+    """One key below `metadata` changed, as if its lines were a front matter of their own."""
+    rows = text.splitlines(keepends=True)
+    without = edited(text, "metadata", None).splitlines(keepends=True)
+    first = 1 + next(at for at, row in enumerate(without) if row != rows[at])
+    last = first + len(rows) - len(without) - 1
+    block = rows[first:last]
+    further = len(block[0]) - len(block[0].lstrip()) if block else 0
+    if not further or any(row[:further].strip() for row in block):
+        raise Refused("Its metadata is not written one key a line. Nothing was changed.")
+    mark = rows[0].removeprefix("\ufeff")
+    inner = edited("".join([mark, *(row[further:] for row in block), mark]), key, value)
+    indented = [block[0][:further] + row for row in inner.splitlines(keepends=True)[1:-1]]
+    return "".join([*rows[:first], *indented, *rows[last:]])
+
+
+def numbered(text: str, number: str) -> str:
+    """The text with the number of its version, where it tells one already or below `metadata`.
+
+    Without a front matter in which that can be written it stays as it is.
+
+    >>> numbered("---\\nname: a\\nversion: 1.0.0\\n---\\nBody", "1.1.0")
+    '---\\nname: a\\nversion: "1.1.0"\\n---\\nBody'
+    """
+    front = read(text)
+    try:
+        if "version" in front:
+            return edited(text, "version", number)
+        if front.get("metadata"):
+            return beneath_metadata(text, "version", number)
+        return edited(text, "metadata", {"version": number})
+    except Refused:
+        return text
+
+
 def with_item(text: str, heading: str, item: str) -> str:
     """The text with an item first in the list below a heading, added at the end if missing.
 

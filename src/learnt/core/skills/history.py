@@ -284,6 +284,29 @@ def next_number(number: str) -> str:
     return f"{major}.{minor + 1}.0"
 
 
+def free_number(versions: Iterable[Version], number: str, *of: str) -> str:
+    """A number, or the next after it that no text has; the digests `of` may share theirs."""
+    taken = {version.number for version in versions if version.digest not in of}
+    while number in taken:
+        number = next_number(number)
+    return number
+
+
+def added_lines(before: str, after: str) -> list[str]:
+    """The lines of a text that the one before did not have, without front matter, marks and heads.
+
+    >>> added_lines("# A\\n- x", "---\\nversion: 2\\n---\\n# A\\n## C\\n- y\\n- x")
+    ['y']
+    """
+    known, new = (_body(text).split("\n") for text in (before, after))
+    lines = (line.strip("-* ") for line in new if line not in known)
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def _body(text: str) -> str:
+    return text.partition("\n---")[2] if text.startswith("---") else text
+
+
 def found_version(versions: Sequence[Version], named: str) -> Version | None:
     """The version of a number, or of the beginning of a digest; the latest of several."""
     for version in reversed(versions):

@@ -3,6 +3,7 @@
 What an agent or a model wrote always waits for a person, and so does the way back.
 """
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -19,7 +20,14 @@ from learnt.core.identifiers import ProjectId, ProposalId, Subject
 from learnt.core.payloads.skill_events import Action, SkillEvent
 from learnt.core.records import member, text_of
 from learnt.core.safety import clean, excerpt
-from learnt.core.skills.history import SkillHistory
+from learnt.core.skills.history import (
+    FIRST,
+    SkillHistory,
+    added_lines,
+    free_number,
+    next_number,
+    told_number,
+)
 from learnt.core.skills.skills import Skill, SkillLayer, key_of
 from learnt.errors import Conflict, LearntError, Refused
 from learnt.file_ports import Committed, Repositories, SkillLibrary
@@ -32,7 +40,7 @@ from learnt.flows.skills.packing import refuse_threats
 from learnt.flows.skills.versions import Revision, propose
 from learnt.flows.stored import append, legible, text_or_empty, texts_behind
 from learnt.formats.draft_md import with_parts
-from learnt.formats.front_matter import with_item
+from learnt.formats.front_matter import numbered, read, with_item
 from learnt.ports import Outside, Reader
 
 if TYPE_CHECKING:
@@ -115,7 +123,8 @@ def _finish(outside: Outside, git: Repositories, subject: Subject) -> None:
         outside.documents.read(path)
     ):
         number = history.versions[-1].number
-        message = _MESSAGE.format(name=" ".join(name.split()), number=number, proposal=owed)
+        scope, lines = re.sub(r"[\s()]+", " ", name), "\n".join(added_lines(*texts))
+        message = _MESSAGE.format(name=scope, number=number, lines=lines, proposal=owed)
         done = git.commit(path, texts, message, owed)
     else:
         done = Committed(obstacle="edited")
@@ -128,7 +137,9 @@ def _finish(outside: Outside, git: Repositories, subject: Subject) -> None:
             append(writer, subject, Actor.LEARNT, event)
 
 
-_MESSAGE = """Improve skill {name}: version {number}
+_MESSAGE = """fix({name}): version {number}
+
+{lines}
 
 By rules, from its executions, as its person lets Learnt do. No hook was run.
 `learnt health evaluate` compares it with the text before.
@@ -214,13 +225,14 @@ class Improver:
         if history.evaluation is not None:
             return none._replace(status="compared")
         found = caution((failure for _, failure in failed), tried)
-        new = with_item(text, HEADING, found.line) if found else ""
+        number = _next(text, history)
+        new = numbered(with_item(text, HEADING, found.line), number) if found else ""
         for own, draft in waiting.items():
             if draft != new:
                 return none._replace(status="waits", proposal=own)
         if found is None:
             none = none._replace(finding="The rules know nothing that was not tried.")
-            return self._asked(skill, text, failed, tried, none)
+            return self._asked(skill, text, failed, tried, none, number)
         refuse_threats(outside, new, skill.name)
         evidence = _evidence(use for use, failure in failed if failure == found.failure)
         revision = Revision(ProposalKind.NEW_VERSION, new, evidence=evidence)
@@ -235,6 +247,7 @@ class Improver:
         failed: Sequence[tuple[Use, Failure]],
         tried: Collection[str],
         none: Improvement,
+        number: str,
     ) -> Improvement:
         """What a model adds where rules know nothing; it waits, whatever a person lets rules do."""
         if self._asking is None or not failed:
@@ -255,6 +268,7 @@ class Improver:
         if isinstance(draft, Malformed):
             return none._replace(finding=f"{none.finding} {malformed(draft, calls)}")
         new = with_parts(text, draft.parts, draft) if isinstance(draft, DistilledSkill) else text
+        new = text if new == text else numbered(new, number)
         if new in tried:  # the text as it is among them
             return none._replace(finding=f"{none.finding} The model that was asked added nothing.")
         refuse_threats(self._outside, new, skill.name)
@@ -265,6 +279,12 @@ class Improver:
         subject = subject_of(self._outside, skill, self._project)
         own = propose(self._outside, skill.file, subject, revision, Actor.MODEL, (skill,))
         return none._replace(status="proposed", proposal=own, finding="", automatic=False)
+
+
+def _next(text: str, history: SkillHistory) -> str:
+    """The number of the text that comes after one."""
+    last = history.versions[-1].number if history.versions else FIRST
+    return free_number(history.versions, next_number(told_number(read(text)) or last))
 
 
 def _failure(reader: Reader, use: Use) -> Failure:

@@ -20,7 +20,7 @@ from learnt.core.local_time import local
 from learnt.core.payloads.session_events import EpisodeFeedback
 from learnt.core.records import shared
 from learnt.core.safety import clean, excerpt
-from learnt.core.skills.history import Evaluation, SkillHistory, found_version
+from learnt.core.skills.history import Evaluation, SkillHistory, added_lines, found_version
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.skills.catalogue import called, histories
@@ -319,11 +319,8 @@ def _evaluated(reader: Reader) -> list[Evaluated]:
 def _added(reader: Reader, one: Evaluation, history: SkillHistory) -> list[str]:
     """The lines of a text that the one before did not have: what was tried."""
     texts = {version.digest: version.text for version in history.versions}
-    before, after = (
-        text_or_empty(reader, texts.get(d)).split("\n") for d in (one.parent, one.digest)
-    )
-    lines = (line.strip("-* ") for line in after if line not in before)
-    return [line for line in lines if line and not line.startswith("#")]
+    before, after = (text_or_empty(reader, texts.get(d)) for d in (one.parent, one.digest))
+    return added_lines(before, after)
 
 
 def _day(ms: int) -> date:

@@ -1,11 +1,15 @@
 """The texts that a skill had: recorded as they come, listed, and proposed again."""
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from learnt.core.events import Actor, Where
 from learnt.core.governance import proposals
+from learnt.core.health import improvement
+from learnt.core.health.executions import Use
 from learnt.core.health.outcomes import MILLION
+from learnt.core.health.trends import BEFORE, NOW, stability
 from learnt.core.identifiers import (
     EventId,
     ProjectId,
@@ -16,12 +20,15 @@ from learnt.core.identifiers import (
 )
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.payloads.skill_events import SkillEvent
-from learnt.core.safety import clean, owned
+from learnt.core.safety import clean, excerpt, owned
 from learnt.core.skills.history import (
     FIRST,
     NumberedVersion,
     SkillHistory,
     Version,
+    added_lines,
+    found_version,
+    free_number,
     next_number,
     told_number,
     told_versions,
@@ -31,6 +38,7 @@ from learnt.errors import Conflict, NotFound, Refused
 from learnt.file_ports import SkillLibrary
 from learnt.flows.governance.decisions import recorded
 from learnt.flows.governance.draft_skill import offer, waiting
+from learnt.flows.health.evaluate import used
 from learnt.flows.skills.catalogue import (
     PERSONAL,
     Catalogue,
@@ -79,9 +87,7 @@ def note_text(writer: Writer, subject: Subject, new: NewText, twin: str = "") ->
     if not new.text or parent.digest == digest:
         return
     number = new.number or (next_number(parent.number) if versions else FIRST)
-    taken = {version.number for version in versions if version.digest not in {digest, twin}}
-    while number in taken:
-        number = next_number(number)
+    number = free_number(versions, number, digest, twin)
     payload = SkillEvent(
         action="versioned",
         name=writer.keep("skill", clean(new.name)),
@@ -99,15 +105,16 @@ class History(NamedTuple):
     """A skill's recorded versions, the oldest first; the texts of those that were not erased.
 
     `own` are those of the copy that counts, `told` those that its file tells of without their
-    texts. `text` is that of its file, None where that was removed or retired. `metrics` has by
-    digest how the skill did before it.
+    texts. `text` is that of its file, None where that was removed or retired. Of each version
+    `changes` says what it changed, `metrics` how the skill did until it came.
     """
 
     name: str
     versions: tuple[Version, ...]
     texts: tuple[str | None, ...]
     own: tuple[Version, ...]
-    metrics: Mapping[str, Mapping[str, float]]
+    changes: tuple[str, ...]
+    metrics: tuple[Mapping[str, float], ...]
     text: str | None = None
     told: tuple[NumberedVersion, ...] = ()
 
@@ -131,19 +138,52 @@ def history(
     if skill is not None:
         subjects = [subject_of(outside, skill, project)]
     with outside.ledger.reading() as reader:
-        found = (history_of(reader, subject) for subject in subjects)
-        past = next((each for each in found if each.versions), SkillHistory())
+        found = ((subject, history_of(reader, subject)) for subject in subjects)
+        empty = (subjects[0], SkillHistory())
+        subject, past = next((each for each in found if each[1].versions), empty)
         texts = tuple(text_behind(reader, version.text) for version in past.versions)
-    metrics = {one.digest: {"stability_gap": one.gap / MILLION} for one in past.evaluations}
+        uses = used(reader, subject, past)
+    changes = tuple(_change(past.versions, texts, at) for at in range(len(texts)))
+    metrics = tuple(_baseline(past, uses, version) for version in past.versions)
+    recorded = (past.versions, texts)
     if skill is None:
         if not past.versions:
             named_skill(known, name)  # which raises
-        return History(key_of(name), past.versions, texts, past.versions, metrics)
+        return History(key_of(name), *recorded, past.versions, changes, metrics)
     if (text := library.text(skill.file)) is None:
         raise NotFound(f"{skill.file} was deleted a moment ago. Nothing was changed.")
     own = past.texts_at(place_of(outside, skill.file.removesuffix("/SKILL.md")))
     told = told_versions(skill_text.read(text, skill.name).front)
-    return History(skill.name, past.versions, texts, own, metrics, text, told)
+    return History(skill.name, *recorded, own, changes, metrics, text, told)
+
+
+def _change(versions: Sequence[Version], texts: Sequence[str | None], at: int) -> str:
+    """What a version changed, by its text and the one before it."""
+    version, now, earlier = versions[at], texts[at], versions[:at]
+    if (was := found_version(earlier, version.digest)) is not None:
+        return f"Back to {was.number}"
+    if not version.parent:
+        return "Installed" if version.cause == "install" else "First recorded"
+    before = next(
+        (text for v, text in zip(earlier, texts, strict=False) if v.digest == version.parent), None
+    )
+    if now is None or before is None:
+        return "Its text was erased"
+    for said, lines in (("Added", added_lines(before, now)), ("Removed", added_lines(now, before))):
+        if lines:
+            more = f" (and {len(lines) - 1} more)" if len(lines) > 1 else ""
+            return f"{said}: {excerpt(lines[0], 100)}{more}"
+    return "Changed the front matter, the order or the headings"
+
+
+def _baseline(past: SkillHistory, uses: Sequence[Use], version: Version) -> Mapping[str, float]:
+    """How a skill did until a version came, by its last graded executions; empty without any."""
+    until = improvement.grades([use for use in uses if use.wall_ms < version.ms])[-NOW - BEFORE :]
+    gaps = (one.gap / MILLION for one in past.evaluations if one.digest == version.digest)
+    gap = next(gaps, stability(until).gap if until else None)
+    rate = round(math.fsum(until) / len(until), 6) if until else None
+    both = {"success_rate": rate, "stability_gap": gap}
+    return {name: value for name, value in both.items() if value is not None}
 
 
 class Revision(NamedTuple):

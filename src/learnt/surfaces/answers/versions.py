@@ -16,9 +16,10 @@ from learnt.ports import Reader
 class VersionAnswer(NamedTuple):
     """A text that a skill had. `cause` is a proposal, or `install`, `outside` or `found`.
 
-    `erased`: the text is gone. `current`: its file has it. `elsewhere`: it is of a copy in another
-    folder. `baseline_metrics` are numbers by name: how the skill did until then. Of versions that
-    only the skill's file tells of, `digest` is empty.
+    `change_summary` says what it changed of the text before. `erased`: the text is gone.
+    `current`: its file has it. `elsewhere`: it is of a copy in another folder. `baseline_metrics`
+    are numbers by name: how the skill did until then. Of versions that only the skill's file tells
+    of, `digest` is empty.
     """
 
     version: str
@@ -29,6 +30,7 @@ class VersionAnswer(NamedTuple):
     erased: bool
     current: bool
     elsewhere: bool
+    change_summary: str
     baseline_metrics: Mapping[str, float]
 
 
@@ -58,9 +60,11 @@ def versions_told(past: History) -> VersionsAnswer:
             VersionAnswer, version, version=version.number, timestamp=zoned(version.ms),
             erased=text is None, current=version is past.current,
             elsewhere=version not in past.own,
-            baseline_metrics=past.metrics.get(version.digest, {}),
+            baseline_metrics=metrics, change_summary=change,
         )
-        for version, text in zip(past.versions, past.texts, strict=True)
+        for version, text, change, metrics in zip(
+            past.versions, past.texts, past.changes, past.metrics, strict=True
+        )
     ]  # fmt: skip
     removed = past.text is None
     unrecorded = not removed and past.current is None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from learnt.core.skills.skills import judged, key_of
 from learnt.errors import Refused
 from learnt.formats import skill_md, skill_text
-from learnt.formats.front_matter import edited
+from learnt.formats.front_matter import beneath_metadata, edited
 from learnt.settings import load
 from learnt.surfaces.agent_files import is_agents, skill_sources
 
@@ -133,25 +133,9 @@ def renewed(
         if changes and not inner:
             return edited(new, "metadata", {key: value for key, value in changes.items() if value})
         for key, value in changes.items():
-            new = _beneath_metadata(new, key, value or None)
+            new = beneath_metadata(new, key, value or None)
         return new
     except Refused:
         front = {key: value for key, value in read.front.items() if key not in changes}
         kept = {key: value for key, value in {**inner, **changes}.items() if value}
         return skill_md.strict({**front, "metadata": kept}, key_of(name), description, content)
-
-
-def _beneath_metadata(text: str, key: str, value: str | None) -> str:
-    """One key below `metadata` changed, as if its lines were a front matter of their own."""
-    rows = text.splitlines(keepends=True)
-    without = edited(text, "metadata", None).splitlines(keepends=True)
-    first = 1 + next(at for at, row in enumerate(without) if row != rows[at])
-    last = first + len(rows) - len(without) - 1
-    block = rows[first:last]
-    further = len(block[0]) - len(block[0].lstrip()) if block else 0
-    if not further or any(row[:further].strip() for row in block):
-        raise Refused("Its metadata is not written one key a line. Nothing was changed.")
-    mark = rows[0].removeprefix("\ufeff")
-    inner = edited("".join([mark, *(row[further:] for row in block), mark]), key, value)
-    indented = [block[0][:further] + row for row in inner.splitlines(keepends=True)[1:-1]]
-    return "".join([*rows[:first], *indented, *rows[last:]])

@@ -31,7 +31,7 @@ def history(call: Call, name: str, *, adaptation: bool) -> int:
     answer = versions.versions_told(past)
     if adaptation:
         rows = [
-            (row.version, row.timestamp[:19], row.cause, row.baseline_metrics)
+            (row.version, row.timestamp[:19], row.change_summary, row.baseline_metrics)
             for row in answer.versions
             if not row.elsewhere
         ]
@@ -48,6 +48,8 @@ def _say_history(answer: versions.VersionsAnswer) -> None:
         gone += "  (of a copy in another folder)" if version.elsewhere else ""
         tail = f"{plain(version.cause)}{gone}{'  ← its file' if version.current else ''}"
         click.echo(f"{plain(version.version):<8} {digest:<12}  {version.timestamp[:19]}  {tail}")
+        if version.change_summary != version.cause:
+            click.echo(f"{'':<8} {plain(version.change_summary)}")
     if not answer.versions:
         click.echo("No text of it is recorded: none came or went through Learnt.")
     elif answer.removed:
