@@ -122,7 +122,10 @@ def edited(text: str, key: str, value: str | Mapping[str, str] | None) -> str:
 
 
 def beneath_metadata(text: str, key: str, value: str | None) -> str:
-    """One key below `metadata` changed, as if its lines were a front matter of their own."""
+    """One key below `metadata` changed, as if its lines were a front matter of their own.
+
+    Raises Refused where these are not one key a line.
+    """
     rows = text.splitlines(keepends=True)
     without = edited(text, "metadata", None).splitlines(keepends=True)
     first = 1 + next(at for at, row in enumerate(without) if row != rows[at])
