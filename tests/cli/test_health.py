@@ -203,6 +203,19 @@ def test_a_damaged_queue_is_a_finding(home: Home, tmp_path: Path, damaged: bytes
     assert home.here("health", "status", "--json").json["skills"] == []
 
 
+def test_the_seeds_gap_can_be_selected(home: Home) -> None:
+    """Oracle 32: one failure of eight is critical by the seeds' formula alone."""
+    for number in range(8):
+        shown = "Exit code 1\n4 failed in 1s" if number == 2 else "4 passed in 1s"
+        work(home, f"s{number}", f"p{number}", shown)
+    home.take_in()
+    classic = home.here("health", "status", "audit", "--gap", "classic", "--json").json["skills"]
+    default = home.here("health", "status", "audit", "--json").json["skills"]
+    assert ("critical", "healthy") == (classic[0]["state"], default[0]["state"])
+    assert classic[0]["gap"] == 0.875
+    assert "critical, gap 0.88" in home.here("health", "status", "--gap", "classic").output
+
+
 def test_learnings_are_written_when_asked_for(home: Home, tmp_path: Path) -> None:
     """Twice is once, and what a person pinned in the file stays; a person's word is a rating."""
     work(home, "s1", "p1", FAILED)

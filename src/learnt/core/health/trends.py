@@ -310,6 +310,9 @@ def stability(grades: Sequence[float]) -> Stability:
     return Stability(gap, max(low, _state(gap), key=list(StabilityState).index))
 
 
+FORMULAS: Final = {"default": stability, "classic": classic}
+
+
 def _state(gap: float) -> StabilityState:
     if gap > CRITICAL:
         return StabilityState.CRITICAL

@@ -14,7 +14,7 @@ from learnt.core.health.executions import OTHERS, Episode, Use, UseTotals, episo
 from learnt.core.health.experiences import MONTH_MS, Month, trend
 from learnt.core.health.improvement import dearer, grades, in_place
 from learnt.core.health.outcomes import MILLION, Trouble
-from learnt.core.health.trends import Slowdown, StabilityState, dropped, forecast, stability
+from learnt.core.health.trends import FORMULAS, Slowdown, StabilityState, dropped, forecast
 from learnt.core.identifiers import ContentRef, EventId, Subject
 from learnt.core.local_time import local
 from learnt.core.payloads.session_events import EpisodeFeedback
@@ -73,8 +73,10 @@ class SkillHealth(NamedTuple):
     last: LastUse
 
 
-def skills(outside: Outside, named: str = "") -> list[SkillHealth]:
+def skills(outside: Outside, named: str = "", formula: str = "default") -> list[SkillHealth]:
     """Every skill that was used, or the one of that name, most executions first.
+
+    `formula` is that of gap and state, as in FORMULAS.
 
     Raises NotFound where none of that name was.
     """
@@ -82,7 +84,7 @@ def skills(outside: Outside, named: str = "") -> list[SkillHealth]:
     with outside.ledger.reading() as reader:
         known = histories(reader)
         healths = [
-            _health(reader, name, totals, known.get(called(outside, name)))
+            _health(reader, name, totals, known.get(called(outside, name)), formula)
             for totals in reader.use_totals()
             if called(outside, name := legible(reader, totals.skill)) == key or not named
         ]
@@ -109,13 +111,13 @@ def episodes_of(reader: Reader, session: str) -> list[Episode]:
 
 
 def _health(
-    reader: Reader, name: str, totals: UseTotals, history: SkillHistory | None
+    reader: Reader, name: str, totals: UseTotals, history: SkillHistory | None, formula: str
 ) -> SkillHealth:
     used = list(reader.uses(totals.skill, improvement.NEWEST))
     history = history or SkillHistory()
     grades = improvement.grades(improvement.in_place(used, history))
     rate = totals.own_grades / totals.graded / MILLION if totals.graded else None
-    condition, last = stability(grades), used[-1]
+    condition, last = FORMULAS[formula](grades), used[-1]
     entry = improvement.queued(name, used, history)
     episode = episode_of_use(reader, last)
     outcome = next(use.outcome for use in episode.executions if use.skill == last.skill)

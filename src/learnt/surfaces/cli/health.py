@@ -7,7 +7,7 @@ import click
 
 from learnt.core.health.experiences import Experience
 from learnt.core.health.improvement import QueueEntry
-from learnt.core.health.trends import Slowdown, StabilityState
+from learnt.core.health.trends import FORMULAS, Slowdown, StabilityState
 from learnt.core.health.trials import DOUBT
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.health import effects, report
@@ -101,13 +101,15 @@ class Skills(NamedTuple):
 
 @command(answers=Skills)
 @click.argument("skill", required=False, default="")
-def status(call: Call, skill: str) -> int:
+@click.option("--gap", type=click.Choice([*FORMULAS]), default="default", show_default=True)
+def status(call: Call, skill: str, *, gap: str) -> int:
     """Every skill that was used, or one: executions, success and its 95 % interval.
 
-    A trouble whose cause was the surroundings or the user's input is held against no skill.
+    A trouble whose cause was the surroundings or the user's input is held against no skill. With
+    --gap classic, gap and state go by the seeds' formula: the mean of all grades less the least.
     """
     with call.asking() as outside:
-        skills = tuple(report.skills(outside, skill))
+        skills = tuple(report.skills(outside, skill, gap))
     return call.answer(Skills(skills=skills), _say_skills)
 
 
