@@ -24,13 +24,17 @@ _CALLS: Final = (
     "An opened note says how far to trust it: TRUST: answer from it. VERIFY: check it first. "
     "REVALIDATE: look again. UNPROVEN: nobody confirmed it."
 )
+_OUTDATED: Final = (
+    "Go by the notes where a skill is out of date, and tell the user that `learnt review` has its "
+    "new text:"
+)
 RULE_WORDS: Final = 24
 
 
 class Contents(NamedTuple):
     """The `rules` that stand whole and `more` by a line each, the notes, and how many are `left`.
 
-    A note has a heading before it, empty for none.
+    A note has a heading before it, empty for none. `outdated` says which skills are so, and why.
     """
 
     rules: Sequence[Note]
@@ -38,6 +42,7 @@ class Contents(NamedTuple):
     notes: Sequence[tuple[str, Note]]
     left: int
     picked: Sequence[Note] = ()
+    outdated: Sequence[str] = ()
 
 
 def render_contents(shown: Contents, words: int) -> str:
@@ -56,6 +61,8 @@ def render_contents(shown: Contents, words: int) -> str:
         lines += (line(note, words) for _, note in notes)
     if shown.left:
         lines.append(f"and {shown.left} more: recall WORDS")
+    if shown.outdated:
+        lines += [_OUTDATED, *map(one_line, shown.outdated)]
     return fenced([*lines, _CALLS] if lines else [])
 
 

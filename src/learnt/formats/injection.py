@@ -57,7 +57,8 @@ class Note:
     A fact has a `text`, a solution a problem and an approach. `level` is its confidence, 0 to 1;
     None for a candidate. `cites` are its citations as they were found now, `rivals` the entries
     that are in dispute with it, `suspected` those that rules alone suspect it to contradict;
-    `picked`: an agent picked it out of its person's words, who has not confirmed it.
+    `picked`: an agent picked it out of its person's words, who has not confirmed it. `skill` is one
+    that was made of this note, or of the one before it, and is older: it is out of date.
     """
 
     id: EntryId
@@ -79,6 +80,7 @@ class Note:
     rivals: tuple[Rival, ...] = ()
     suspected: tuple[Rival, ...] = ()
     picked: bool = False
+    skill: str = ""
     others: tuple[str, ...] = ()  # names of the failure it cured that the present one lacks
 
     @property
@@ -153,7 +155,8 @@ def _note(note: Note) -> str:
     cautions = (("Caution", caution) for caution in note.cautions)
     parts += [f"{name}: {neutralise(text)}" for name, text in (*labels, *cautions) if text]
     doubts = (*map(disputed, note.rivals), *map(suspicion, note.suspected))
-    parts += [f"({change})" for change in (*map(cited, note.cites), *doubts) if change]
+    doubts = (*map(cited, note.cites), *doubts, outdated(note))
+    parts += [f"({doubt})" for doubt in doubts if doubt]
     # A line within a text begins with a bar, so that none looks like an item or a label.
     return head + "\n   ".join(part.replace("\n", "\n   | ") for part in parts)
 
@@ -181,6 +184,11 @@ def disputed(rival: Rival, todo: str = "ask the user which one holds") -> str:
     'in dispute with [e-1] "The limit is 25 MB": ask the user which one holds'
     """
     return f'in dispute with [{handle(rival.id)}] "{_cut(rival.text)}": {todo}'
+
+
+def outdated(note: Note) -> str:
+    """What is to be said of a skill that the note leaves behind; nothing where there is none."""
+    return f"the skill {note.skill} is out of date: this note is newer" if note.skill else ""
 
 
 def suspicion(rival: Rival) -> str:
@@ -241,7 +249,9 @@ def line(note: Note, words: int = LINE_WORDS) -> str:
     """The line that names a note: its handle, whether an agent picked it, and its subject."""
     picked = f" ({PICKED})" if note.picked else ""
     lacks = f" (a similar failure; this one does not name {one_line(', '.join(note.others))})"
-    return f"{handle(note.id)}{picked} {subject_of(note, words)}{lacks if note.others else ''}"
+    behind = f" ({outdated(note)})" if note.skill else ""
+    said = subject_of(note, words)
+    return f"{handle(note.id)}{picked} {said}{behind}{lacks if note.others else ''}"
 
 
 def subject_of(note: Note, words: int = LINE_WORDS) -> str:

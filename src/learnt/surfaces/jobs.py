@@ -26,6 +26,7 @@ from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.sessions.episodes import close_stale
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.sessions.past import read_in, unread
+from learnt.flows.skills.keep_in_step import keep_in_step
 from learnt.formats.learnings_md import LEARNINGS
 from learnt.ports import Outside
 from learnt.settings import Settings, load, without_config
@@ -158,7 +159,7 @@ def maintain(outside: Outside) -> None:
 def main() -> int:
     """Run the job named on the command line."""
     parser = argparse.ArgumentParser(prog="learnt job")
-    parser.add_argument("job", choices=["describe", "embed", "harvest", "maintain"])
+    parser.add_argument("job", choices=["describe", "embed", "harvest", "maintain", "step"])
     parser.add_argument("folder", nargs="?", default="")
     parser.add_argument("--home", required=True)
     words = parser.parse_args()
@@ -171,6 +172,8 @@ def main() -> int:
                 # A folder's name may be any bytes; what is kept is text. Git tells its remote.
                 folder = words.folder.encode("utf-8", "replace").decode()
                 located_at(outside, look(outside, folder, outside.folders.claims(folder)))
+            elif words.job == "step":
+                keep_in_step(outside)
             elif words.job == "embed":
                 if embed(outside, settings, words.folder):
                     return MORE

@@ -16,6 +16,7 @@ from learnt.core.skills.skills import SkillLayer, unreadable
 from learnt.errors import LearntError
 from learnt.flows.governance import listing
 from learnt.flows.governance.notice import notice
+from learnt.flows.governance.outdated import outdated
 from learnt.flows.governance.projects import moved_notice
 from learnt.flows.health.improve import finish
 from learnt.flows.sessions.locate import is_off, located_at, look
@@ -280,6 +281,7 @@ _NOT_OURS: Final = {
     "gone": "is not there any more",
     "foreign": "has the mark of a proposal that was never written there",
     "unreadable": "cannot be read",
+    "erased": "is out of date: the note that it was made of was erased; delete it, or rewrite it",
 }
 
 
@@ -291,6 +293,8 @@ def _skills(settings: Settings, project: Path) -> Iterator[Probe]:
             skill_library(settings, skill_sources(project)) as shelf,
         ):
             here = located_at(outside, look(outside, str(project))).project
+            with outside.ledger.reading() as reader:
+                behind = [skill.said for skill in outdated(outside, reader)]
             known = catalogue(outside, shelf, here)
             every = (*known.skills.values(), *known.shadowed)
             own = (skill.file for skill in every if skill.layer >= SkillLayer.USER)
@@ -298,6 +302,8 @@ def _skills(settings: Settings, project: Path) -> Iterator[Probe]:
     except LearntError as error:
         yield Probe("skills", "problem", str(error))
         return
+    for said in behind:
+        yield Probe("skills", "warning", said, "`learnt review` has its new text.")
     for lock, why in locks.items():
         todo = "Put it back from version control, or remove it."
         said = "skills beside it are not offered, but for those that Learnt installed here"

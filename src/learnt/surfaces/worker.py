@@ -29,6 +29,7 @@ from learnt.core.recall.marks import of_error
 from learnt.core.safety import redact
 from learnt.core.sessions.observations import LONGEST_PATH
 from learnt.errors import LearntError, LedgerDamaged, LedgerNewer, UsageError, raised_at
+from learnt.flows.governance.outdated import outdated
 from learnt.flows.sessions.drain import drain
 from learnt.formats.agents.dialects import STARTS, Answer
 from learnt.formats.observations import parse
@@ -56,6 +57,8 @@ PATIENCE_MS: Final = 60
 HARVEST, LOOK_EVERY, HARVEST_EVERY = "harvest", 1.0, 5.0  # seconds
 EMBED_EVERY, MORE = 5.0, 75  # seconds; the exit code of a job that left something to do
 CHANGES: Final = (Kind.GATED, Kind.REMEMBERED, Kind.STAGED, Kind.PURGED)  # of what has vectors
+# What may leave a skill behind its notes.
+OF_NOTES: Final = (*CHANGES, Kind.FEEDBACK, Kind.RELATED, Kind.APPLIED)
 MAINTENANCE_LOOKED_FOR, QUIET = 60.0, 0.2  # seconds
 MOST_LEFT_OPEN, MOST_JOBS = 16, 500  # wishes; jobs that wait
 LARGEST_LOG: Final = 256 * 1024
@@ -78,7 +81,8 @@ class Worker:
         self._job: subprocess.Popen[bytes] | None = None
         self._described: deque[str] = deque(maxlen=MOST_JOBS)  # folders
         self._look_at, self._ended = 0.0, ""
-        self._embedded_at = 0.0
+        self._embedded_at = self._stepped_at = 0.0
+        self._stepped: tuple[int, ...] = ()
         self._seen: tuple[tuple[int, ...], SearchSettings] | None = None
         self._leaving = self._unsettled = self._ready = self._spooled = False
         self._untold: dict[str, Answer] = {}
@@ -103,6 +107,7 @@ class Worker:
             self._guarded(self._drain)
             self._guarded(self._harvest)
             self._guarded(self._embed)
+            self._guarded(self._keep_in_step)
             self._guarded(self._follow)
             self._guarded(self._get_ready)
             self._guarded(self._keep_late)
@@ -216,6 +221,17 @@ class Worker:
             if before and same and not reader.touched(before[0], CHANGES):
                 return
         self._jobs.append(("embed",))
+
+    def _keep_in_step(self) -> None:
+        """Have a child propose new texts for skills that a change of a note left behind."""
+        if self._busy or time.monotonic() - self._stepped_at < LOOK_EVERY:
+            return
+        self._stepped_at = time.monotonic()
+        with self._home.outside.ledger.reading() as reader:
+            before, self._stepped = self._stepped, reader.moment()
+            changed = not before or reader.touched(before, OF_NOTES)
+            if changed and outdated(self._home.outside, reader):
+                self._jobs.append(("step",))
 
     def _drop(self, descriptor: int) -> None:
         connection = self._connections.pop(descriptor)

@@ -35,7 +35,7 @@ def _proposed(proposal: Proposal, offer: Proposed, event: Event) -> Proposal:
         proposal = replace(proposal, status=Status.PENDING, rejected_at=0)
     if proposal.status is not Status.PENDING or offer.kind is None:
         return proposal  # what was decided on stays what was decided on
-    said = shared(offer, "kind about words target draft bundle scope base rewritten")
+    said = shared(offer, "kind about words target draft bundle scope notes base rewritten")
     # More evidence leaves the text, and so who wrote it, as it was.
     new = offer.draft != proposal.draft
     by_hand = event.actor is Actor.HUMAN if new else proposal.by_hand

@@ -86,7 +86,8 @@ class Proposal:
     proposal whose file was edited, the subject of a skill, or whoever drafted it, an actor;
     `target` is a path below a root that accepting chooses, of a skill that is there its whole path.
     `words` of a merge is the path of the skill that is merged into the other; `bundle` of a skill
-    that is to be installed is the source and all files but SKILL.md.
+    that is to be installed is the source and all files but SKILL.md. `notes` are the entries that
+    its text was made of, where it is not of `about` alone.
     `written` is the hash of the text that was accepted, `before` the text it replaced (None: there
     was none), `agreed` what a person agreed to, `after` what counts as accepted by now, `path` the
     whole path and `links` what points to its folder. `rewritten`: the draft was
@@ -104,6 +105,7 @@ class Proposal:
     draft: ContentRef | None = None
     bundle: ContentRef | None = None
     scope: ProjectId | None = None
+    notes: tuple[EntryId, ...] = ()
     evidence: Annotated[Evidence, INLINE] = Evidence()
     note: ContentRef | None = None
     path: ContentRef | None = None
@@ -135,6 +137,11 @@ class Proposal:
         if self.kind is not ProposalKind.NEW_SKILL or self.drafted_by is not None:
             return None
         return EntryId(self.about)
+
+    @property
+    def notes_used(self) -> tuple[EntryId, ...]:
+        """The entries that its text was made of."""
+        return self.notes or ((self.entry,) if self.entry else ())
 
     @property
     def drafted_by(self) -> Actor | None:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from learnt.core.events import Kind
 from learnt.core.governance.proposals import Evidence, ProposalKind
-from learnt.core.identifiers import ContentRef, EventId, ProjectId
+from learnt.core.identifiers import ContentRef, EntryId, EventId, ProjectId
 from learnt.core.records import INLINE
 
 Verdict = Literal["accepted", "rejected", "undone", "withdrawn"]
@@ -25,6 +25,7 @@ class Proposed(NamedTuple):
     draft: ContentRef | None = None
     bundle: ContentRef | None = None
     scope: ProjectId | None = None
+    notes: tuple[EntryId, ...] = ()
     evidence: Annotated[Evidence, INLINE] = Evidence()
     base: str = ""
     calls: tuple[EventId, ...] = ()

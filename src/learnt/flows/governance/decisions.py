@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from learnt.core.events import Actor, Draft
-from learnt.core.governance.proposals import Proposal
+from learnt.core.governance.proposals import Proposal, Status
 from learnt.core.identifiers import ContentRef, ProposalId, proposal_subject
 from learnt.core.payloads.proposal_events import Decided
 from learnt.errors import NotFound, Refused
 from learnt.flows.stored import all_stored, stored, text_behind
-from learnt.ports import Reader, Writer
+from learnt.ports import Outside, Reader, Writer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,3 +61,11 @@ def refuse_others(decider: Decider, command: str) -> None:
 def record(writer: Writer, proposal: Proposal, decider: Decider, decision: Decided) -> None:
     """Record a decision."""
     writer.append(Draft(proposal_subject(proposal.id), decider.actor, decision))
+
+
+def withdraw(outside: Outside, proposal: Proposal) -> None:
+    """Take back a proposal of Learnt's own that waits and no longer fits what is there."""
+    with outside.ledger.writing() as writer:
+        current = proposal_of(writer, proposal.id)
+        if current.status is Status.PENDING and current.draft == proposal.draft:
+            record(writer, current, Decider(actor=Actor.LEARNT), Decided(verdict="withdrawn"))

@@ -15,24 +15,27 @@ from learnt.core.governance.proposals import (
     text_hash,
 )
 from learnt.core.identifiers import ProposalId, proposal_subject
-from learnt.core.payloads.proposal_events import Decided, Proposed
+from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.records import member, text_of
 from learnt.core.safety import owned
 from learnt.errors import Conflict, LearntError
 from learnt.flows.governance.accept import finish
 from learnt.flows.governance.analyze import own_text
-from learnt.flows.governance.decisions import Decider, proposal_of, proposals, record, recorded
+from learnt.flows.governance.decisions import proposals, recorded, withdraw
 from learnt.flows.health.trial import open_trials
 from learnt.flows.plans import Plan, carry_out_each, snapshot
 from learnt.flows.stored import append, text_behind, text_or_empty
 from learnt.ports import Outside, Reader, Writer
 
-Ownership = Literal["ours", "edited", "gone", "unreadable", "foreign"]
+Ownership = Literal["ours", "edited", "gone", "unreadable", "foreign", "erased"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimedFile:
-    """A file that a proposal was applied to, or that says so. `ours` has the accepted bytes."""
+    """A file that a proposal was applied to, or that says so. `ours` has the accepted bytes.
+
+    `erased`: what the proposal says was erased, where its file lies as well.
+    """
 
     path: str
     proposal: ProposalId
@@ -49,7 +52,7 @@ class Noticed:
 
 
 def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
-    """Finish what was cut short, propose edits made outside, name files that claim to be ours.
+    """Finish what was cut short, propose edits and revisions, name files that claim to be ours.
 
     A skill's file with a proposal's id in another place is foreign: nothing it says is believed.
     """
@@ -76,8 +79,13 @@ def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
     unseen = {file.proposal for file in files if file.ownership == "unreadable"}
     for edit in waiting:  # only as long as its text is what the file holds
         if edit.about not in unseen and drafts[edit.id] != edits.get(edit.about):
-            _withdraw(outside, edit)
-    files += _foreign(outside, skill_folders, {path for _, path, _ in applied})
+            withdraw(outside, edit)
+    from learnt.flows.skills.keep_in_step import keep_in_step  # yaml takes longer than the rest
+
+    proposed += keep_in_step(outside)
+    known = {path for _, path, _ in applied}
+    erased = {p.id for p in every if p.status is Status.APPLIED} - {p.id for p, *_ in applied}
+    files += _foreign(outside, skill_folders, known, erased)
     return Noticed(files=tuple(files), unfinished=tuple(unfinished), proposed=tuple(proposed))
 
 
@@ -168,14 +176,9 @@ def _count(reader: Reader, name: ProposalId, kind: Kind) -> int:
     return sum(1 for _ in reader.events(subject=proposal_subject(name), kind=kind))
 
 
-def _withdraw(outside: Outside, edit: Proposal) -> None:
-    with outside.ledger.writing() as writer:
-        current = proposal_of(writer, edit.id)
-        if current.status is Status.PENDING and current.draft == edit.draft:
-            record(writer, current, Decider(actor=Actor.LEARNT), Decided(verdict="withdrawn"))
-
-
-def _foreign(outside: Outside, folders: Iterable[str], applied: set[str]) -> list[ClaimedFile]:
+def _foreign(
+    outside: Outside, folders: Iterable[str], applied: set[str], erased: set[ProposalId]
+) -> list[ClaimedFile]:
     from learnt.formats import front_matter  # yaml takes longer than all the rest
 
     foreign = []
@@ -190,5 +193,6 @@ def _foreign(outside: Outside, folders: Iterable[str], applied: set[str]) -> lis
             claimed = text_of(member(front_matter.read(text).get("metadata"), "learnt-proposal"))
             if claimed:
                 name = ProposalId(claimed[:80])
-                foreign.append(ClaimedFile(path=path, proposal=name, ownership="foreign"))
+                whose: Ownership = "erased" if name in erased else "foreign"
+                foreign.append(ClaimedFile(path=path, proposal=name, ownership=whose))
     return foreign

@@ -130,6 +130,7 @@ def _completed(
             or any(entry in text for entry in scope.entries for text in texts)
             or proposal.scope in scope.projects
             or proposal.about in {*scope.entries, *names, *skills}
+            or not set(proposal.notes).isdisjoint(scope.entries)
         )
 
     def skill_goes(skill: identifiers.Subject) -> bool:

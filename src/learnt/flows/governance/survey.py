@@ -17,6 +17,7 @@ from learnt.core.payloads.session_events import ProjectLinked
 from learnt.core.projects import Project, twin
 from learnt.core.records import APART, UNTOLD
 from learnt.core.totals import EntryTotals, Happening
+from learnt.flows.governance.outdated import OutdatedSkill, outdated
 from learnt.flows.governance.signals import SeenMoment, recent
 from learnt.flows.knowledge import chronicle
 from learnt.flows.knowledge.checking import Checker
@@ -71,6 +72,7 @@ class Survey(Holdings):
     record: Annotated[Record, APART]
     last: Annotated[tuple[SeenMoment, ...], APART] = ()
     wanted: Annotated[tuple["Wanted", ...], UNTOLD] = ()
+    outdated: tuple[OutdatedSkill, ...] = ()  # skills, of the project or of every one
     at_once: Annotated[tuple["AtOnce", ...], APART] = ()  # of the last week, the newest first
     swept: Annotated[dict[str, int], APART] = field(default_factory=dict)  # in that week, by stage
 
@@ -106,6 +108,7 @@ def survey(outside: Outside, folder: str) -> Survey:
             wanted=tuple(islice(_wanted(reader, checker, now), MOST_WANTED)),
             at_once=tuple(islice(_at_once(reader, now), MOST_AT_ONCE)),
             swept=_swept(reader, now),
+            outdated=tuple(s for s in outdated(outside, reader) if checker.holds_in(s.scope)),
         )
 
 

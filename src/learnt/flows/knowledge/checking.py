@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 
 from learnt.core.digest.steps import Change
@@ -20,6 +21,7 @@ from learnt.core.knowledge.spans.prints import TELLING, Span, Text, lacks, take
 from learnt.core.knowledge.spans.prints import find as find_span
 from learnt.core.safety import owned
 from learnt.errors import NotFound, Refused
+from learnt.flows.governance.outdated import left_behind, outdated
 from learnt.flows.recall.search import entry_of, note_of, suspicions_of
 from learnt.flows.sessions.locate import Place, find, look
 from learnt.flows.stored import kept
@@ -224,6 +226,11 @@ class Checker:
         self.scopes = self.located.household if self.located else ()
         self.texts = CitedTexts(outside, place)
 
+    @cached_property
+    def outdated(self) -> dict[EntryId, str]:
+        """By each note the skill that it leaves behind."""
+        return left_behind(outdated(self._outside, self.reader))
+
     def sees(self, entry: Entry) -> bool:
         """Whether an entry holds at the place: in one of its projects, or everywhere."""
         return self.holds_in(entry.scope)
@@ -238,6 +245,8 @@ class Checker:
         if entry.suspected:
             first = tuple(islice(suspicions_of(self._outside, self.reader, entry), 1))
             note = replace(note, suspected=first)
+        if skill := self.outdated.get(entry.id):
+            note = replace(note, skill=skill)
         return replace(note, cites=self.check(entry)) if entry.cites else note
 
     def check(self, entry: Entry) -> tuple[CheckedCitation, ...]:

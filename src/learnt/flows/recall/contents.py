@@ -2,9 +2,11 @@
 
 import json
 from bisect import bisect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate, chain, islice
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from learnt.core.identifiers import ContentRef, EntryId
@@ -15,6 +17,7 @@ from learnt.core.records import member, text_of
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
+from learnt.flows.governance.outdated import left_behind, outdated
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.holdout import draws
 from learnt.flows.recall.offering import session_at
@@ -29,7 +32,7 @@ from learnt.formats.injection import Note, line
 from learnt.ports import Outside, Reader
 
 MOST_MORE_RULES: Final = 60
-MOST_PICKED: Final = 5
+MOST_PICKED = MOST_OUTDATED = 5
 MOST_LOOKED_AT: Final = 300  # notes: each takes a third of a millisecond
 MOST_JUDGED, A_STEP = 10_000, 8  # notes: each takes a millisecond
 HEADINGS: Final = 120  # bytes of the topics' names
@@ -51,13 +54,16 @@ def show_contents(
         roster = roster_of(outside, reader)
         rules, picked = (newest(each, checker.holds_in) for each in (roster.rules, roster.picked))
         notes = roster.count(checker.holds_in)
-        fit = partial(fit_to_show, outside, reader, session_at(reader, arrival.subject))
+        behind = [one for one in outdated(outside, reader) if checker.holds_in(one.scope)]
+        session, newer = session_at(reader, arrival.subject), left_behind(behind)
+        fit = partial(fit_to_show, outside, reader, session, newer=newer)
         most = min(BYTES * outside.contents_tokens, MOST_CHARACTERS)
         whole = [*islice(fit(rules), MOST_RULES + MOST_MORE_RULES)]
         whole.sort(key=lambda r: bool(outside.language.acts_in("\n".join((r.text, *r.entities)))))
         first, more = _of_rules(whole, most)
         doubted = [*islice(fit(picked), MOST_PICKED)]
-        empty = Contents(first, more, (), notes, doubted)
+        told = [one.said for one in behind[:MOST_OUTDATED]]
+        empty = Contents(first, more, (), notes, doubted, told)
         headings = HEADINGS if notes >= GROUPED else 0
         room = most - len(render_contents(empty, 0).encode()) - headings
         listed, words, all_seen = fill(fit(_likeliest(outside, reader, checker)), _size, room)
@@ -144,9 +150,16 @@ def _size(note: Note, words: int) -> int:
 
 
 def fit_to_show(
-    outside: Outside, reader: Reader, session: Session, names: Iterable[EntryId]
+    outside: Outside,
+    reader: Reader,
+    session: Session,
+    names: Iterable[EntryId],
+    newer: Mapping[EntryId, str] = MappingProxyType({}),
 ) -> Iterator[Note]:
-    """The notes of those entries that a hook may show, and that the coin does not withhold."""
+    """The notes of those entries that a hook may show, and that the coin does not withhold.
+
+    `newer` has by a note the skill that it leaves behind.
+    """
     for name in names:
         entry = entry_of(reader, name)
         if entry is None or not injectable(entry):
@@ -156,7 +169,7 @@ def fit_to_show(
             continue
         ((_, coin),) = draws(outside, reader, session, [entry])
         if coin.arm != "withheld" and not forges(note):
-            yield note
+            yield replace(note, skill=newer.get(name, ""))
 
 
 def _grouped(notes: Sequence[Note]) -> list[tuple[str, Note]]:

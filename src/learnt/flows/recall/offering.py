@@ -84,7 +84,7 @@ def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Be
     free = [
         each
         for each in of_two_topics([(each.entry.topic, each) for each in new])
-        if not _took_over(outside, reader, each.entry, checker.root)
+        if not _took_over(outside, checker, each.entry)
         and not held_back(outside, reader, each.entry)
     ]
     before = _before(reader, session) if session.epoch and free else (0, 0)
@@ -134,13 +134,14 @@ def _before(reader: Reader, session: Session) -> tuple[int, int]:
     return max(0, notes), max(0, sum(len(r.hinted) for r in recalls) - len(session.hinted))
 
 
-def _took_over(outside: Outside, reader: Reader, entry: Entry, root: str | None) -> bool:
+def _took_over(outside: Outside, checker: Checker, entry: Entry) -> bool:
     """Whether the skill that came of the entry helps in its place: it was edited, or used.
 
-    As it was drafted, deleted, or absent from this copy of the project, it leaves the entry to
-    speak for itself.
+    As it was drafted, out of date, deleted, or absent from this copy of the project, it leaves the
+    entry to speak for itself.
     """
-    if not entry.skill:
+    reader, root = checker.reader, checker.root
+    if not entry.skill or entry.id in checker.outdated:
         return False
     proposal = stored(reader, Proposal, proposal_subject(ProposalId(entry.skill)))
     path = text_or_empty(reader, proposal.path) if proposal else ""

@@ -10,6 +10,7 @@ from learnt.file_ports import SkillLibrary
 from learnt.flows.governance.decisions import proposal_of, proposals
 from learnt.flows.governance.draft_skill import Drafted
 from learnt.flows.skills.catalogue import subject_of
+from learnt.flows.skills.keep_in_step import revised_notes
 from learnt.flows.skills.packing import refuse_threats
 from learnt.flows.skills.versions import Revision, propose
 from learnt.formats import skill_text
@@ -39,7 +40,9 @@ def revise(
     front = edited(text.removesuffix(body), "description", draft.description)
     new = f"{front.rstrip()}\n\n{draft.body}\n"
     refuse_threats(outside, new, skill.name)
-    revision = Revision(ProposalKind.NEW_VERSION, new)
+    # Whoever writes a skill again that is out of date knows its notes as they are.
+    notes = revised_notes(outside, skill.file)
+    revision = Revision(ProposalKind.NEW_VERSION, new, notes=notes)
     subject = subject_of(outside, skill, project)
     with outside.ledger.reading() as reader:
         before = {each.id for each in proposals(reader)}

@@ -11,6 +11,7 @@ from learnt.core.health.executions import Use
 from learnt.core.health.outcomes import MILLION
 from learnt.core.health.trends import BEFORE, NOW, stability
 from learnt.core.identifiers import (
+    EntryId,
     EventId,
     ProjectId,
     ProposalId,
@@ -190,7 +191,7 @@ class Revision(NamedTuple):
     """Another text for a skill's file, and why. `merged` is the file that goes into it.
 
     Of an installed skill `files` are those that would be there and `merged` those that are, packed.
-    `calls` are those of a model that wrote it.
+    `calls` are those of a model that wrote it, `notes` the entries that it was made of.
     """
 
     kind: proposals.ProposalKind
@@ -199,6 +200,7 @@ class Revision(NamedTuple):
     files: str = ""
     evidence: proposals.Evidence = proposals.Evidence(count=1, distinct=1)
     calls: tuple[EventId, ...] = ()
+    notes: tuple[EntryId, ...] = ()
 
 
 def propose(
@@ -233,7 +235,9 @@ def propose(
     found = new_text(outside, file, now, "found")
     with outside.ledger.writing() as writer:
         before = recorded(own, writer)
-        if before is None or proposals.reopens(before, revision.evidence.count):
+        waits = before is not None and before.status is proposals.Status.PENDING
+        gone = before is None or (waits and before.draft is None)  # never there, or withdrawn
+        if before is None or gone or proposals.reopens(before, revision.evidence.count):
             note_version(outside, writer, found, scope)
             payload = Proposed(
                 kind=revision.kind,
@@ -243,12 +247,13 @@ def propose(
                 draft=writer.keep("draft", clean(revision.text)),
                 bundle=kept(writer, "bundle", owned(revision.files)),
                 scope=scope,
+                notes=revision.notes,
                 evidence=revision.evidence,
                 base=proposals.text_hash(now),
                 calls=revision.calls,
             )
             append(writer, proposal_subject(own), actor, payload, where=Where(project=scope))
-        elif before.status is not proposals.Status.PENDING:
+        elif not waits:
             raise Conflict(f"{own} was {before.status} before: `learnt evolve undo {own}`.")
     return own
 

@@ -123,6 +123,8 @@ def _say_status(state: HomeStatus) -> None:
         click.echo(told)
     for sign in state.signs if state.record.validated else ():
         click.secho(f"  {'✓' if sign.points else '·'} {sign.said}", dim=True)
+    for skill in state.outdated:
+        click.secho(plain(f"{skill.said}: `learnt review` has its new text."), fg="yellow")
     _say_wanted(state.wanted)
     _say_latest(state)
     if state.suspicions_here:

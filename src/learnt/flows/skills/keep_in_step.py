@@ -1,0 +1,92 @@
+"""A note changed that a skill was made of: another text for the skill is proposed at once."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from learnt.core.events import Actor
+from learnt.core.governance.in_step import NoteChange
+from learnt.core.governance.proposals import (
+    OF_SKILLS,
+    Proposal,
+    ProposalKind,
+    Status,
+    text_hash,
+)
+from learnt.core.identifiers import EntryId, ProposalId, skill_subject
+from learnt.errors import LearntError
+from learnt.flows.governance.decisions import proposals, withdraw
+from learnt.flows.governance.outdated import ChangedNote, OutdatedSkill, changes, outdated
+from learnt.flows.recall.search import entry_of, note_of
+from learnt.flows.skills.catalogue import PERSONAL, called
+from learnt.flows.skills.versions import Revision, propose
+from learnt.flows.stored import text_or_empty
+from learnt.formats.brought_up import NewsOfNote, brought_up
+from learnt.ports import Outside, Reader
+
+_WRONG = {NoteChange.RETIRED, NoteChange.INVALID}
+
+
+def keep_in_step(outside: Outside) -> list[ProposalId]:
+    """Propose a revision of each skill that is out of date; which proposals are new.
+
+    One that waits and no longer fits the file, or its notes, is withdrawn.
+    """
+    with outside.ledger.reading() as reader:
+        behind = outdated(outside, reader)
+        waiting = list(_waiting(reader))
+    made, held = [], set[str]()
+    for proposal, path, fits in waiting:
+        text = outside.documents.read(path)
+        if fits and text_hash(text) == proposal.base and any(path == one.path for one in behind):
+            held.add(path)
+        else:
+            withdraw(outside, proposal)
+    for skill in behind:
+        if skill.path not in held:
+            with suppress(LearntError):  # one broken file, or one that a person turned down
+                made += _proposed(outside, skill)
+    return made
+
+
+def _waiting(reader: Reader) -> Iterator[tuple[Proposal, str, bool]]:
+    """The revisions for changed notes that wait, their files, and whether the notes are as then."""
+    for each in proposals(reader):
+        if each.kind in OF_SKILLS and each.status is Status.PENDING and each.notes and each.draft:
+            newer = any(changes(reader, dict.fromkeys(each.notes, each.id)))
+            yield each, text_or_empty(reader, each.target), not newer
+
+
+def revised_notes(outside: Outside, path: str) -> tuple[EntryId, ...]:
+    """The notes that a new text for a skill that is out of date is made of; none for others."""
+    with outside.ledger.reading() as reader:
+        behind = outdated(outside, reader)
+    real = outside.shelf.real
+    return next((_notes(skill) for skill in behind if real(skill.path) == real(path)), ())
+
+
+def _notes(skill: OutdatedSkill) -> tuple[EntryId, ...]:
+    newer = (name for change in skill.changed for name in change.newer[:1])  # none of its rivals
+    return tuple(dict.fromkeys([*skill.notes, *newer]))
+
+
+def _proposed(outside: Outside, skill: OutdatedSkill) -> list[ProposalId]:
+    text = outside.documents.read(skill.path) or ""
+    with outside.ledger.reading() as reader:
+        news = [_news(reader, change) for change in skill.changed]
+        before = {each.id for each in proposals(reader) if each.draft}
+    wrong = {each.entry for each in skill.changed if each.change in _WRONG}
+    if wrong.issuperset(skill.notes):
+        kind, new = ProposalKind.RETIRE, text
+    else:
+        kind, new = ProposalKind.NEW_VERSION, brought_up(text, news)
+    revision = Revision(kind, new, notes=_notes(skill))
+    subject = skill_subject(skill.scope or PERSONAL, called(outside, skill.name))
+    own = propose(outside, skill.path, subject, revision, Actor.LEARNT, ())
+    return [] if own in before else [own]
+
+
+def _news(reader: Reader, change: ChangedNote) -> NewsOfNote:
+    rival = change.change is NoteChange.DISPUTED
+    found = filter(None, (entry_of(reader, name) for name in change.newer[rival:]))
+    now = next((note_of(reader, entry) for entry in found), None)
+    return NewsOfNote(note_of(reader, change.then), change.change, now)
