@@ -85,7 +85,8 @@ ROUNDS: tuple[Round, ...] = (
         Said("schema", "t_invoice.booking_no 关联 t_booking.booking_no，不是 t_booking.id", TOOL,
              is_to=SAME),
         Said("problem", "The nightly invoice job stops with lock wait timeout", USER,
-             "Close the report's open transaction first: it holds the rows of t_invoice"),
+             "Close the report's open transaction first: it holds the rows of t_invoice. "
+             "Then start the job again"),
     )),
     Round(2, "The job runs later than everybody thought.", (
         Said("tool_experience",

@@ -20,6 +20,9 @@ _IDLE_SECONDS_IN_CI: Final = 2 * 60
 
 _REPOSITORY: Final = re.compile(r"|(?:[\w.]+[\w.-]*/)?[\w.]+[\w.-]*/[\w.]+[\w.-]*")
 _REAL: Final = (int, float)  # and no bool
+# Agents read the files of these names by themselves: a route that names no agent is none of that.
+_ROUTES: Final = re.compile(r"(?!(?:.*/)?(?:CLAUDE|AGENTS|GEMINI)\b)[\w][\w./-]{0,200}\.md", re.I)
+_ROUTES_FILE: Final = "rules/common/agent-intent-routing.md"
 OFF: Final = "off"
 _EMBEDDER: Final = re.compile(r"fastembed:[^\s:][^\s]*")
 _VARIABLE: Final = "the name of a variable of the environment, never a key itself"
@@ -52,6 +55,11 @@ FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]]
         1_800,
         f"a number of tokens up to {MOST_CONTENTS}, 0 for no contents",
         lambda v: type(v) is int and 0 <= v <= MOST_CONTENTS,
+    ),
+    ("routes", "file"): (
+        _ROUTES_FILE,
+        "a Markdown file of your projects that no agent reads by itself, like rules/routes.md",
+        lambda v: isinstance(v, str) and bool(_ROUTES.fullmatch(v)) and ".." not in v,
     ),
     ("github", "repository"): (
         "",
@@ -157,7 +165,8 @@ class Settings:
     `models` is the text model that may be asked, `search` says how explicit search goes; with
     `at_files` the hooks that `init` registers tell of each file that is read or changed; `screen`:
     hooks show a line on the person's screen; `contents_tokens` is the size of what a session's
-    start shows, 0 for off; with `own_worktrees` each worktree of git has a memory of its own.
+    start shows, 0 for off; with `own_worktrees` each worktree of git has a memory of its own;
+    `routes` is the file of a project that holds rules for routing prompts.
     """
 
     home: Path
@@ -173,6 +182,7 @@ class Settings:
     screen: bool = True
     contents_tokens: int = 1_800
     own_worktrees: bool = False
+    routes: str = _ROUTES_FILE
     search: SearchSettings = BY_WORDS
 
 
@@ -195,6 +205,7 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
         screen=values["recall", "screen"],
         contents_tokens=values["recall", "contents_tokens"],
         own_worktrees=values["projects", "own_worktrees"],
+        routes=values["routes", "file"],
         search=_search(values, bare.home),
     )
 

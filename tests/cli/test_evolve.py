@@ -133,7 +133,7 @@ def test_a_route_is_for_its_own_project(used: Home) -> None:
     assert f"project: {used.project.name}" in used.here("evolve", "show", name).output
     elsewhere = used.folder / "elsewhere"
     elsewhere.mkdir()
-    code, said = used.typed("evolve", "accept", name, "--project", str(elsewhere))
+    code, said = used.typed("evolve", "accept", name, "--project", str(elsewhere), answers=[""])
     assert (code, "belongs to another project" in said) == (1, True)
     assert list(elsewhere.iterdir()) == []
 
@@ -177,7 +177,7 @@ def test_a_person_accepts_and_the_skill_is_there(served: Home) -> None:
     assert code == 0, said
     text = skill_file(served).read_text("utf-8")
     assert text.startswith(f'---\nname: "{SLUG}"\n')
-    for part in (PROBLEM, APPROACH, "Auto-derived draft", "## When to invoke", "## Origin", PROMPT):
+    for part in (PROBLEM, APPROACH, "## When to invoke", PROMPT):
         assert part in text
     link = served.project / ".claude" / "skills" / SLUG
     assert link.is_symlink()
@@ -219,10 +219,12 @@ def test_a_route_is_added_in_its_section(used: Home) -> None:
     code, said = used.accept(ids(used)["routing"])
     assert code == 0, said
     text = rules.read_text("utf-8")
-    assert text.startswith("# Rules\n\n## Proposed by Learnt\n\n### TODO-agent — prompts about ")
+    assert text.startswith(
+        "# Rules\n\n## Proposed by Learnt\n\n### TODO-agent — covers prompts about "
+    )
     assert text.endswith("\n\n## Last\nkeep\n")
     assert "Nothing is routed by this" in text
-    assert any(f'such as "{miss}"' in text for miss in MISSES)
+    assert all(f'- "{miss}"' in text for miss in MISSES)
 
 
 @pytest.mark.parametrize("words", [("accept",), ("accept", "--yes"), ("reject",), ("undo",)])
@@ -333,16 +335,10 @@ def test_a_file_that_claims_an_id_is_foreign(used: Home) -> None:
 def test_review_goes_through_what_waits(used: Home) -> None:
     """By keys alone: reject with a note, undo it, skip, accept."""
     used.here("evolve", "analyze")
+    steps = "r:Why,not now:2 of 2,u:1 of 2,s:2 of 2,a:Which file,:That was all.,q:1 decided"
     with used.terminal("review") as terminal:
         seen = 0
-        for keys, expected in (
-            ("r", "Why"),
-            ("not now", "2 of 2"),
-            ("u", "1 of 2"),
-            ("s", "2 of 2"),
-            ("a", "That was all."),
-            ("q", "1 decided, 1 still wait"),
-        ):
+        for keys, expected in (step.split(":") for step in steps.split(",")):
             terminal.wait_for_line(after=seen)
             seen = len(terminal.output)
             terminal.send(f"{keys}\n")

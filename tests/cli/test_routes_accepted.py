@@ -1,22 +1,66 @@
-"""A route that a person accepts stands in a file that their agents read."""
+"""A person is asked once where routes go; a rule that keeps bearing on prompts is offered."""
+
+import pytest
 
 from tests.adversity.accepting import missed
+from tests.flows.test_contents_at_a_start import LINT
 from tests.support.homes import Home
 
+MISSES = ("feature flag rollout?", "which feature flag?", "kill that feature flag")
 
-def test_a_route_is_written_where_agents_read(home: Home) -> None:
-    """Shown as a diff of the project's CLAUDE.md; undone to the byte, the folder stays."""
-    file = home.project / "CLAUDE.md"
-    missed(home, ("feature flag rollout?", "which feature flag?", "kill that feature flag"))
+
+def proposed(home: Home) -> str:
+    """The one proposal that is new."""
     (name,) = home.here("evolve", "analyze", "--json").json["new"]
-    for before in (None, "# Mine\n\nRun the tests.  \n"):
-        if before is not None:
-            file.write_text(before, "utf-8")
-        shown = home.here("evolve", "show", name).output
-        assert f"+++ {file}" in shown and "+<!-- learnt: accepted routes" in shown
-        assert "target: CLAUDE.md" in shown
-        assert home.accept(name)[0] == 0
-        assert f"`{name}`" in file.read_text("utf-8")
-        code, said = home.typed("evolve", "undo", name)
-        assert code == 0, said
-        assert before == (file.read_text("utf-8") if file.exists() else None)
+    return str(name)
+
+
+def test_a_route_goes_into_the_file_that_its_person_named_once(home: Home) -> None:
+    """Asked at the first; with the seed's table and samples; undone to the byte."""
+    missed(home, MISSES)
+    name, file = proposed(home), home.project / "docs" / "routing.md"
+    code, said = home.typed("evolve", "accept", name, answers=["CLAUDE.md", "docs/routing.md", "y"])
+
+    assert (0, True) == (code, "no agent reads by itself" in said), said
+    text = file.read_text("utf-8")
+    assert "### TODO-agent — covers prompts about feature, flag" in text
+    assert "| Signal | Real human phrasing |\n|---|---|\n| repeated unrouted prompt" in text
+    assert [True] * 3 == [f'- "{miss}"' in text for miss in MISSES]
+    assert 'file = "docs/routing.md"' in (home.path / "config.toml").read_text("utf-8")
+    assert 0 == home.typed("evolve", "undo", name)[0] and not file.exists()
+    assert 0 == home.typed("evolve", "accept", name, answers=["y"])[0] and file.exists()
+    assert not (home.project / "CLAUDE.md").exists()
+
+
+def test_review_asks_for_the_file_of_routes_before_it_writes(home: Home) -> None:
+    """And shows it again, since that is another file than was shown."""
+    missed(home, MISSES)
+    proposed(home)
+    code, said = home.typed("review", answers=["a", "docs/routing.md", "y", "q"])
+
+    assert 0 == code, said
+    assert (home.project / "docs" / "routing.md").exists()
+
+
+@pytest.mark.parametrize("file", ["AGENTS.md", ".claude/CLAUDE.md", "../x.md", "/x.md", "routes"])
+def test_what_agents_read_holds_no_route(home: Home, file: str) -> None:
+    """Nor does a file outside the project, or one that is no Markdown."""
+    assert 2 == home.typed("config", "routes.file", file)[0]
+
+
+def test_a_rule_that_keeps_bearing_on_prompts_is_offered_to_the_agents_file(home: Home) -> None:
+    """Between marks, in the person's own words; no skill is made of it."""
+    file = home.project / "CLAUDE.md"
+    file.write_text("# Mine\n", "utf-8")
+    assert 0 == home.typed("remember", LINT)[0]
+    for session in ("s1", "s2", "s3"):
+        home.told("please run make lint before the push to main", session)
+    name = proposed(home)
+
+    assert "rule" == home.here("evolve", "list", "--json").json["proposals"][0]["kind"]
+    assert 0 == home.accept(name)[0]
+    text = file.read_text("utf-8")
+    assert text.startswith("# Mine\n\n<!-- learnt: ") and text.endswith("<!-- /learnt -->\n")
+    assert f"\n{LINT}\n" in text
+    assert 0 == home.typed("evolve", "undo", name)[0]
+    assert "# Mine\n" == file.read_text("utf-8")

@@ -199,10 +199,10 @@ def test_memories_of_a_reply_are_offered_once_and_where_they_are_sure() -> None:
 
 
 def test_a_name_is_the_titles_or_the_sessions() -> None:
-    """A title of sixty characters at most; of a session its first eight letters and digits."""
+    """A title that is a name; of a session its first eight letters and digits."""
     assert ("a" * 60, "a-b") == (name_of("a" * 60, "s", "t"), name_of("a-b", "s", "t"))
     mark = name_of("", "S", "t").rpartition("-")[2]
-    assert f"distilled-s-{mark}" == name_of("a" * 61, "S", "t") == name_of("a b", "s!", "t")
+    assert f"distilled-s-{mark}" == name_of("a" * 65, "S", "t") == name_of("a b", "s!", "t")
     assert f"distilled-12345678-{mark}" == name_of("", "\u65701-2345-6789", "t")
     assert f"distilled-session-{mark}" == name_of("", "--", "t") and len(mark) == 6
     assert name_of("", "s", "\ud800").startswith("distilled-s-")

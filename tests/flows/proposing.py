@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,10 @@ from learnt.flows.governance.accept import Destination, FileChange, accept, plan
 from learnt.flows.governance.analyze import Analysis, Thresholds, analyze
 from learnt.flows.governance.decisions import Decider, proposal_of
 from learnt.flows.governance.listing import shown
+from learnt.flows.knowledge.offers import OfferOutcome
 from learnt.ports import Outside
 from tests.flows.stage import PROMPT, Stage
+from tests.flows.test_contents_at_a_start import rule
 from tests.support.in_memory_files import InMemoryDocuments
 
 ROOT = "/projects/here/.agents"
@@ -69,6 +72,11 @@ class Play(Stage):
     def __post_init__(self) -> None:
         self.outside = replace(self.outside, documents=self.disk)
 
+    def remember(self, *words: str, **more: Any) -> OfferOutcome:
+        """Offer a solution that says what to do and what to heed: one of which a skill is made."""
+        more.setdefault("cautions", ("A proxy may have rewritten it",))
+        return super().remember(*words, **more)
+
     def recalled(self, *sessions: str, prompt: str = PROMPT) -> None:
         """One prompt in each of these sessions that brings something up."""
         for session in sessions:
@@ -92,6 +100,14 @@ class Play(Stage):
     def routed(self) -> ProposalId:
         """The one proposal of three misses."""
         self.missed(*MISSES)
+        (name,) = self.analyze().new
+        return name
+
+    def ruled(self) -> ProposalId:
+        """The one proposal of a rule that bore on three sessions' prompts."""
+        rule(self)
+        for session in ("s1", "s2", "s3"):
+            self.prompt("please run make lint before the push to main", session=session)
         (name,) = self.analyze().new
         return name
 

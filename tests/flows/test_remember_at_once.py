@@ -300,7 +300,8 @@ def test_an_agents_command_is_nobodys_wish(home: Home) -> None:
 
 def test_what_was_remembered_and_is_recalled_again_and_again_is_proposed(home: Home) -> None:
     """Three sessions that ask for it make a proposal of it, none of them a miss."""
-    home.session("s0", [said("/memory remember to free port 8080, stop the old dev server first")])
+    wish = "to free port 8080, stop the old dev server first, then wait"
+    home.session("s0", [said(f"/memory remember {wish}")])
     for name in ("s1", "s2", "s3"):
         home.session(name, [said("how do I free port 8080 of the old dev server?")])
 
@@ -308,8 +309,8 @@ def test_what_was_remembered_and_is_recalled_again_and_again_is_proposed(home: H
 
     assert (1, 0) == (len(analysis.new), analysis.misses)
     draft = shown(home.outside, analysis.new[0]).draft
-    assert "free port 8080, stop the old dev server first" in draft
-    assert b"Learnt has a proposal ready for you: learnt review" in begun(home, "startup")
+    assert "1. to free port 8080, stop the old dev server first\n2. wait\n" in draft
+    assert b"1 draft is ready: learnt review" in begun(home, "startup")
     assert b"learnt review" not in begun(home, "compact")
 
 

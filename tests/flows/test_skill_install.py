@@ -139,7 +139,7 @@ def test_no_unknown_key_is_a_reason_to_refuse(play: Play) -> None:
     assert "permission-grab" in rules(wide)
 
 
-@pytest.mark.parametrize("name", ["../../x", "a/b", "..", "x\0y", "ä" * 3, "-rf", "a" * 99])
+@pytest.mark.parametrize("name", ["../../x", "a/b", "..", "x\0y", "ä-" * 3, "-rf", "a" * 99])
 def test_names_that_are_paths_or_none_are_refused(play: Play, name: str) -> None:
     """And nothing is written anywhere."""
     looked = play.look(f'---\nname: "{name}"\ndescription: Does it.\n---\nDo.\n', force=True)

@@ -44,6 +44,7 @@ RECORDED = Path(__file__).parents[1] / "data" / "claude_code"
 
 PROBLEM = "The gradle build fails with unsupported class file major version 65"
 APPROACH = "Export JAVA_HOME so that the wrapper runs on the vendored zulu toolchain"
+CAUTION = "The daemon keeps the old toolchain until it is stopped"
 PROMPT = "The gradle build fails with unsupported class file major version 65, why is that?"
 
 Payload = Mapping[str, object]
@@ -247,9 +248,8 @@ class Home:
 
     def accept(self, name: str, *words: str) -> tuple[int, str]:
         """Accept a proposal as a person who looked at it and does not want to be asked."""
-        looked = self.here(
-            "evolve", "show", name, "--json", *(w for w in words if w != "--overwrite")
-        )
+        first = [word for word in words if word != "--overwrite"]
+        looked = self.here("evolve", "show", name, "--json", *first)
         shown = looked.json["proposals"] if looked.exit_code == 0 else []
         seal = str(shown[0]["seal"] if shown else "unseen")
         return self.typed("evolve", "accept", name, "--yes", "--seen", seal, *words)
@@ -258,8 +258,8 @@ class Home:
         self, problem: str = PROBLEM, approach: str = APPROACH, *, tags: Sequence[str] = ()
     ) -> EntryId:
         """Keep a validated solution for the project, in this process."""
-        solution = Solution(problem=problem, approach=approach, tags=tuple(tags))
-        offer = Offer(what=solution, actor=Actor.HUMAN, folder=str(self.project))
+        what = Solution(problem=problem, approach=approach, cautions=(CAUTION,), tags=tuple(tags))
+        offer = Offer(what=what, actor=Actor.HUMAN, folder=str(self.project))
         with opened(Settings(home=self.path)) as outside:
             outcome = capture(outside, offer)
         assert isinstance(outcome.decision, Admit), outcome

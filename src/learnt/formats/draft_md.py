@@ -26,12 +26,13 @@ INSTRUCTIONS: Final = (
 )  # that agents read by themselves
 SECTION: Final = "## Proposed by Learnt"
 # In a file that is not the rules' own the section stands between these lines.
-BEGIN: Final = "<!-- learnt: accepted routes; `learnt evolve undo ID` takes one out -->"
+BEGIN: Final = "<!-- learnt: accepted by you; `learnt evolve undo ID` takes one out -->"
 END: Final = "<!-- /learnt -->"
 _NEW_ROUTES: Final = "# Agent intent routing\n"
-_ROUTE_NOTE: Final = "Nothing is routed by this: name an agent for `TODO-agent`, or delete it."
+_ROUTE_NOTE: Final = "_Nothing is routed by this: name an agent for `TODO-agent`, or delete it._"
 SAMPLES: Final = 3
 LONGEST_SAMPLE: Final = 200
+LONGEST_ABOUT: Final = 600  # of a description
 LONGEST_TRIGGER: Final = 120  # of a prompt in a description, which agents always read
 
 
@@ -71,12 +72,24 @@ def _paragraphs(text: str) -> str:
     return re.sub(r"^([^\S\n]*)(?=[#=`~>|+*_-])", r"\1\\", neutralise(text), flags=re.MULTILINE)
 
 
-def _steps(text: str) -> str:
+def _steps(text: str, following: str) -> str:
     """What is to be done: numbered, where one line says several things."""
-    steps = [step for step in _STEP.split(text.strip()) if step.strip()]
+    steps = _parts(text, following)
     if "\n" in text.strip() or len(steps) < 2:
         return _paragraphs(text)
     return "\n".join(f"{number}. {_paragraphs(step)}" for number, step in enumerate(steps, 1))
+
+
+def _parts(text: str, following: str) -> list[str]:
+    sentences = (step for line in text.strip().splitlines() for step in _STEP.split(line))
+    cut = (re.split(following, each) if following else [each] for each in sentences)
+    return [part.strip() for parts in cut for part in parts if part.strip()]
+
+
+def steps_of(note: Note, wording: Mapping[str, str]) -> list[str]:
+    """What a note says is to be done, one step after the other."""
+    _, approach = _parted(note, wording.get("condition", ""))
+    return _parts(approach, wording.get("following", ""))
 
 
 def _parted(note: Note, condition: str) -> tuple[str, str]:
@@ -89,32 +102,34 @@ def _parted(note: Note, condition: str) -> tuple[str, str]:
     return note.problem, said
 
 
-def skill(name: str, proposal: ProposalId, note: Note, beside: DraftContext) -> str:
-    """The SKILL.md that an entry would become."""
-    say = beside.wording
+def skill(name: str, proposal: ProposalId, notes: Sequence[Note], beside: DraftContext) -> str:
+    """The SKILL.md that an entry, or several on one subject, would become."""
+    say, note = beside.wording, notes[0]
     problem, approach = _parted(note, say.get("condition", ""))
-    asked = _quoted(beside.prompts[:SAMPLES]) or f"- ({say['no prompt']})"
-    like = "; ".join(f'"{one_line(prompt, LONGEST_TRIGGER)}"' for prompt in beside.prompts[:2])
+    like = "; ".join(f"“{one_line(prompt, LONGEST_TRIGGER)}”" for prompt in beside.prompts[:2])
     use = f"{say['use']}: {like}" if like else ""
     origin = {
-        "memory": f"`{note.id}`",
+        "memory": ", ".join(each.id for each in notes),
         "captured": beside.captured or day(note.kept_ms),
-        "proposal": f"`{proposal}`",
-        "tags": ", ".join(map(one_line, note.tags)),
-        "files": ", ".join(map(one_line, beside.files)),
+        "tags": ", ".join(note.tags),
+        "files": ", ".join(beside.files),
+        "language": beside.language,
     }
+    # But for these headings and the keys above the text is the note's, which the scanner reads.
     sections = {
         "problem": _paragraphs(problem),
-        "approach": _steps(approach),
+        "approach": _steps(approach, say.get("following", "")),
         "gotchas": "\n".join(f"- {one_line(caution, 2_000)}" for caution in note.cautions),
-        "when": f"{say['use']}:\n\n{asked}",
-        "origin": "\n".join(f"- {say[key]}: {told}" for key, told in origin.items() if told),
+        "when": _quoted(beside.prompts[:SAMPLES]),
     }
+    if len(notes) > 1:
+        known = "\n".join(f"- {one_line(each.said, 2_000)}" for each in notes)
+        sections = {"known": known, "when": sections["when"]}
     told = "\n\n".join(f"## {say[key]}\n\n{text}" for key, text in sections.items() if text)
-    described = one_line(note.problem or note.text, 600)
+    about = "; ".join(each.problem or each.text for each in notes)
+    described = one_line(about, LONGEST_ABOUT)
     described += "" if described[-1:] in ".!?…。！？" else "."
-    body = f"# {name}\n\n> **{say['draft']}.** {say['banner']}.\n\n{told}"
-    return _skill_md(name, proposal, f"{described} {use}".strip(), body, language=beside.language)
+    return _skill_md(name, proposal, f"{described} {use}".strip(), f"# {name}\n\n{told}", **origin)
 
 
 def _skill_md(name: str, proposal: ProposalId, description: str, body: str, **more: str) -> str:
@@ -135,16 +150,25 @@ def drafted(proposal: ProposalId, draft: SkillDraft, entry: EntryId | None = Non
 def route(proposal: ProposalId, misses: Cluster, samples: Sequence[str]) -> str:
     """The block that a cluster of misses would add to the routing rules: inert until edited."""
     names, words = (
-        [one_line(word).replace("`", "'") for word in terms]
+        [one_line(word).translate(str.maketrans("`|", "'/")) for word in terms]
         for terms in (misses.named, misses.words)
     )
     about = ", ".join(f"`{each}`" for each in words)
-    asked = f', such as "{one_line(samples[0])}"' if samples else ""
-    return "\n".join([
-        f"### TODO-agent — prompts about {', '.join(names)}",
-        f"Learnt, `{proposal}`: {misses.count} prompts on {about} found nothing known{asked}.",
+    told = f"{misses.count} prompts of this cluster found nothing known."
+    return "\n\n".join([
+        f"### TODO-agent — covers prompts about {', '.join(names)}",
+        f"Trigger if the user mentions {about}.",
+        "| Signal | Real human phrasing |\n|---|---|\n"
+        f"| repeated unrouted prompt cluster | {', '.join(words)} |",
+        f"**Origin:** Learnt, `{proposal}` — {told} Recent samples:",
+        *([_quoted(samples)] if samples else []),
         _ROUTE_NOTE,
     ])
+
+
+def rule(proposal: ProposalId, text: str) -> str:
+    """The block that a person's rule would add to a file of instructions, in their words."""
+    return f"### Rule (`{proposal}`)\n\n{_paragraphs(text.strip())}"
 
 
 def with_route(rules: str | None, block: str, *, marked: bool = False) -> str:

@@ -15,7 +15,14 @@ import yaml
 
 from learnt.core.records import JsonValue
 from learnt.core.safety import neutralise
-from learnt.core.skills.skills import GUARDED, LONGEST_DESCRIPTION, LONGEST_NAME, Finding, Severity
+from learnt.core.skills.skills import (
+    GUARDED,
+    LONGEST_DESCRIPTION,
+    LONGEST_NAME,
+    Finding,
+    Severity,
+    is_name,
+)
 from learnt.core.tokens import estimate
 
 MOST_VALUES: Final = 2_000  # of a front matter; aliases make a few lines into millions
@@ -33,7 +40,6 @@ _KNOWN: Final = frozenset({
 _MARK: Final = re.compile(r"---[ \t]*\r?\n?\Z")
 _KEY: Final = re.compile(r"([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(.*))?\Z")
 _HEADING: Final = re.compile(r"#{1,6}\s+(.+?)\s*#*\Z")
-_NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 # The loader in C is ten times as quick, where PyYAML was built with it.
 LOADER: Final = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
@@ -255,7 +261,7 @@ def _against_the_specification(
     name_at, described_at = at.get("name", 1), at.get("description", 1)
     if not name:
         yield Finding("no-name", "It has no name.")
-    elif len(name) > LONGEST_NAME or not _NAME.fullmatch(name):
+    elif not is_name(name):
         message = f"The name must be lower-case words joined by hyphens, {LONGEST_NAME} characters."
         yield Finding("bad-name", message, name_at)
     elif folder and name != unicodedata.normalize("NFKC", folder):

@@ -216,10 +216,10 @@ def _definite(text: str) -> bool:
 def draft_words(text: str) -> Mapping[str, str]:
     """The headings and sentences of a draft in the language that a text is in; else in English.
 
-    >>> draft_words("the build fails")["origin"], draft_words("der Build schlägt fehl")["origin"]
-    ('Origin', 'Herkunft')
-    >>> draft_words("数据库死锁")["problem"], draft_words("x")["draft"]
-    ('问题', 'Auto-derived draft')
+    >>> draft_words("the build fails")["when"], draft_words("der Build schlägt fehl")["when"]
+    ('When to invoke', 'Wann anzuwenden')
+    >>> draft_words("数据库死锁")["problem"], draft_words("x")["problem"]
+    ('问题', 'Problem')
     """
     return max(_wordings(), key=lambda wording: len(wording[0].findall(text)))[1]
 

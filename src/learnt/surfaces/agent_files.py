@@ -195,11 +195,11 @@ def destination(project: Path | None) -> "Destination":
     return Destination(root=str(project), within=".agents/", links=below)
 
 
-def route_files() -> tuple[str, ...]:
-    """Which files of a project may hold accepted routes; the last is made where none is there."""
-    from learnt.formats.draft_md import INSTRUCTIONS, ROUTES
+def instruction_files() -> tuple[str, ...]:
+    """Which files of a project may hold accepted rules; the last is made where none is there."""
+    from learnt.formats.draft_md import INSTRUCTIONS
 
-    return (ROUTES, *INSTRUCTIONS, "CLAUDE.md" if user_folder().is_dir() else "AGENTS.md")
+    return (*INSTRUCTIONS, "CLAUDE.md" if user_folder().is_dir() else "AGENTS.md")
 
 
 # Folders in which agents look for skills, below the user's own folder and below a project's.

@@ -5,7 +5,7 @@ import os
 import sys
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
@@ -111,6 +111,21 @@ def keep_learnings(outside: Outside, home: Path) -> None:
         log(error, home)
 
 
+def propose(outside: Outside, settings: Settings, folders: Iterable[str]) -> None:
+    """Propose what the signals call for, and what was edited in files that were accepted."""
+    from learnt.flows.governance.analyze import Thresholds, analyze
+    from learnt.flows.governance.notice import notice
+    from learnt.surfaces.agent_files import skill_folders
+
+    try:
+        sweep(outside)
+        analyze(outside, Thresholds(), Actor.LEARNT)
+        for folder in filter(None, folders):
+            notice(outside, skill_folders(outside.folders.facts(folder).root))
+    except LearntError as error:  # the next session's end tries it again
+        log(error, settings.home)
+
+
 def _asking(outside: Outside, settings: Settings, ended: Sequence[Transcript]) -> "Asking | None":
     """The model that the user turned on, where sessions ended and it can be asked from here."""
     from learnt.surfaces.open_home import asking_model
@@ -146,8 +161,7 @@ def embed(outside: Outside, settings: Settings, folder: str = "", most: int = 50
 
 
 def maintain(outside: Outside) -> None:
-    """Sweep, close what ended unseen, drop observations past their time, tidy the ledger."""
-    sweep(outside)
+    """Close what ended unseen, drop observations past their time, tidy the ledger."""
     close_stale(outside)
     before = outside.clock.now_ms() - DAYS_KEPT * 86_400_000
     with outside.ledger.writing() as writer:
@@ -183,6 +197,7 @@ def main() -> int:
                 for folder in dict.fromkeys(each.folder for each in ended if each.folder):
                     here = [each for each in ended if each.folder == folder]
                     tend_skills(outside, settings, folder, here)
+                propose(outside, settings, dict.fromkeys(each.folder for each in ended))
                 finish(outside, repositories())
                 conclude(outside)
                 mask(outside)

@@ -14,11 +14,11 @@ from learnt.core.distil.evidence import FailedAttempt, Success
 from learnt.core.distil.sequences import OPEN, Fix, Repeated, Run, fixes, repeated
 from learnt.core.events import Origin
 from learnt.core.knowledge.drafts import Fact
+from learnt.core.skills.skills import is_name
 from learnt.core.tokens import Stem, terms
 
 _SESSION: Final = 8  # characters of a session's name in the name of a skill
 _MARK: Final = 6
-_NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 class Matter(NamedTuple):
@@ -63,7 +63,7 @@ def name_of(title: str, session: str, text: str) -> str:
     >>> name_of("", "0F3A55C2-11", "Use openocd.")
     'distilled-0f3a55c2-3de655'
     """
-    if len(title) <= 60 and _NAME.fullmatch(title):
+    if is_name(title):
         return title
     own = "".join(c for c in session.casefold() if c.isascii() and c.isalnum())[:_SESSION]
     mark = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_MARK]

@@ -28,6 +28,7 @@ class ProposalKind(StrEnum):
 
     NEW_SKILL = "new-skill"
     ROUTING = "routing"
+    RULE = "rule"
     OUTSIDE_EDIT = "outside-edit"
     TOPIC = "topic"
     NEW_VERSION = "new-version"
@@ -43,6 +44,8 @@ OF_SKILLS: Final = frozenset({
     ProposalKind.RETIRE,
     ProposalKind.ROLLBACK,
 })
+# What becomes a block in a file that holds other things as well.
+IN_SHARED_FILES: Final = frozenset({ProposalKind.ROUTING, ProposalKind.RULE})
 BETWEEN: Final = "\x1e"  # the parts of a bundle, of which the source is the first
 RETIRED: Final = ".retired"  # behind the name of a retired skill's file, which no agent reads
 
@@ -61,7 +64,7 @@ REOPENS_AT: Final = 2  # times the evidence that was there when it was rejected
 _NAMES: Final = dict(
     zip(
         ProposalKind,
-        ("skill", "route", "edit", "topic", "version", "merge", "retire", "rollback"),
+        ("skill", "route", "rule", "edit", "topic", "version", "merge", "retire", "rollback"),
         strict=True,
     )
 )

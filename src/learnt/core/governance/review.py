@@ -15,6 +15,7 @@ class ReviewSort(StrEnum):
     DRAFT = "draft"  # a new skill
     SKILL = "skill"  # another text for a skill that is there, or its retirement
     ROUTE = "route"
+    RULE = "rule"  # one that keeps being recalled, for a file of instructions
     TOPIC = "topic"
     IMPORT = "import"  # the candidates of one import
     CANDIDATE = "candidate"
@@ -39,6 +40,7 @@ class ReviewChoice(StrEnum):
 SORT_OF: Final = {
     ProposalKind.NEW_SKILL: ReviewSort.DRAFT,
     ProposalKind.ROUTING: ReviewSort.ROUTE,
+    ProposalKind.RULE: ReviewSort.RULE,
     ProposalKind.TOPIC: ReviewSort.TOPIC,
     ProposalKind.OUTSIDE_EDIT: ReviewSort.EDIT,
 }

@@ -4,18 +4,19 @@ Its shape is judged here; what it may do to its reader is for the scanner of ski
 """
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
 from learnt.core import safety
 from learnt.core.knowledge.gates import LEAST_WORDS
-from learnt.core.skills.skills import LONGEST_NAME
+from learnt.core.skills.hidden_text import skeleton
+from learnt.core.skills.skills import is_name
 from learnt.core.tokens import words
 
 LONGEST_DESCRIPTION: Final = 1_000  # of its 1,024
 LONGEST_BODY: Final = 20_000
 
-_NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _FRONT: Final = re.compile(r"\s*---[ \t]*(?:\n|$)")
 
 
@@ -43,11 +44,20 @@ def tidied(draft: SkillDraft) -> tuple[SkillDraft, tuple[str, ...]]:
         return text.strip()
 
     kept = SkillDraft(
-        name=draft.name.strip(),
+        name=unicodedata.normalize("NFKC", draft.name.strip()),
         description=" ".join(clean(draft.description).split()),
         body=clean(draft.body),
     )
     return kept, tuple(kinds)
+
+
+def looks_like(target: str, other: str) -> bool:
+    """Whether a hasty reader takes one skill's path for the other, in whichever script it is.
+
+    >>> looks_like("skills/сор/SKILL.md", "skills/cop/SKILL.md"), looks_like("a/b/c", "a/d/c")
+    (True, False)
+    """
+    return skeleton(target) == skeleton(other)
 
 
 def unfit(draft: SkillDraft) -> str:
@@ -61,7 +71,7 @@ def unfit(draft: SkillDraft) -> str:
     described, body = draft.description, draft.body
     reasons = {
         "its name must be lower-case words and digits joined by hyphens, 64 characters at most": (
-            len(draft.name) > LONGEST_NAME or not _NAME.fullmatch(draft.name)
+            not is_name(draft.name)
         ),
         f"its description may have {LONGEST_DESCRIPTION:,} characters and its body "
         f"{LONGEST_BODY:,}": len(described) > LONGEST_DESCRIPTION or len(body) > LONGEST_BODY,

@@ -177,10 +177,10 @@ _VERSION: Final = re.compile(r"(?<=\w)[-_ ]?v?\d+$")
 
 def alike(name: str, other: str) -> bool:
     """Whether a hasty reader takes one name for the other."""
-    return _skeleton(_VERSION.sub("", name)) == _skeleton(other)
+    return skeleton(_VERSION.sub("", name)) == skeleton(other)
 
 
-def _skeleton(name: str) -> str:
+def skeleton(name: str) -> str:
     """What a hasty reader sees: no separators, look-alikes and plural folded."""
     plain = unfolded(name).casefold().replace("rn", "m").replace("vv", "w")
     return re.sub(r"[\W_]", "", plain.translate(str.maketrans("01i35", "ollee"))).removesuffix("s")

@@ -1,6 +1,7 @@
 """A skill as the registry has it: who it is for, which of a name counts, what is wrong with it."""
 
 import hashlib
+import unicodedata
 from collections.abc import Iterable, Mapping
 from enum import IntEnum, StrEnum
 from operator import attrgetter
@@ -46,6 +47,16 @@ NEVER: Final = frozenset(
     " too-large too-many-files broken-archive wrong-digest not-text bad-name not-ours"
     " no-place".split()
 )
+
+
+def is_name(text: str) -> bool:
+    """Whether it may name a skill: words of small letters and digits of any script, with hyphens.
+
+    >>> is_name("git-locks"), is_name("数据库死锁"), is_name("Git locks"), is_name("a--b")
+    (True, True, False, False)
+    """
+    plain = text == unicodedata.normalize("NFKC", text).lower()
+    return plain and len(text) <= LONGEST_NAME and all(map(str.isalnum, text.split("-")))
 
 
 class SkillVerdict(NamedTuple):

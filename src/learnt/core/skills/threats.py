@@ -46,9 +46,9 @@ def scan(
 ) -> tuple[Finding, ...]:
     """The threats of a skill's files, by path and line; `existing` are names of other skills.
 
-    Learnt wrote the keys of `ours`.
+    Learnt wrote the keys of `ours`, which may be named in any script.
     """
-    findings, texts = list(_of_name(name, existing)), dict[str, str]()
+    findings, texts = list(_of_name(name, existing, ours=ours)), dict[str, str]()
     for path, content in sorted(files.items()):
         texts[path] = text = content if isinstance(content, str) else unseen.readable(content)
         findings += _of_path(path, content, text)
@@ -114,9 +114,9 @@ def _of_path(path: str, content: str | bytes, text: str) -> Iterator[Finding]:
         yield Finding("hidden-characters", f"The file's name holds {what}.", path=path)
 
 
-def _of_name(name: str, existing: Iterable[str]) -> Iterator[Finding]:
+def _of_name(name: str, existing: Iterable[str], *, ours: bool) -> Iterator[Finding]:
     key, others = key_of(name), set(existing)
-    if not name.isascii():
+    if unseen.mixed(name) or not (ours or name.isascii()):
         yield Finding("look-alike-name", "The name holds letters outside a to z.")
     if patterns.RESERVED.search(key):
         bare, message = key.replace("anthropic-", ""), "The name claims an authority."

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import (
+    IN_SHARED_FILES,
     OF_SKILLS,
     RETIRED,
     Proposal,
@@ -18,15 +19,16 @@ from learnt.core.governance.proposals import (
     Status,
     text_hash,
 )
-from learnt.core.identifiers import ContentRef, ProjectId, entry_subject, proposal_subject
-from learnt.core.payloads.entry_events import BecameSkill
+from learnt.core.identifiers import ProjectId, proposal_subject
 from learnt.core.payloads.proposal_events import Applied, Decided
 from learnt.core.safety import owned
 from learnt.core.skills.skills import Finding, Skill
 from learnt.errors import Conflict, Refused
-from learnt.flows.governance.analyze import own_text, route_file
+from learnt.flows.governance.analyze import own_text, shared_file
 from learnt.flows.governance.decisions import (
     Decider,
+    became_skill,
+    count_as_accepted,
     proposal_of,
     record,
     refuse_others,
@@ -35,7 +37,7 @@ from learnt.flows.governance.decisions import (
 from learnt.flows.skills.catalogue import follow, refuse_brought
 from learnt.flows.skills.packing import threats
 from learnt.flows.stored import append, text_behind
-from learnt.formats.draft_md import ROUTES, with_route
+from learnt.formats.draft_md import INSTRUCTIONS, ROUTES, with_route
 from learnt.ports import Outside, Reader, Writer
 
 if TYPE_CHECKING:
@@ -47,7 +49,8 @@ class Destination:
     """Where texts of a kind go: `within` stands before each target below the root.
 
     `project`: of skills that are installed for one. `skills`: the folder in which they lie.
-    `routes`: the files that may hold routes; the first that is there does, else the last is made.
+    `routes`: the file that holds routes. `instructions`: those that may hold rules; the first that
+    is there does, else the last is made.
     """
 
     root: str
@@ -55,7 +58,8 @@ class Destination:
     skills: str = "skills/"
     project: ProjectId | None = None
     links: tuple[tuple[str, str], ...] = ()  # to a skill: pairs of a root and a folder below it
-    routes: tuple[str, ...] = (ROUTES,)
+    routes: str = ROUTES
+    instructions: tuple[str, ...] = INSTRUCTIONS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,10 +97,11 @@ class FileChange:
 # What gives a skill another text.
 SKILL_TEXTS = OF_SKILLS - {ProposalKind.RETIRE} | {ProposalKind.NEW_SKILL}
 _TARGETS = {
-    ProposalKind.NEW_SKILL: re.compile(r"skills/[a-z0-9][a-z0-9-]{0,63}/SKILL\.md"),
+    ProposalKind.NEW_SKILL: re.compile(r"skills/[^\W_][\w-]{0,63}/SKILL\.md"),
     ProposalKind.ROUTING: re.compile(re.escape(ROUTES)),
+    ProposalKind.RULE: re.compile(re.escape(INSTRUCTIONS[0])),
     ProposalKind.TOPIC: re.compile(
-        r"(?:knowledge|skills/[a-z0-9][a-z0-9-]{0,63}/references)/[a-z0-9_]{1,120}\.md"
+        r"(?:knowledge|skills/[^\W_][\w-]{0,63}/references)/[a-z0-9_]{1,120}\.md"
     ),
 }
 
@@ -122,24 +127,26 @@ def plan(
         draft = text_of_ref(reader, proposal.draft)
     if not _TARGETS[proposal.kind].fullmatch(target):
         raise Refused(f"{target[:200]!r} is no place for a {proposal.kind}. Nothing was written.")
-    if routing := proposal.kind is ProposalKind.ROUTING:
-        target = route_file(outside, where.root, where.within, where.routes)
+    if shared := proposal.kind in IN_SHARED_FILES:
+        files = where.instructions if proposal.kind is ProposalKind.RULE else (where.routes,)
+        target = shared_file(outside, where.root, where.within, files)
     path = outside.documents.whole(where.root, where.within + target)
     before = outside.documents.read(path)
     # A topic is drawn up for the text that was accepted before it, a skill for no file at all.
-    foreign = not routing and text_hash(before) != proposal.base
+    foreign = not shared and text_hash(before) != proposal.base
     change = FileChange(
         proposal=proposal,
         path=path,
         before=before,
-        after=with_route(before, draft, marked=target != ROUTES) if routing else draft,
+        after=with_route(before, draft, marked=target != ROUTES) if shared else draft,
         in_the_way=foreign and before is not None,
     )
     if proposal.kind is not ProposalKind.NEW_SKILL:
         return change
     name = target.split("/")[1]
     links, not_linked = links_to(outside, where, name, path.removesuffix("/SKILL.md"))
-    findings = threats(outside, {"SKILL.md": draft}, name, ours=True)
+    others = {skill.name for skill in skills()} - {name}
+    findings = threats(outside, {"SKILL.md": draft}, name, others, ours=True)
     return replace(change, links=links, not_linked=not_linked, findings=findings)
 
 
@@ -263,6 +270,10 @@ def refuse_outdated(reader: Reader, change: FileChange, there: str | None) -> Pr
                 f"{change.path} changed since it was shown. Nothing was written; look at it "
                 f"again with `learnt evolve show {name}`."
             )
+        if proposal.draft is None:
+            raise Conflict(
+                f"A note of {name} was purged, and its text with it. Nothing was written."
+            )
         if (proposal.draft, proposal.bundle) != (change.proposal.draft, change.proposal.bundle):
             raise Conflict(f"{name} was renewed meanwhile. Nothing was written.")
     return proposal
@@ -349,9 +360,7 @@ def carry_out(outside: Outside, change: FileChange) -> None:
             note_version(outside, writer, new, of.scope)
         if before is not None:
             begin(writer, proposal, "window", before)
-        if proposal.entry is not None and proposal.kind is ProposalKind.NEW_SKILL:
-            became = BecameSkill(proposal=name)
-            append(writer, entry_subject(proposal.entry), Actor.LEARNT, became)
+        became_skill(writer, proposal, name)
 
 
 def retire(outside: Outside, file: str, *, back: bool = False) -> None:
@@ -368,14 +377,6 @@ def retire(outside: Outside, file: str, *, back: bool = False) -> None:
     if there is None:
         outside.documents.write(then, owned(text), text_hash(None))
     outside.documents.remove(now, text_hash(text))
-
-
-def count_as_accepted(
-    writer: Writer, proposal: Proposal, text: ContentRef | None, written: str
-) -> None:
-    """Record that this is the accepted text of an applied proposal from now on."""
-    applied = Applied(written=written, links=proposal.links, after=text)
-    append(writer, proposal_subject(proposal.id), Actor.LEARNT, applied)
 
 
 def finish(outside: Outside, proposal: Proposal) -> str:

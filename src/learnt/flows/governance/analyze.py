@@ -1,14 +1,17 @@
 """Signals become proposals: drafts that wait for a person, and the files that hold routes."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from learnt.core.events import Actor, natural_key
-from learnt.core.governance.misses import Cluster, cluster
+from learnt.core.governance.misses import Cluster, Miss, cluster
 from learnt.core.governance.proposals import (
+    IN_SHARED_FILES,
     Evidence,
     Proposal,
     ProposalKind,
@@ -16,26 +19,46 @@ from learnt.core.governance.proposals import (
     proposal_id,
     reopens,
 )
-from learnt.core.identifiers import ContentRef, ProjectId, ProposalId, proposal_subject
-from learnt.core.knowledge.entries import Entry
+from learnt.core.identifiers import (
+    ContentRef,
+    EntryId,
+    ProjectId,
+    ProposalId,
+    proposal_subject,
+)
+from learnt.core.knowledge.entries import Entry, Stage
+from learnt.core.knowledge.kinds import RULE
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.projects import household
 from learnt.core.safety import clean, owned
+from learnt.core.skills.hidden_text import skeleton
+from learnt.core.tokens import words
 from learnt.errors import Refused
 from learnt.flows.governance.decisions import proposals, recorded
-from learnt.flows.governance.signals import ProjectMisses, Reuse, missed, prompts_of, reuses
+from learnt.flows.governance.signals import (
+    ProjectMisses,
+    Reuse,
+    borne,
+    joined,
+    missed,
+    prompts_of,
+    reuses,
+)
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.recall.search import entry_of, note_of
-from learnt.flows.stored import append, text_behind, text_or_empty, texts_behind
+from learnt.flows.stored import all_stored, append, text_behind, text_or_empty, texts_behind
 from learnt.formats import draft_md, skill_md
 from learnt.formats.answers import filled
-from learnt.formats.draft_md import ROUTES, block_of
+from learnt.formats.draft_md import INSTRUCTIONS, block_of
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader, Writer
 
 SAMPLES = 3
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
+SEVERAL = 3  # notes on one subject
+SUBJECT_WORDS = 6  # in the name of a skill that is made of several notes
 _KNOW_HOW = frozenset({"procedure", "tool_experience"})
+_PASSING = frozenset({RULE, "data_range", "data_snapshot"})  # no skill is made of such notes
 _Became = Literal["new", "grown", "unchanged"]
 
 
@@ -72,6 +95,7 @@ class _Offer:
     scope: ProjectId | None
     evidence: Evidence
     words: str = ""
+    notes: tuple[EntryId, ...] = ()
 
 
 def analyze(outside: Outside, least: Thresholds, actor: Actor) -> Analysis:
@@ -79,7 +103,7 @@ def analyze(outside: Outside, least: Thresholds, actor: Actor) -> Analysis:
     with outside.ledger.reading() as reader:
         earlier = proposals(reader)
         used, misses = reuses(reader), missed(outside, reader)
-        offers = _skills(outside, reader, used, earlier, least)
+        offers = _of_notes(outside, reader, used, earlier, least)
         for project in misses:
             offers += _routes(outside, reader, project, earlier, least)
     before = {proposal.id: proposal for proposal in earlier}
@@ -97,75 +121,163 @@ def analyze(outside: Outside, least: Thresholds, actor: Actor) -> Analysis:
     )
 
 
-def _skills(
+class _Used(NamedTuple):
+    """A note that was recalled, and whether that was often enough for a proposal of it alone."""
+
+    reuse: Reuse
+    entry: Entry
+    note: Note
+    often: bool
+
+
+def _of_notes(
     outside: Outside,
     reader: Reader,
     used: Iterable[Reuse],
     earlier: Sequence[Proposal],
     least: Thresholds,
 ) -> list[_Offer]:
-    about: dict[str | None, str] = {
-        text_behind(reader, proposal.target): proposal.about for proposal in earlier
+    """What becomes of notes that keep being recalled: skills, and rules for a file."""
+    others = [each for each in _live(reader, used, least) if each.entry.kind not in _PASSING]
+    whole = [each for each in others if _tells_steps(outside, each)]
+    loose = [each for each in others if each not in whole and each.entry.stage is Stage.VALIDATED]
+    about = {
+        skeleton(text_or_empty(reader, proposal.target)): proposal.about for proposal in earlier
     }
-    by_entry = {proposal.entry: proposal for proposal in earlier if proposal.entry}
-    offers = []
+    groups = [*((each,) for each in whole if each.often), *_on_one_subject(outside, loose, least)]
+    rules = {e.id for e in all_stored(reader, Entry) if e.kind == RULE and e.live and not e.picked}
+    return [
+        *(_skill(outside, reader, group, earlier, about) for group in groups),
+        *(
+            _rule(outside, each)
+            for each in _live(reader, borne(reader, rules), least)
+            if each.often
+        ),
+    ]
+
+
+def _rule(outside: Outside, used: _Used) -> _Offer:
+    """The block of a file of instructions that a person's rule would become."""
+    name, target = used.entry.id, INSTRUCTIONS[0]
+    own = proposal_id(outside.ledger.key, ProposalKind.RULE, name, target)
+    return _Offer(
+        id=own,
+        kind=ProposalKind.RULE,
+        about=name,
+        target=target,
+        draft=partial(draft_md.rule, own, used.note.text),
+        scope=used.entry.scope,
+        evidence=filled(Evidence, used.reuse, distinct=len(used.reuse.sessions)),
+    )
+
+
+def _live(reader: Reader, used: Iterable[Reuse], least: Thresholds) -> Iterator[_Used]:
     for reuse in used:
-        if reuse.count < least.reuse or len(reuse.sessions) < least.reuse_sessions:
+        if len(reuse.sessions) < least.reuse_sessions:
             continue
         entry = entry_of(reader, reuse.entry)
-        if entry is None or not entry.live or not _is_know_how(entry):
-            continue
-        note, before = note_of(reader, entry), by_entry.get(reuse.entry)
-        if note.rivals:
-            continue  # what is in dispute is settled before it becomes an instruction
-        name = skill_md.slug(note.problem or note.text)
-        target: str = (before and text_behind(reader, before.target)) or f"skills/{name}/SKILL.md"
-        if about.setdefault(target, reuse.entry) != reuse.entry:
-            # Another entry's words give the same name: this one's carries a part of its id.
-            target = f"skills/{name[:52].strip('-')}-{reuse.entry[-6:]}/SKILL.md"
-            about[target] = reuse.entry
-        prompts: Sequence[ContentRef] = before.evidence.samples if before else ()
-        if len(prompts) != SAMPLES:  # the first prompts stay the first, whatever comes after them
-            prompts = prompts_of(reader, reuse.recalls, SAMPLES)
-        beside = _beside(outside, reader, entry, note, texts_behind(reader, prompts))
-        own = proposal_id(outside.ledger.key, ProposalKind.NEW_SKILL, reuse.entry, target)
-        offers.append(
-            _Offer(
-                id=own,
-                kind=ProposalKind.NEW_SKILL,
-                about=reuse.entry,
-                target=target,
-                draft=partial(draft_md.skill, target.split("/")[1], own, note, beside),
-                scope=entry.scope,
-                evidence=filled(
-                    Evidence, reuse, distinct=len(reuse.sessions), samples=tuple(prompts)
-                ),
+        if entry is not None and entry.live:
+            note = note_of(reader, entry)
+            if not note.rivals:  # what is in dispute is settled before it becomes an instruction
+                yield _Used(reuse, entry, note, reuse.count >= least.reuse)
+
+
+def _tells_steps(outside: Outside, used: _Used) -> bool:
+    """Whether it is a procedure, or a solution with more than one thing to do or to heed."""
+    entry, note = used.entry, used.note
+    if entry.problem is None and entry.kind not in _KNOW_HOW:
+        return False
+    wording = outside.language.draft_words(f"{note.problem} {note.approach} {note.text}")
+    return len(draft_md.steps_of(note, wording)) + len(note.cautions) > 1
+
+
+def _on_one_subject(
+    outside: Outside, loose: Iterable[_Used], least: Thresholds
+) -> Iterator[tuple[_Used, ...]]:
+    """Notes of one project of which each says one thing, and that share what they are about."""
+    by_scope = defaultdict[ProjectId | None, dict[ContentRef, _Used]](dict)
+    for each in loose:
+        by_scope[each.entry.scope][ContentRef(each.entry.id)] = each
+    for notes in by_scope.values():
+        misses = (
+            Miss(
+                prompt=ref,
+                terms={outside.stem(word): word for word in reversed(words(each.note.said))},
+                count=each.reuse.count,
             )
+            for ref, each in notes.items()
         )
-    return offers
+        for group in cluster(misses):
+            if group.distinct >= SEVERAL and group.count >= least.reuse:
+                yield tuple(notes[ref] for ref in sorted(group.prompts))
+
+
+def _skill(
+    outside: Outside,
+    reader: Reader,
+    group: Sequence[_Used],
+    earlier: Sequence[Proposal],
+    about: dict[str, str],
+) -> _Offer:
+    """The skill that a note, or several on one subject, would become."""
+    names = tuple(each.entry.id for each in group)
+    notes = [each.note for each in group]
+    before = next((p for p in earlier if _is_of(p, names)), None)
+    first = EntryId(before.about) if before else names[0]
+    name = skill_md.slug(subject_of(outside, notes))
+    target: str = (before and text_behind(reader, before.target)) or f"skills/{name}/SKILL.md"
+    if about.setdefault(skeleton(target), first) != first:
+        # Another entry's words give a name that looks the same, maybe in another script.
+        target = f"skills/{skill_md.cut(name, 52)}-{first[-6:]}/SKILL.md"
+        about[skeleton(target)] = first
+    reuse = joined([each.reuse for each in group])
+    prompts: Sequence[ContentRef] = before.evidence.samples if before else ()
+    if len(prompts) != SAMPLES:  # the first prompts stay the first, whatever comes after them
+        prompts = prompts_of(reader, reuse.recalls, SAMPLES)
+    beside = _beside(outside, reader, group[0].entry, notes, texts_behind(reader, prompts))
+    own = proposal_id(outside.ledger.key, ProposalKind.NEW_SKILL, first, target)
+    return _Offer(
+        id=own,
+        kind=ProposalKind.NEW_SKILL,
+        about=first,
+        target=target,
+        draft=partial(draft_md.skill, target.split("/")[1], own, notes, beside),
+        scope=group[0].entry.scope,
+        notes=names if len(names) > 1 else (),
+        evidence=filled(Evidence, reuse, distinct=len(reuse.sessions), samples=tuple(prompts)),
+    )
+
+
+def _is_of(proposal: Proposal, names: Sequence[EntryId]) -> bool:
+    """Whether a proposal is the one of these notes, of which there may be more by now."""
+    if proposal.kind is not ProposalKind.NEW_SKILL or len(names) == 1:
+        return proposal.entry == names[0] and not proposal.notes
+    return 2 * len(set(proposal.notes) & set(names)) > len(proposal.notes)
+
+
+def subject_of(outside: Outside, notes: Sequence[Note]) -> str:
+    """What notes are about, in words of theirs: of several those that most of them share."""
+    if len(notes) == 1:
+        return notes[0].problem or notes[0].text
+    said = [words(note.said) for note in notes]
+    counts = Counter(stem for each in said for stem in {outside.stem(word) for word in each})
+    shared = [w for w in dict.fromkeys(said[0]) if counts[outside.stem(w)] * 2 > len(notes)]
+    return " ".join(shared[:SUBJECT_WORDS])
 
 
 def _beside(
-    outside: Outside, reader: Reader, entry: Entry, note: Note, prompts: tuple[str, ...]
+    outside: Outside, reader: Reader, entry: Entry, notes: Sequence[Note], prompts: tuple[str, ...]
 ) -> draft_md.DraftContext:
-    """What a draft tells beside its note, in the note's language and with its own date."""
+    """What a draft tells beside its notes, in their language and with the first one's date."""
     date = _DATE.match((entry.source and entry.source.date) or "")
+    said = " ".join(f"{note.problem} {note.approach} {note.text}" for note in notes)
     return draft_md.DraftContext(
-        wording=outside.language.draft_words(f"{note.problem} {note.approach} {note.text}"),
+        wording=outside.language.draft_words(said),
         prompts=prompts,
         captured=date[0] if date else "",
         language=text_or_empty(reader, entry.language),
         files=texts_behind(reader, entry.files),
     )
-
-
-def _is_know_how(entry: Entry) -> bool:
-    """Whether it says how to do something: a solution, or what a person told of tools or steps.
-
-    Facts of other kinds are published as topics.
-    """
-    told = entry.actor is Actor.HUMAN and entry.kind in _KNOW_HOW
-    return entry.problem is not None or (told and entry.text is not None)
 
 
 def _routes(
@@ -261,19 +373,13 @@ def _planned(outside: Outside, offer: _Offer, text: str, actor: Actor) -> Plan[_
     return Plan(rests_on=stands, write=write)
 
 
-def route_file(outside: Outside, root: str, within: str, names: Sequence[str]) -> str:
-    """Of these files below a root the one that a route goes into.
-
-    The first that is there, else the last. Raises Refused where links lead to the rules' own file.
-    """
+def shared_file(outside: Outside, root: str, within: str, names: Sequence[str]) -> str:
+    """Of these files below a root the one that a block goes into: the first, else the last."""
     texts = {}
     for name in names:
-        try:
+        # It may be a link, as such files often are: what it leads to has its own turn.
+        with suppress(Refused):
             texts[name] = outside.documents.read(outside.documents.whole(root, within + name))
-        except Refused:
-            if name == ROUTES:
-                raise
-            # It is a link, as such files often are: what it leads to has its own turn.
     there = {name: text for name, text in texts.items() if text is not None}
     # A file that brings another one in is read with it.
     own = [name for name, text in there.items() if not any(f"@{other}" in text for other in there)]
@@ -282,5 +388,4 @@ def route_file(outside: Outside, root: str, within: str, names: Sequence[str]) -
 
 def own_text(proposal: Proposal, file: str) -> str | None:
     """What of a file is an accepted proposal's: all of it, or its block in a shared one."""
-    routing = proposal.kind is ProposalKind.ROUTING
-    return block_of(file, proposal.id) if routing else file
+    return block_of(file, proposal.id) if proposal.kind in IN_SHARED_FILES else file

@@ -3,18 +3,28 @@
 from functools import partial
 from typing import NamedTuple
 
-from learnt.core.events import Actor
-from learnt.core.governance.proposals import Proposal, ProposalKind, Status, text_hash
-from learnt.core.identifiers import entry_subject
-from learnt.core.payloads.entry_events import BecameSkill
+from learnt.core.governance.proposals import (
+    IN_SHARED_FILES,
+    Proposal,
+    ProposalKind,
+    Status,
+    text_hash,
+)
 from learnt.core.payloads.proposal_events import Decided
 from learnt.core.safety import excerpt, owned
 from learnt.errors import Conflict, Refused
-from learnt.flows.governance.accept import count_as_accepted, retire
-from learnt.flows.governance.decisions import Decider, proposal_of, record, refuse_others
+from learnt.flows.governance.accept import retire
+from learnt.flows.governance.decisions import (
+    Decider,
+    became_skill,
+    count_as_accepted,
+    proposal_of,
+    record,
+    refuse_others,
+)
 from learnt.flows.plans import snapshot
 from learnt.flows.skills.catalogue import follow
-from learnt.flows.stored import append, kept, text_behind, texts_behind
+from learnt.flows.stored import kept, text_behind, texts_behind
 from learnt.formats import draft_md
 from learnt.ports import Outside, Reader
 
@@ -72,8 +82,7 @@ def undo(outside: Outside, name: str, decider: Decider) -> str:
     with outside.ledger.durably_writing() as writer:
         if not stands.holds(writer):
             raise Conflict(f"{name} was decided on meanwhile. Look at it again.")
-        if proposal.entry is not None:
-            append(writer, entry_subject(proposal.entry), Actor.LEARNT, BecameSkill())
+        became_skill(writer, proposal, "")
         if edited is not None:
             count_as_accepted(writer, edited, proposal.before, text_hash(accepted.before))
         record(writer, proposal, decider, Decided(verdict="undone"))
@@ -116,7 +125,7 @@ class _Accepted(NamedTuple):
             return "no file was written"
         if self.path is None:
             return "where its file lies was erased; if it is still there, it is yours to delete"
-        if self.proposal.kind is ProposalKind.ROUTING:
+        if self.proposal.kind in IN_SHARED_FILES:
             return self._remove_block(outside, self.path)
         if self.gone is not None:
             retire(outside, self.gone, back=True)

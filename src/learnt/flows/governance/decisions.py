@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 
 from learnt.core.events import Actor, Draft
-from learnt.core.governance.proposals import Proposal, Status
-from learnt.core.identifiers import ContentRef, ProposalId, proposal_subject
-from learnt.core.payloads.proposal_events import Decided
+from learnt.core.governance.proposals import Proposal, ProposalKind, Status
+from learnt.core.identifiers import ContentRef, ProposalId, entry_subject, proposal_subject
+from learnt.core.payloads.entry_events import BecameSkill
+from learnt.core.payloads.proposal_events import Applied, Decided
 from learnt.errors import NotFound, Refused
-from learnt.flows.stored import all_stored, stored, text_behind
+from learnt.flows.stored import all_stored, append, stored, text_behind
 from learnt.ports import Outside, Reader, Writer
 
 
@@ -42,8 +43,8 @@ def text_of_ref(reader: Reader, ref: ContentRef | None) -> str:
     text = text_behind(reader, ref)
     if text is None:
         raise Refused(
-            "The proposal's text is gone: erased, or overtaken. `learnt evolve analyze` writes a "
-            "new one where the evidence still calls for it."
+            "The proposal's text is gone: a note of it was purged, or it was overtaken. `learnt "
+            "evolve analyze` writes a new one where the evidence still calls for it."
         )
     return text
 
@@ -69,3 +70,17 @@ def withdraw(outside: Outside, proposal: Proposal) -> None:
         current = proposal_of(writer, proposal.id)
         if current.status is Status.PENDING and current.draft == proposal.draft:
             record(writer, current, Decider(actor=Actor.LEARNT), Decided(verdict="withdrawn"))
+
+
+def became_skill(writer: Writer, proposal: Proposal, by: str) -> None:
+    """Record that the notes of a new skill are one by a proposal, or with none no more."""
+    for entry in proposal.notes_used if proposal.kind is ProposalKind.NEW_SKILL else ():
+        append(writer, entry_subject(entry), Actor.LEARNT, BecameSkill(proposal=by))
+
+
+def count_as_accepted(
+    writer: Writer, proposal: Proposal, text: ContentRef | None, written: str
+) -> None:
+    """Record that this is the accepted text of an applied proposal from now on."""
+    applied = Applied(written=written, links=proposal.links, after=text)
+    append(writer, proposal_subject(proposal.id), Actor.LEARNT, applied)

@@ -6,7 +6,7 @@ from functools import partial
 
 from learnt.core.events import Actor, Kind, Origin, Where, natural_key
 from learnt.core.governance.proposals import Evidence, Proposal, ProposalKind, Status, proposal_id
-from learnt.core.governance.skill_drafts import SkillDraft, tidied, unfit
+from learnt.core.governance.skill_drafts import SkillDraft, looks_like, tidied, unfit
 from learnt.core.identifiers import ProjectId, ProposalId, proposal_subject
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.safety import clean, owned
@@ -166,7 +166,7 @@ def _alike(own: ProposalId, target: str, scope: ProjectId | None, reader: Reader
         proposal
         for proposal in proposals(reader)
         if proposal.id == own
-        or (proposal.scope == scope and text_behind(reader, proposal.target) == target)
+        or (proposal.scope == scope and looks_like(text_or_empty(reader, proposal.target), target))
     ]
 
 
@@ -178,7 +178,7 @@ def _refuse_others(own: ProposalId, alike: list[Proposal]) -> Proposal | None:
             before = proposal
         elif proposal.draft is not None and proposal.status is not Status.REJECTED:
             raise Refused(
-                f"{proposal.id} is about a skill of that name already ({proposal.status}): choose "
-                "another name. Nothing was kept."
+                f"{proposal.id} is about a skill of that name, or of one that looks like it "
+                f"({proposal.status}): choose another name. Nothing was kept."
             )
     return before

@@ -7,7 +7,13 @@ from typing import Annotated, NamedTuple
 
 from learnt.core.events import Actor
 from learnt.core.governance.misses import by_size, cluster
-from learnt.core.governance.proposals import BETWEEN, Proposal, ProposalKind, Status
+from learnt.core.governance.proposals import (
+    BETWEEN,
+    IN_SHARED_FILES,
+    Proposal,
+    ProposalKind,
+    Status,
+)
 from learnt.core.identifiers import ContentRef, EntryId, project_subject
 from learnt.core.projects import Project
 from learnt.core.records import APART
@@ -145,17 +151,30 @@ def listed(outside: Outside, statuses: Iterable[str] = ()) -> list[ProposalTexts
 def waiting(outside: Outside) -> int:
     """How many proposals wait for a person, as `listed` has them."""
     with outside.ledger.reading() as reader:
-        return sum(
-            draft is not None and (status or Status.PENDING) == Status.PENDING
-            for _, status, draft in reader.columns(Proposal.prefix, "status", "draft")
-        )
+        return len(_waiting(reader))
 
 
-def ready_notice(outside: Outside) -> str:
-    """One line for a person where proposals wait for them; else nothing."""
-    count = waiting(outside)
-    what = "a proposal" if count == 1 else f"{count} proposals"
-    return f"Learnt has {what} ready for you: learnt review" if count else ""
+def _waiting(reader: Reader) -> list[str]:
+    """The kinds of the proposals that wait."""
+    return [
+        kind or ProposalKind.NEW_SKILL
+        for _, status, draft, kind in reader.columns(Proposal.prefix, "status", "draft", "kind")
+        if draft is not None and (status or Status.PENDING) == Status.PENDING
+    ]
+
+
+def ready_notice(outside: Outside, *, commands: bool = False) -> str:
+    """One line for a person where proposals wait for them, else nothing.
+
+    `commands`: their agent has the slash commands that `init` installs.
+    """
+    with outside.ledger.reading() as reader:
+        kinds = _waiting(reader)
+    drafts = kinds.count(ProposalKind.NEW_SKILL)
+    counts = ((drafts, "draft"), (len(kinds) - drafts, "other proposal" if drafts else "proposal"))
+    told = " and ".join(f"{n} {what}{'s' * (n > 1)}" for n, what in counts if n)
+    more = " (your agent rewrites a draft: /learnt-draft)" if drafts and commands else ""
+    return f"{told} {'is' if len(kinds) == 1 else 'are'} ready: learnt review{more}" if told else ""
 
 
 def shown(outside: Outside, name: str) -> ProposalTexts:
@@ -198,6 +217,7 @@ _WHY = {
     ProposalKind.ROUTING: (
         "{count} prompts ({distinct} distinct) found nothing; they share [{words}]"
     ),
+    ProposalKind.RULE: "your rule was given {count}x across {distinct} sessions",
     ProposalKind.OUTSIDE_EDIT: "the file of {about} was changed outside Learnt",
 }
 
@@ -212,10 +232,12 @@ def _rationale(reader: Reader, proposal: Proposal) -> str:
     if by := proposal.drafted_by:
         return f"drafted by {_BY[by]}; no use of it speaks for it yet"
     if proposal.kind is ProposalKind.NEW_SKILL:
-        problem = _problem(reader, EntryId(proposal.about))
         who = "you" if proposal.by_hand else "an agent"
         author = f"; {who} wrote this text" if proposal.rewritten else ""
-        return f"“{problem}” was recalled {count}x across {distinct} sessions{author}"
+        what = f"“{_problem(reader, EntryId(proposal.about))}” was"
+        if proposal.notes:
+            what = f"{len(proposal.notes)} notes on one subject were"
+        return f"{what} recalled {count}x across {distinct} sessions{author}"
     if proposal.kind is ProposalKind.TOPIC:
         new = f", {distinct} of them not in it yet" if distinct else ""
         return f"{count} validated facts belong there{new}"
@@ -234,7 +256,7 @@ def _accepted(reader: Reader, edit: Proposal) -> str | None:
     edited = recorded(edit.about, reader)
     if edited is None:
         return None
-    whole = edited.adopted or edited.kind is not ProposalKind.ROUTING
+    whole = edited.adopted or edited.kind not in IN_SHARED_FILES
     return legible(reader, edited.after if whole else edited.draft)
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 from learnt.core.events import Actor, Kind, natural_key
 from learnt.core.governance.proposals import (
+    IN_SHARED_FILES,
     Evidence,
     Proposal,
     ProposalKind,
@@ -103,10 +104,10 @@ def _applied(reader: Reader, every: Iterable[Proposal]) -> list[tuple[Proposal, 
         path = text_behind(reader, p.path)
         if p.status is Status.APPLIED and p.kind is not ProposalKind.OUTSIDE_EDIT and path:
             block = p.after if p.adopted else p.draft
-            routing = p.kind is ProposalKind.ROUTING
-            applied.append((p, path, text_or_empty(reader, block) if routing else ""))
+            shared = p.kind in IN_SHARED_FILES
+            applied.append((p, path, text_or_empty(reader, block) if shared else ""))
     # Topics and skills are accepted again and again: what was accepted last is what a file holds.
-    newest = {path: p.id for p, path, _ in applied if p.kind is not ProposalKind.ROUTING}
+    newest = {path: p.id for p, path, _ in applied if p.kind not in IN_SHARED_FILES}
     return [row for row in applied if newest.get(row[1], row[0].id) == row[0].id]
 
 

@@ -5,19 +5,22 @@ from dataclasses import dataclass
 from typing import Final
 
 from learnt.core.events import Actor, Draft
-from learnt.core.identifiers import EntryId, Subject
+from learnt.core.governance.proposals import Status
+from learnt.core.identifiers import EntryId, ProposalId, Subject
 from learnt.core.payloads.proposal_events import TextsPurged
 from learnt.errors import EnvironmentTrouble, HomeUnusable, Refused
+from learnt.flows.governance.decisions import recorded
 from learnt.flows.governance.purge_scope import Scope, Target, scope_of
 from learnt.flows.sessions.past import forget
-from learnt.ports import Outside, Writer
+from learnt.ports import Outside, Reader, Writer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Purged:
     """What went, and the files that hold copies and are left to others to erase.
 
-    `cut`: those were more than could be looked through in time.
+    `cut`: those were more than could be looked through in time. `proposals`: what waited for a
+    person and was made of what went.
     """
 
     entries: tuple[EntryId, ...]
@@ -27,6 +30,7 @@ class Purged:
     files: tuple[str, ...]
     not_ours: tuple[str, ...]
     cut: bool
+    proposals: tuple[ProposalId, ...] = ()
 
 
 def plan(outside: Outside, target: Target, agents: Sequence[str] = ()) -> Purged:
@@ -36,13 +40,21 @@ def plan(outside: Outside, target: Target, agents: Sequence[str] = ()) -> Purged
     """
     with outside.ledger.reading() as reader:
         scope = scope_of(outside, reader, target)
-    return _told(outside, scope, agents, contents=len(scope.contents))
+        waited = _waiting(reader, scope)
+    return _told(outside, scope, agents, waited, contents=len(scope.contents))
+
+
+def _waiting(reader: Reader, scope: Scope) -> tuple[ProposalId, ...]:
+    """The proposals of a scope that wait for a person."""
+    known = filter(None, (recorded(name, reader) for name in scope.proposals))
+    return tuple(each.id for each in known if each.draft and each.status is Status.PENDING)
 
 
 def _told(
     outside: Outside,
     scope: Scope,
     agents: Sequence[str],
+    waited: tuple[ProposalId, ...],
     *,
     contents: int,
     observations: int = 0,
@@ -58,6 +70,7 @@ def _told(
         files=files,
         not_ours=held.files,
         cut=held.cut,
+        proposals=waited,
     )
 
 
@@ -85,6 +98,7 @@ def purge(outside: Outside, target: Target, actor: Actor, agents: Sequence[str] 
         if writer.moment() != moment:
             # What came in meanwhile must go as well: here completeness counts more than haste.
             scope = scope_of(outside, writer, target)
+        waited = _waiting(writer, scope)
         erased = TextsPurged(entries=len(scope.entries), contents=len(scope.contents))
         subjects = scope.subjects()
         if not (scope.entries or scope.sessions or scope.projects):
@@ -107,9 +121,8 @@ def purge(outside: Outside, target: Target, actor: Actor, agents: Sequence[str] 
             f"{contents} text(s) and {observations} reports are erased from the ledger, but copies "
             f"may be left in {' and in '.join(wrong)}. Mend that, then call the same purge again."
         )
-    return _told(
-        outside, scope, agents, contents=contents, observations=observations, files=tuple(files)
-    )
+    told = {"contents": contents, "observations": observations}
+    return _told(outside, scope, agents, waited, **told, files=tuple(files))
 
 
 def _erase_files(outside: Outside, target: Target, scope: Scope) -> Sequence[str]:

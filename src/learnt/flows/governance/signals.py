@@ -1,7 +1,7 @@
 """What the ledger says about use: what was shown of late, what is recalled, what finds nothing."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
@@ -102,6 +102,7 @@ def _given(reader: Reader, name: EntryId, version: int | None, *, hinted: bool) 
     return GivenEntry(name, said, hinted, reworded)
 
 
+LATEST = 1_000  # recalls
 EPISODE_MS = 86_400_000  # after a session's last prompt
 LOOKED_AT = 6  # recalls, for samples of their prompts
 
@@ -131,6 +132,19 @@ class Reuse:
             self.recalls.append(happening.recall)
 
 
+def joined(several: Sequence[Reuse]) -> Reuse:
+    """The reuse of several entries together, under the first one's id."""
+    return Reuse(
+        entry=several[0].entry,
+        first_ms=min(each.first_ms for each in several),
+        last_ms=max(each.last_ms for each in several),
+        count=sum(each.count for each in several),
+        sessions=set().union(*(each.sessions for each in several)),
+        projects=set().union(*(each.projects for each in several)),
+        recalls=[recall for each in several for recall in each.recalls],
+    )
+
+
 def reuses(reader: Reader) -> list[Reuse]:
     """Every entry that was ever put before an agent, most often first."""
     gone = {(h.subject, h.recall) for h in reader.happenings(Kind.NOT_DELIVERED)}
@@ -143,6 +157,22 @@ def reuses(reader: Reader) -> list[Reuse]:
             by_subject[subject] = Reuse(EntryId(subject.removeprefix("entry:")), when, when)
         by_subject[subject].add(happening)
     return sorted(by_subject.values(), key=lambda reuse: (-reuse.count, reuse.entry))
+
+
+def borne(reader: Reader, names: Collection[EntryId]) -> list[Reuse]:
+    """The entries among these that bore on what was asked or done, once a session each.
+
+    That a session's start had shown them, as it shows rules, is no matter.
+    """
+    found: dict[EntryId, Reuse] = {}
+    for event in reader.events(kind=Kind.RECALLED, newest=LATEST) if names else ():
+        told, session = payload_of(Recalled, event), event.where.session or ""
+        for name in {*told.shown, *told.already} & set(names) if told.mode != "start" else ():
+            reuse = found.setdefault(name, Reuse(name, event.wall_ms, event.wall_ms))
+            reuse.first_ms = min(reuse.first_ms, event.wall_ms)
+            reuse.sessions.add(session)
+            reuse.count = len(reuse.sessions)
+    return list(found.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

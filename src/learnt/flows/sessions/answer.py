@@ -248,7 +248,8 @@ def _reported(
             return NOTHING
         begun = observation.detail.get("source") == "startup"
         told = Answer(notice=moved_notice(outside, observation.folder, ask=False))
-        ready = Answer(notice=ready_notice(outside) if begun else "")
+        commands = observation.agent == CLAUDE_CODE.id
+        ready = Answer(notice=ready_notice(outside, commands=commands) if begun else "")
         return joined(joined(show_contents(outside, observation, expired), told), ready)
     return Answer(answer_call(outside, observation, prompt, expired))
 

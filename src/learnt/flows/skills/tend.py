@@ -125,8 +125,9 @@ class Ranking:
 def displaced_by(
     outside: Outside, known: Catalogue, library: SkillLibrary, candidate: SkillCandidate
 ) -> Shadowing:
-    """What a skill, or another text of one, would displace for the last recorded prompts."""
-    ranking = Ranking(outside, known, library)
+    """What it would displace of the skills that are installed, for the last recorded prompts."""
+    installed = {key: s for key, s in known.skills.items() if s.layer >= SkillLayer.USER}
+    ranking = Ranking(outside, known._replace(skills=installed), library)
     then = ranking.then(candidate)
     prompts = asked(outside, RECENT, candidate.project)
     replays = (Replay(prompt, ranking.now(prompt.text), then(prompt.text)) for prompt in prompts)

@@ -15,6 +15,7 @@ from learnt.surfaces.cli.screen import table
 
 SettingKey = tuple[str, str]  # the section, and the name in it
 EFFECTS: Final = ("effects", "share")
+ROUTES_FILE: Final = ("routes", "file")
 _ON_AND_OFF: Final = {"on": True, "off": False}
 SHARES: Final = {"on": 0.2, "off": 0.0}
 
@@ -34,7 +35,7 @@ def config(call: Call, key: str, value: str | None) -> int:
 
         who = caller(call.home_option, without_config)  # what cannot be read may be mended by this
         refuse_others(who.decider, f"learnt config {key} {value}")
-        click.echo(plain_path(set_to(who.settings, meant, _value(meant, value))))
+        click.echo(plain_path(set_to(who.settings, meant, value_of(meant, value))))
         return 0
     rows = [
         (".".join(each), "not set" if held is None else json.dumps(held), FILE[each][1])
@@ -78,7 +79,7 @@ def _key(named: str) -> SettingKey:
     raise UsageError(f"{what}. Closest: {'.'.join(names[near])}. `learnt config` lists all.")
 
 
-def _value(key: SettingKey, said: str) -> Any:
+def value_of(key: SettingKey, said: str) -> Any:
     """The value that words mean. Raises UsageError where the setting cannot have it."""
     _, expected, fits = FILE[key]
     switch: dict[str, Any] = SHARES if key == EFFECTS else _ON_AND_OFF

@@ -211,6 +211,8 @@ def accept(
             state = ": applied. Nothing was written." if before else ", and is applied now."
             done = [f"{name} was accepted before{state}"]
         else:
+            if not yes:
+                proposal_view.choose_file(call, proposal.proposal.kind)
             looked = proposal_view.look(call, outside, proposal, root)
             change = looked.possible()
             if not overwrite:

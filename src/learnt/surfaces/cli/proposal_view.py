@@ -2,16 +2,23 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from learnt.core.governance.proposals import MARKS, Proposal, ProposalKind, Status
+from learnt.core.governance.proposals import (
+    IN_SHARED_FILES,
+    MARKS,
+    Proposal,
+    ProposalKind,
+    Status,
+)
 from learnt.core.identifiers import ProjectId, ProposalId
 from learnt.core.skills.replay import Shadowing
 from learnt.core.skills.skills import Finding, Skill
-from learnt.errors import LearntError, Refused
+from learnt.errors import LearntError, Refused, UsageError
 from learnt.flows.governance import accept as accepting
 from learnt.flows.governance import listing
 from learnt.flows.governance.notice import Noticed
@@ -20,8 +27,10 @@ from learnt.flows.sessions.locate import look as look_at_folder
 from learnt.formats.answers import filled
 from learnt.formats.injection import moment
 from learnt.ports import Outside
+from learnt.settings import configured
 from learnt.surfaces import agent_files
-from learnt.surfaces.cli.context import Call, plain
+from learnt.surfaces.cli.configuring import ROUTES_FILE, set_to, value_of
+from learnt.surfaces.cli.context import Call, plain, plain_path
 from learnt.surfaces.cli.screen import cut, shown_whole
 from learnt.surfaces.cli.shelf import readable, say_findings, say_shadowing
 
@@ -94,13 +103,12 @@ def look(
     change, trouble, target = None, None, listed.target
     if proposal.status is Status.PENDING:
         try:
-            where = place(outside, proposal, call.project, root)
+            where = place(call, outside, proposal, root)
             change = accepting.plan(
                 outside, proposal, where, lambda: _skills(call, outside, proposal)
             )
-            if proposal.kind is ProposalKind.ROUTING:
-                names = (name for name in where.routes if change.path.endswith(f"/{name}"))
-                target = max(names, key=len)
+            if proposal.kind in IN_SHARED_FILES:
+                target = change.path.removeprefix(f"{where.root}/")
         except LearntError as error:
             trouble = error
     counted = proposal.evidence
@@ -187,29 +195,52 @@ def replayed(call: Call, outside: Outside, looked: Look, proposal: Proposal) -> 
 
 
 def place(
-    outside: Outside, proposal: Proposal, project: Path, root: str | None
+    call: Call, outside: Outside, proposal: Proposal, root: str | None
 ) -> accepting.Destination:
     """Where a proposal's text goes: below --root, else where agents look. Raises Refused."""
+    shared = accepting.Destination(
+        root=str(Path(root or call.folder).resolve()),
+        routes=call.who.settings.routes,
+        instructions=agent_files.instruction_files(),
+    )
     if root is not None:
-        below = str(Path(root).resolve())
-        return accepting.Destination(root=below, routes=agent_files.route_files())
-    here = outside.folders.facts(str(project)).root
+        return shared
+    here = outside.folders.facts(call.folder).root
     if proposal.scope is not None:
         with outside.ledger.reading() as reader:
-            located = find(reader, look_at_folder(outside, str(project)))
+            located = find(reader, look_at_folder(outside, call.folder))
         if located is None or proposal.scope not in located.household:
             raise Refused(
                 f"{proposal.id} belongs to another project. Call this in its folder, or name it "
                 "with --project, or give a --root. Nothing was written."
             )
-    if proposal.kind is ProposalKind.ROUTING:
+    if proposal.kind in IN_SHARED_FILES:
         if here == Path.home():
             raise Refused(
-                "Your home folder is no project to put routing rules into. Call this in a "
-                "project's folder, or give a --root. Nothing was written."
+                "Your home folder is no project to put rules into. Call this in a project's "
+                "folder, or give a --root. Nothing was written."
             )
-        return accepting.Destination(root=str(here), routes=agent_files.route_files())
+        return replace(shared, root=str(here))
     return agent_files.destination(None if proposal.scope is None else here)
+
+
+def choose_file(call: Call, kind: ProposalKind) -> bool:
+    """Ask a person once which file holds their routes; whether it is another one by now."""
+    before = call.who.settings.routes
+    if kind is not ProposalKind.ROUTING or configured(call.home)[ROUTES_FILE][1]:
+        return False
+
+    def chosen(said: str) -> object:
+        try:
+            return value_of(ROUTES_FILE, said)
+        except UsageError as error:
+            raise click.UsageError(str(error)) from error  # it is asked again
+
+    question = "Which file of your projects holds the rules for routing prompts?"
+    file = click.prompt(question, default=before, value_proc=chosen, err=call.as_json)
+    click.echo(plain_path(set_to(call.who.settings, ROUTES_FILE, file)), err=call.as_json)
+    del call.who  # the settings are read again
+    return bool(file != before)
 
 
 def say_line(proposal: Shown, *, err: bool = False) -> None:

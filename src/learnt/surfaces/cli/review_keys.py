@@ -31,7 +31,7 @@ from learnt.surfaces.cli.editing import edited, edited_text
 from learnt.surfaces.cli.evolve import carry_out, looked_at
 from learnt.surfaces.cli.improving import say_comparison
 from learnt.surfaces.cli.lifecycle import say_sides
-from learnt.surfaces.cli.proposal_view import Look, say_proposal
+from learnt.surfaces.cli.proposal_view import Look, choose_file, say_proposal
 from learnt.surfaces.cli.screen import shown_whole
 
 _MARKED: Final = re.compile(r"\((\w)\)(\w*)")  # the key in its word, as in "(s)kip"
@@ -205,6 +205,10 @@ def _reject(asking: ReviewAsking) -> None:
 
 
 def _accept(asking: ReviewAsking, looked: Look) -> None:
+    if choose_file(asking.call, looked.shown.kind):
+        looked = say_item(asking, asks=True) or looked
+        if not click.confirm("Write it?", default=False):
+            raise Refused("Nothing was written.")
     change = looked.possible()
     same = change.before == change.after
     question = f"{change.path} exists. Replace it?"

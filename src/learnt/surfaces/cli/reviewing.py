@@ -32,6 +32,7 @@ _HEADS: Final = {
     ReviewSort.EDIT: "an accepted file was edited",
     ReviewSort.DRAFT: "a draft of a skill",
     ReviewSort.SKILL: "another text for a skill",
+    ReviewSort.RULE: "a rule for a file that agents read",
     ReviewSort.IMPORT: "an import",
     ReviewSort.STALE: "to be looked at again",
     ReviewSort.RULES: "notes of yours that read as rules",

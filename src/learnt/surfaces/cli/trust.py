@@ -197,7 +197,10 @@ def _say_purged(done: purging.Purged) -> None:
 
 
 def _say_left(scope: purging.Purged, *, err: bool = True) -> None:
-    """The files that a purge leaves, though they hold copies."""
+    """The drafts that go along, and the files that a purge leaves, though they hold copies."""
+    if scope.proposals:
+        drafts = ", ".join(scope.proposals)
+        click.echo(f"What waited for you and was made of it goes as well: {drafts}", err=err)
     if scope.not_ours:
         told = "Not Learnt's to erase; these hold copies, or sessions that were shown them:"
         click.echo(told, err=err)
