@@ -7,15 +7,20 @@ code with the rules. `null_promotions` and `window_null_promotions`: the highest
 texts that are promoted, at any of a thousand pairs, and after ten executions. `power_15`: success
 of 60 % and 75 %, within 400 pairs; `median_pairs_15` and `_30`: until 75 % and 90 % are promoted.
 `bias_500`, `rmse_500` and its bound: of estimates after 500 units, where they are worst; `coverage`
-likewise: intervals that held the effect after every unit. `false_discovery`: the expected share of
-wrong masks (e-BH) or promotions (e-LOND), whichever is more, and at the worst time.
+likewise: intervals that held the effect after every unit. `year_error` and `year_power_30`: what is
+said in a year of five sessions a day of notes that one in five asks for, a fifth of them under the
+coin: of those without effect, and of those that add 30 %. `width_60`: the median width of a
+promoted skill's interval after 60 uses (300 sessions, one in five uses it), by that of a fixed
+sample.
+`false_discovery`: the expected share of wrong masks (e-BH) or promotions (e-LOND), whichever is
+more, and at the worst time.
 """
 
 import json
 import math
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final
 
@@ -33,7 +38,8 @@ RATES: Final = (0.3, 0.6, 0.9)
 GOALS: Final = {  # each at least, or at most
     "null_promotions": "<= 0.05", "power_15": ">= 0.94", "median_pairs_15": "<= 140",
     "median_pairs_30": "<= 40", "bias_500": "|x| <= 0.01", "rmse_500": "<= 1.1 x bound",
-    "coverage": ">= 0.95", "false_discovery": "<= 0.1",
+    "coverage": ">= 0.95", "false_discovery": "<= 0.1", "year_error": "<= 0.05",
+    "width_60": "<= 1.5",
 }  # fmt: skip
 Row = dict[str, object]
 
@@ -111,6 +117,52 @@ def estimates(seed: int, runs: int) -> Row:
     }
 
 
+USED, UNDER_COIN = 0.2, 0.2  # of sessions; of notes
+YEAR: Final = round(365 * 5 * USED * UNDER_COIN)  # units of a note
+SKILL: Final = round(300 * USED)  # uses
+
+
+def year(seed: int, runs: int) -> tuple[Row, list[Row]]:
+    """What a year at realistic use says of notes, and 300 sessions of a promoted skill."""
+
+    def says(ruling: BetDecision) -> Callable[[Sequence[Seen]], bool]:
+        def decides(seen: Sequence[Seen]) -> bool:
+            known = tally(seen)
+            if ruling is BetDecision.WORSE:
+                return effects.hurts(known) >= 1 / bets.ALPHA
+            return bets.evidence(effects.wealth_of(known)) >= 1 / bets.ALPHA
+
+        return decides
+
+    rows: list[Row] = []
+    said: dict[float, list[float]] = {}
+    for effect in (-0.3, 0.0, 0.15, 0.3):
+        world, name = World(0.6, effect), f"{seed} year {effect}"
+        said[effect] = [
+            worlds.ever_said(says(ruling), world, runs, name, every=1, most=YEAR)
+            for ruling in (BetDecision.BETTER, BetDecision.WORSE)
+        ]
+        helps, hurts = said[effect]
+        rows.append({"a note adds": effect, "'helps' is said": helps, "'hurts' is said": hurts})
+    shown: list[Row] = []
+    for texts in ((0.25, 0.95), (0.5, 0.8)):
+        found = worlds.widths(
+            lambda seen: effects.narrowed([unit_of(*one[:4]) for one in seen]),
+            texts,
+            SKILL,
+            runs,
+            f"{seed} width",
+        )
+        width = round(statistics.median(one.ratio for one in found), 2)
+        held = sum(one.holds for one in found) / runs
+        shown.append({"a skill's texts": f"{texts}", "width": width, "holds": held})
+    return {
+        "year_error": max(said[0.0]),
+        "year_power_30": said[0.3][0],
+        "width_60": shown[0]["width"],
+    }, rows + shown
+
+
 def libraries(seed: int, runs: int) -> tuple[Row, list[Row]]:
     """Many items and many trials at once: the worst share of wrong ones, and what is found."""
 
@@ -166,6 +218,8 @@ def main() -> int:
     seed, part = words.seed, words.part
     controlled, library = libraries(seed, max(2, int(100 * part)))
     figures = trials(seed, int(10_000 * part)) | estimates(seed, int(1_000 * part)) | controlled
+    yearly, told = year(seed, max(2, int(300 * part)))
+    figures |= yearly
     if words.json:
         print(json.dumps(figures, indent=1))
         return 0
@@ -173,6 +227,8 @@ def main() -> int:
         "Effects", [{"what": k, "value": v, "goal": GOALS.get(k, "")} for k, v in figures.items()]
     )
     table("Many at once", library)
+    table("A year", told[:4])
+    table("A promoted skill", told[4:])
     table("What is not seen", unseen(seed, max(2, int(400 * part))))
     return 0
 

@@ -144,14 +144,59 @@ def covered(
 
 
 def ever_said(
-    says: Callable[[Sequence[Seen]], bool], world: World, runs: int, name: str, every: int = 20
+    says: Callable[[Sequence[Seen]], bool],
+    world: World,
+    runs: int,
+    name: str,
+    *,
+    every: int = 20,
+    most: int = 500,
 ) -> float:
-    """In which share of runs something is said at one of the looks at five hundred units."""
+    """In which share of runs something is said at one of the looks at so many units."""
     said = 0
     for run in range(runs):
-        seen = list(units(world, 500, f"{name} {run}"))
-        said += any(says(seen[:count]) for count in range(every, 501, every))
+        seen = list(units(world, most, f"{name} {run}"))
+        said += any(says(seen[:count]) for count in range(every, most + 1, every))
     return said / runs
+
+
+def used(texts: Numbers, uses: int, name: str) -> Iterator[Seen]:
+    """The uses of a skill in a trial: an even coin, and the mean success until then."""
+    chance, known = random.Random(name), [texts[0]] * 4
+    for _ in range(uses):
+        new = chance.random() < 0.5
+        success = float(chance.random() < texts[new])
+        yield Seen(new, 0.5, success, min(max(sum(known) / len(known), 0.05), 0.95), texts[0])
+        known.append(success)
+
+
+class Width(NamedTuple):
+    """How wide an interval is, by that of a fixed sample, and whether it holds the effect."""
+
+    ratio: float
+    holds: bool
+
+
+def widths(
+    interval: Callable[[Sequence[Seen]], tuple[float, float]],
+    texts: Numbers,
+    uses: int,
+    runs: int,
+    name: str,
+) -> list[Width]:
+    """Intervals after so many uses, beside those of Agresti and Caffo for a sample of that size."""
+    found = []
+    for run in range(runs):
+        seen = list(used(texts, uses, f"{name} {run}"))
+        low, high = interval(seen)
+        spread = 0.0
+        for arm in (False, True):
+            own = [one.success or 0.0 for one in seen if one.shown == arm]
+            mean = (sum(own) + 1) / (len(own) + 2)
+            spread += mean * (1 - mean) / (len(own) + 2)
+        holds = low <= texts[1] - texts[0] <= high
+        found.append(Width((high - low) / (2 * 1.96 * math.sqrt(spread)), holds))
+    return found
 
 
 def masks(

@@ -8,6 +8,7 @@ import pytest
 
 from learnt.core.health.effects import (
     FOR_THE_ITEM,
+    SHARES,
     Effect,
     Unit,
     effect,
@@ -15,6 +16,7 @@ from learnt.core.health.effects import (
     gain,
     hurts,
     interval,
+    narrowed,
     unequal,
     wealth_of,
 )
@@ -113,9 +115,14 @@ def test_an_end_of_the_interval_is_where_the_evidence_begins() -> None:
     """At 2/α for each side; a lesser certainty is a narrower interval."""
     low, high = interval(HELPFUL)
     step = 1e-5
-    assert evidence(wealth_of(HELPFUL, low)) >= 40 > evidence(wealth_of(HELPFUL, low + step))
-    above = [evidence(wealth_of(HELPFUL, end, against=True)) for end in (high - step, high)]
-    assert above[0] < 40 <= above[1]
+
+    def shared(end: float, *, against: bool = False) -> float:
+        every = wealth_of(HELPFUL, end, against=against)
+        return sum(share * math.exp(one) for share, one in zip(SHARES, every, strict=True))
+
+    assert shared(low) >= 40 > shared(low + step)
+    assert shared(high - step, against=True) < 40 <= shared(high, against=True)
+    assert 1.0 == pytest.approx(sum(SHARES))
     narrow = interval(HELPFUL, 0.2)
     assert low < narrow[0] < narrow[1] < high
 
@@ -181,5 +188,14 @@ def test_the_smallest_gain_loses_no_more_than_is_staked() -> None:
     """A bet never comes to nothing: the log of its wealth is a number."""
     for unit in (Unit(True, 0.5, 0.0, 1.0), Unit(False, 0.01, 1.0, 0.0), Unit(True, 0.3, 1.0, 1.0)):
         for supposed in (-1.0, -0.3, 0.0, 1.0):
-            assert abs(gain(unit, supposed)) <= 1
+            assert all(gain(unit, supposed, against=side) >= -1 for side in (False, True))
     assert wealth([(gain(Unit(True, 0.5, 0.0, 1.0)), 9)])[-1] == pytest.approx(9 * -2.302585)
+
+
+def test_an_interval_of_uses_in_order_keeps_what_was_ruled_out() -> None:
+    """It lies within that of all uses, and without order it is the same one."""
+    uses = [Unit(n % 2 == 0, 0.5, float(n % 2 == 0 and n % 8 != 0), 0.5) for n in range(60)]
+    low, high = interval(Counter(uses))
+    narrow = narrowed(uses)
+    assert low <= narrow[0] < narrow[1] <= high
+    assert (-1.0, 1.0) == narrowed([])
