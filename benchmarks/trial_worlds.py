@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 EVEN_UNITS: Final = 40  # shown to half of these, and to nine in ten from there on
-Evidence = Callable[[int, int], float]  # by pairs that the new text won, and that the old one won
+# After each use, new or not and its success, by what is known of the old text's success.
+Evidence = Callable[[Iterator[tuple[bool, float]], float], Iterator[float]]
 Numbers = tuple[float, ...]
 
 
@@ -43,29 +44,20 @@ WORLDS: Final = tuple(
 
 
 def promotion(evidence: Evidence, texts: Numbers, alpha: float, most: int, name: str) -> float:
-    """After how many pairs the new text is promoted; infinite if not within so many.
-
-    Pairs in which both texts come out alike say nothing: how many they are is drawn at once.
-    """
+    """After how many uses the new text is promoted; infinite if not within so many."""
     chance = random.Random(name)
-    old, new = texts
-    unlike = old * (1 - new) + new * (1 - old)
-    new_wins, rarely = new * (1 - old) / unlike, math.log(1 - unlike)
-    pair = wins = losses = 0
-    while True:
-        pair += 1 + int(math.log(1 - chance.random()) / rarely)
-        if pair > most:
-            return math.inf
-        if chance.random() < new_wins:
-            wins += 1
-        else:
-            losses += 1
-        if evidence(wins, losses) >= 1 / alpha:
-            return pair
+
+    def uses() -> Iterator[tuple[bool, float]]:
+        for _ in range(most):
+            new = chance.random() < 0.5
+            yield new, float(chance.random() < texts[new])
+
+    found = (at for at, held in enumerate(evidence(uses(), texts[0]), 1) if held >= 1 / alpha)
+    return next(found, math.inf)
 
 
 def promotions(evidence: Evidence, texts: Numbers, runs: int, most: int, name: str) -> list[float]:
-    """The pairs that each of many trials at a level of 5 % took."""
+    """The uses that each of many trials at a level of 5 % took."""
     return [promotion(evidence, texts, 0.05, most, f"{name} {run}") for run in range(runs)]
 
 

@@ -1,9 +1,9 @@
 """A trial: sessions get a skill's old or new text by a coin until one shows better."""
 
+import itertools
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,6 @@ from learnt.core.identifiers import ProjectId, session_subject
 from learnt.core.payloads.session_events import (
     EpisodeClosed,
     SessionEnded,
-    SessionLinked,
     SessionStarted,
     SkillUse,
 )
@@ -25,6 +24,7 @@ from learnt.flows.governance.decisions import Decider
 from learnt.flows.health import trial as trials
 from learnt.flows.health.evaluate import compared, settle
 from learnt.flows.sessions.locate import located_at, look
+from learnt.formats import front_matter
 from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.stores.system import SystemClock
@@ -61,15 +61,16 @@ def tried(home: Home, file: Path, body: str = "Stop the producers.") -> str:
 
 
 def begins(outside: Outside, project: ProjectId, name: str) -> None:
-    """What ended before is looked at; a session starts, and is drawn."""
+    """What ended before is looked at; a session starts an hour later, and is drawn."""
     trials.conclude(outside)
+    Ahead.hours += 1
     with outside.ledger.writing() as writer:
         where = Where(agent="a", session=name, project=project)
         writer.append(Draft(session_subject("a", name), Actor.TOOL, SessionStarted(), where=where))
     trials.draw(outside, "a", name)
 
 
-def ends(outside: Outside, name: str, success: bool | None = None) -> None:
+def ends(outside: Outside, name: str, success: bool | None = None, read: str = "") -> None:
     """It used the skill with a success, or not at all, and is over."""
     subject, where = session_subject("a", name), Where(agent="a", session=name, episode=f"p-{name}")
     with outside.ledger.writing() as writer:
@@ -77,7 +78,8 @@ def ends(outside: Outside, name: str, success: bool | None = None) -> None:
             came = Outcome(grade=MILLION)
             if not success:
                 came = Outcome(trouble=Trouble.TEST, cause=Cause.SKILL, grade=0)
-            use = SkillUse(skill=writer.keep("skill", owned("locks")), by="agent", outcome=came)
+            skill = writer.keep("skill", owned("locks"))
+            use = SkillUse(skill=skill, by="agent", outcome=came, read=read)
             closed = EpisodeClosed(outcome=came, skills=(use,))
             writer.append(Draft(subject, Actor.LEARNT, closed, where=where))
         writer.append(Draft(subject, Actor.TOOL, SessionEnded(reason="exit"), where=where))
@@ -88,19 +90,19 @@ def has_new(file: Path) -> bool:
     return "producers" in file.read_text("utf-8")
 
 
-def test_each_pair_of_sessions_has_both_texts(
+def test_a_coin_draws_the_text_of_each_session(
     home: Home, file: Path, outside: Outside, project: ProjectId
 ) -> None:
-    """The coin decides which of the two is first; not always the same."""
+    """Whether or not another one goes on: each start lays the next one's text ready."""
     tried(home, file)
     had = []
     for number in range(40):
-        begins(outside, project, f"s{number}")
         had.append(has_new(file))
-        ends(outside, f"s{number}")
-    pairs = list(zip(had[::2], had[1::2], strict=True))
-    assert all(first != second for first, second in pairs)
-    assert {True, False} == {first for first, _ in pairs}
+        begins(outside, project, f"s{number}")
+        if number % 2:
+            ends(outside, f"s{number}")
+    assert 10 <= sum(had) <= 30
+    assert 8 <= sum(one != other for one, other in itertools.pairwise(had)) <= 31
     home.here("evolve", "analyze", "--project", str(home.project))
     listed = home.here("evolve", "list", "--json").json["proposals"]
     assert {"new-version"} == {row["kind"] for row in listed}  # no swap was taken for an edit
@@ -109,11 +111,12 @@ def test_each_pair_of_sessions_has_both_texts(
 def played(outside: Outside, project: ProjectId, file: Path, *, new_wins: bool) -> tuple[str, int]:
     """Sessions that succeed with one of the texts alone, until it is ruled; after how many."""
     for number in range(60):
+        read_new = has_new(file)
         begins(outside, project, f"s{number}")
-        ends(outside, f"s{number}", success=has_new(file) == new_wins)
-        ((_, result),) = trials.conclude(outside)
-        if result.ruling.value != "undecided":
-            return result.ruling.value, number
+        ends(outside, f"s{number}", success=read_new == new_wins)
+        (looked,) = trials.conclude(outside)
+        if looked.result.ruling.value != "undecided":
+            return looked.result.ruling.value, number
     return "undecided", number
 
 
@@ -124,7 +127,7 @@ def test_a_better_text_is_promoted_and_stays(
     tried(home, file)
     ruling, sessions = played(outside, project, file, new_wins=True)
     assert ("better", True) == (ruling, has_new(file))
-    assert sessions > 10
+    assert sessions > 8
     said = home.here("skills", "trial", "locks", "--project", str(home.project))
     assert (3, True) == (said.exit_code, "No trial of locks goes on" in said.errors)
     before = file.read_bytes()
@@ -149,62 +152,127 @@ def test_a_worse_text_waits_for_a_person(
     assert f"{file} has the text of version 1.0.0 again" in " ".join(told.split())
 
 
-def test_nothing_is_drawn_while_another_session_lives(
-    home: Home, file: Path, outside: Outside, project: ProjectId
-) -> None:
-    """It may have read the file; nor where a session goes on from one that was drawn."""
-    tried(home, file)
-    begins(outside, project, "s1")
-    mine = has_new(file)
-    begins(outside, project, "s2")
-    assert 1 == drawn(outside) and mine == has_new(file)
-    ends(outside, "s1")
-    ends(outside, "s2")
-    begins(outside, project, "s3")
-    assert 2 == drawn(outside) and mine != has_new(file)
-    ends(outside, "s3")
-    with outside.ledger.writing() as writer:
-        linked = SessionLinked(relation="forked", other="s1")
-        writer.append(Draft(session_subject("a", "s4"), Actor.LEARNT, linked))
-    begins(outside, project, "s4")
-    assert 2 == drawn(outside)
-
-
-def drawn(outside: Outside) -> int:
-    """How many sessions were drawn in the trial that goes on."""
+def counted(outside: Outside) -> tuple[int, Mapping[trials.Uncounted, int]]:
+    """How many uses count in the trial that goes on, and why others do not."""
     with outside.ledger.reading() as reader:
         (going,) = trials.open_trials(reader)
-        return len(trials.units(reader, going))
+        found = trials.counted(reader, going)
+    return len(found.uses), found.uncounted
 
 
-def test_a_session_that_begins_right_after_the_swap_is_not_drawn(
+def test_five_terminals_each_count(
     home: Home, file: Path, outside: Outside, project: ProjectId
 ) -> None:
-    """It read the text of before, maybe: what lies ready is for the next."""
+    """Sessions that go on beside each other block nothing: each has the text that it began with."""
     tried(home, file)
-    begins(replace(outside, clock=SystemClock()), project, "s1")
-    assert 0 == drawn(outside)
-    ends(outside, "s1")
-    begins(outside, project, "s2")
-    assert 1 == drawn(outside)
-
-
-def test_a_trial_that_ends_beside_a_swap_leaves_the_accepted_text(
-    home: Home, file: Path, outside: Outside, project: ProjectId
-) -> None:
-    """Whoever is last puts it back: here one that looked before the end lays the old text ready."""
-    tried(home, file)
-    for number in count():
+    had = []
+    for number in range(5):
+        had.append(text_hash(file.read_text("utf-8")))
         begins(outside, project, f"s{number}")
-        ends(outside, f"s{number}")
-        if has_new(file) and drawn(outside) % 2:
-            break
+    for number, read in enumerate(had):
+        ends(outside, f"s{number}", success=True, read=read)
+    assert (5, {}) == counted(outside)
+
+
+def test_a_swapped_file_and_a_client_that_says_nothing(
+    home: Home, file: Path, outside: Outside, project: ProjectId
+) -> None:
+    """Where no transcript shows what was read, a use counts if no later session began before."""
+    tried(home, file)
+    for name in ("s1", "s2"):
+        begins(outside, project, name)
+    for name in ("s1", "s2"):
+        ends(outside, name, success=True)
+    assert (1, {"text-unseen": 1}) == counted(outside)
+
+
+def test_sessions_that_begin_at_once_do_not_count(
+    home: Home, file: Path, outside: Outside, project: ProjectId
+) -> None:
+    """The second may have read the text of the first one: nobody can tell."""
+    tried(home, file)
+    read = text_hash(file.read_text("utf-8"))
+    begins(outside, project, "s1")
+    begins(replace(outside, clock=SystemClock()), project, "s2")
+    for name in ("s1", "s2"):
+        ends(outside, name, success=True, read=read)
+    assert (1, {"unknown-start": 1}) == counted(outside)
+
+
+@pytest.mark.parametrize("hours", [24 * 7, -5])
+def test_a_clock_that_jumps_loses_no_use(
+    home: Home, file: Path, outside: Outside, project: ProjectId, hours: int
+) -> None:
+    """A laptop sleeps for a week, or its clock is set back: what is counted stays."""
+    tried(home, file)
+    Ahead.hours += 10
+    for number in range(3):
+        begins(outside, project, f"s{number}")
+        ends(outside, f"s{number}", success=True)
+        Ahead.hours += hours * (number == 1)
+    assert (3, {}) == counted(outside)
+
+
+def test_a_use_of_the_other_text_does_not_count(
+    home: Home, file: Path, outside: Outside, project: ProjectId
+) -> None:
+    """What the transcript shows that the client read decides; it is shown, and why."""
+    tried(home, file)
     with outside.ledger.reading() as reader:
         (going,) = trials.open_trials(reader)
+    texts = {digest: text for digest, text in going.texts.items()}
+    for number in range(12):
+        mine = text_hash(file.read_text("utf-8"))
+        begins(outside, project, f"s{number}")
+        (other,) = (digest for digest in texts if digest != mine)
+        ends(outside, f"s{number}", success=True, read=other if number % 3 == 0 else mine)
+    assert (8, {"other-text": 4}) == counted(outside)
+    said = home.here("skills", "trial", "locks", "--project", str(home.project)).output
+    assert "4 do not count: their client read the other text" in said
+
+
+def test_the_text_that_a_client_read_is_told_by_its_own_lines(
+    home: Home, file: Path, outside: Outside
+) -> None:
+    """Whatever arguments stand behind it; what has lines of both, or of neither, is unsure."""
+    tried(home, file)
+    with outside.ledger.reading() as reader:
+        (going,) = trials.open_trials(reader)
+        for digest, text in going.texts.items():
+            body = f"Base directory for this skill: /x\n\n{text}\n\nARGUMENTS: now"
+            assert digest == trials.text_read(reader, "locks", ["a hook's words", body])
+        assert not trials.text_read(reader, "locks", [*going.texts.values()])
+        assert not trials.text_read(reader, "locks", ["something else"])
+        assert not trials.text_read(reader, "keys", [*going.texts.values()][:1])
+
+
+def test_both_texts_have_one_description(home: Home, file: Path, outside: Outside) -> None:
+    """Agents choose a skill by it: else a text could be used more often than the other."""
+    new = TEXT.format(body="Stop the producers.").replace("description: ", "description: Always ")
+    name = revised(home, file, new[new.index("---\n", 4) + 4 :])
+    words = ("evolve", "accept", name, "--trial", "--project", str(home.project))
+    assert 0 == home.typed(*words, answers=["y"])[0]
+    with outside.ledger.reading() as reader:
+        (going,) = trials.open_trials(reader)
+    described = {front_matter.read(text).get("description") for text in going.texts.values()}
+    assert 1 == len(described) and 2 == len(going.texts)
+
+
+def test_a_trial_that_ends_leaves_the_accepted_text(
+    home: Home, file: Path, outside: Outside, project: ProjectId
+) -> None:
+    """Though the old one lay ready for the next session."""
+    tried(home, file)
+    with outside.ledger.reading() as reader:
+        (going,) = trials.open_trials(reader)
+    for number in range(20):
+        begins(outside, project, f"s{number}")
+        if not has_new(file):
+            break
     trials.stop(outside, going, Decider(actor=Actor.HUMAN))
-    trials.lay_ready(outside, going)
     assert has_new(file)
-    assert "swapped" == home.events(Kind.SKILL)[-1]["action"]
+    begins(outside, project, "later")
+    assert has_new(file)
 
 
 def test_an_edit_by_a_person_is_left_alone(
@@ -246,17 +314,15 @@ def ending(outside: Outside) -> str | None:
         return history.evaluations[-1].verdict
 
 
-def test_a_rollback_in_a_trial_ends_it(
-    home: Home, file: Path, outside: Outside, project: ProjectId
-) -> None:
-    """What a person accepted stays, though sessions begin before it is known to have ended."""
+def test_another_text_is_proposed_once_a_trial_is_over(home: Home, file: Path) -> None:
+    """While a coin swaps the file, nobody can tell what it would replace."""
     tried(home, file)
+    words = ("--project", str(home.project))
+    said = home.here("skills", "rollback", "locks", *words)
+    assert (1, True) == (said.exit_code, "skills trial locks --stop" in said.errors)
+    assert 0 == home.typed("skills", "trial", "locks", "--stop", *words)[0]
+    assert has_new(file)
     accepted(home, proposed(home, "rollback", "locks"))
-    for number in range(4):
-        begins(outside, project, f"s{number}")
-        ends(outside, f"s{number}")
-        assert not has_new(file)
-    assert "rolled-back" == ending(outside)
     assert not has_new(file)
 
 
@@ -292,7 +358,7 @@ def test_what_git_tracks_is_swapped_only_if_the_person_agrees(home: Home, file: 
     code, said = home.typed(*words, answers=["y", "n"])
     assert (1, True, False) == (code, "git tracks" in said, has_new(file))
     assert 0 == home.typed(*words, answers=["y", "y"])[0]
-    assert has_new(file)
+    assert 0 == home.here("skills", "trial", "locks", "--project", str(home.project)).exit_code
 
 
 def test_only_another_text_of_a_skill_is_tried(home: Home, file: Path) -> None:

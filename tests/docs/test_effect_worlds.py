@@ -2,9 +2,9 @@
 
 import json
 import math
-import random  # noqa: TID251  # what the worlds draw from
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
 
@@ -15,7 +15,7 @@ from learnt.core.health.effects import interval
 from tests.architecture.source import ROOT
 
 KEYS = {
-    "null_promotions", "window_null_promotions", "power_15", "median_pairs_15", "median_pairs_30",
+    "null_promotions", "window_null_promotions", "power_15", "median_uses_15", "median_uses_30",
     "bias_500", "rmse_500", "rmse_bound_500", "coverage", "false_discovery",
     "year_error", "year_power_30", "width_60",
 }  # fmt: skip
@@ -27,24 +27,23 @@ def test_the_worlds_import_nothing_of_learnt() -> None:
     assert "learnt" not in text.partition('"""\n')[2]
 
 
-def test_a_trials_length_is_that_of_its_pairs() -> None:
-    """Pairs that are alike are drawn at once: as many as if each were drawn."""
+def test_a_trial_ends_with_the_first_use_that_decides() -> None:
+    """A coin draws the texts, and each succeeds as often as it should."""
+    seen: list[tuple[bool, float]] = []
 
-    def five_wins(wins: int, losses: int) -> float:
-        return 20.0 * (wins >= 5)
+    def five_wins(uses: Iterator[tuple[bool, float]], before: float) -> Iterator[float]:
+        for new, success in uses:
+            seen.append((new, success))
+            yield 20.0 * (sum(won for is_new, won in seen[-40:] if is_new) >= 40)
 
-    taken = [
-        trial_worlds.promotion(five_wins, (0.6, 0.75), 0.05, 10**6, f"{run}")
-        for run in range(3_000)
-    ]
-    chance, singly = random.Random("pairs"), []
-    for _ in range(3_000):
-        wins = pairs = 0
-        while wins < 5:
-            pairs += 1
-            wins += chance.random() >= 0.6 and chance.random() < 0.75
-        singly.append(pairs)
-    assert sum(taken) / sum(singly) == pytest.approx(1, abs=0.05)
+    taken = trial_worlds.promotion(five_wins, (0.6, 0.75), 0.05, 4_000, "one")
+    assert taken == math.inf and 4_000 == len(seen)
+    for new, rate in ((False, 0.6), (True, 0.75)):
+        grades = [success for is_new, success in seen if is_new == new]
+        assert len(grades) == pytest.approx(2_000, abs=150)
+        assert sum(grades) / len(grades) == pytest.approx(rate, abs=0.05)
+    first = trial_worlds.promotion(lambda uses, _: (20.0 for _ in uses), (0.6, 0.6), 0.05, 9, "x")
+    assert 1 == first
 
 
 def test_what_is_covered_is_what_the_interval_says() -> None:
@@ -82,7 +81,7 @@ def test_its_answer_is_what_was_promised() -> None:
         "--seed",
         "3",
         "--part",
-        "0.004",
+        "0.01",
         "--json",
     ]
     answers = [

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from learnt.core.health.comparison import TrialUse, judge
 from learnt.core.health.effects import Unit, effect, estimate, hurts, interval, wealth_of
-from learnt.core.health.trials import evidence, judge, masked
+from learnt.core.health.trials import evidence, masked
 
 _chances = st.sampled_from([0.1, 0.5, 0.9]) | st.floats(0.05, 0.95)
 _shares = st.floats(0, 1)
@@ -19,7 +20,6 @@ _successes = st.sampled_from([0.0, 1.0]) | _shares
 _units = st.builds(Unit, st.booleans(), _chances, _successes | st.none(), _shares)
 _tallies = st.dictionaries(_units, st.integers(1, 30), max_size=8).map(Counter)
 _effects = st.floats(-1, 1)
-_scores = st.lists(_successes | st.none(), max_size=40)
 close = pytest.approx
 
 
@@ -67,19 +67,16 @@ def test_its_mean_is_no_more_where_the_effect_is_less(
     assert mean <= 1 + 1e-9
 
 
-@given(st.lists(_shares, min_size=1, max_size=4))
-def test_a_trial_of_alike_texts_is_fair(rates: list[float]) -> None:
-    """Whatever the chance of success in each pair."""
+@given(st.lists(_shares, min_size=1, max_size=4), _shares)
+def test_a_trial_of_alike_texts_is_fair(rates: list[float], before: float) -> None:
+    """Whatever the chance of success of each use, and whatever was known before."""
     totals = [0.0, 0.0]
-    for results in itertools.product((0.0, 1.0), repeat=2 * len(rates)):
-        old, new = results[::2], results[1::2]
-        chance = math.prod(
-            (p if a else 1 - p) * (p if b else 1 - p)
-            for p, a, b in zip(rates, old, new, strict=True)
-        )
-        found = judge(old, new)
-        totals[0] += chance * (found.better or 0.0)
-        totals[1] += chance * (found.worse or 0.0)
+    for arms in itertools.product((False, True), repeat=len(rates)):
+        for results in itertools.product((0.0, 1.0), repeat=len(rates)):
+            chance = math.prod((p if a else 1 - p) / 2 for p, a in zip(rates, results, strict=True))
+            found = judge([*map(TrialUse, arms, results)], before)
+            totals[0] += chance * found.better
+            totals[1] += chance * found.worse
     assert totals == close([1.0, 1.0])
 
 
@@ -93,19 +90,6 @@ def test_hiding_an_outcome_is_no_evidence_of_harm(
     for unit, count in tally.items():
         seen[replace(unit, success=None) if unit in hide else unit] += count
     assert hurts(seen) <= hurts(tally) * (1 + 1e-9)
-
-
-@given(_scores, _scores, st.integers(0, 39), st.booleans())
-def test_hiding_an_outcome_never_makes_a_text_worse(
-    old: list[float | None], new: list[float | None], at: int, newer: bool
-) -> None:
-    """Likewise in a trial."""
-    length = min(len(old), len(new))
-    before = judge(old[:length], new[:length]).worse
-    hidden = new if newer else old
-    hidden[at : at + 1] = [None] if at < length else hidden[at : at + 1]
-    after = judge(old[:length], new[:length]).worse
-    assert after <= before * (1 + 1e-9)
 
 
 @given(_tallies, _tallies, _effects, st.booleans())
@@ -128,13 +112,12 @@ def test_the_arms_are_alike(tally: Counter[Unit], supposed: float) -> None:
     assert wealth_of(turned, -supposed, against=True) == close(wealth_of(seen, supposed), abs=1e-6)
 
 
-@given(st.lists(st.tuples(_successes, _successes), max_size=30))
-def test_the_texts_of_a_trial_are_alike(pairs: list[tuple[float, float]]) -> None:
-    """What is better of one is worse of the other; the order of the pairs says nothing."""
-    old, new = [a for a, _ in pairs], [b for _, b in pairs]
-    there, back = judge(old, new), judge(new, old)
+@given(st.lists(st.tuples(st.booleans(), _successes), max_size=30), _shares)
+def test_the_texts_of_a_trial_are_alike(seen: list[tuple[bool, float]], before: float) -> None:
+    """What is better of one is worse of the other."""
+    there = judge([TrialUse(new, success) for new, success in seen], before)
+    back = judge([TrialUse(not new, success) for new, success in seen], before)
     assert (there.better, there.worse) == close((back.worse, back.better))
-    assert there.better == close(judge(old[::-1], new[::-1]).better)
 
 
 @given(_tallies, _effects, _effects)

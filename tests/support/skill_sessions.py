@@ -15,10 +15,12 @@ FAILED, PASSED = "Exit code 1\n4 failed in 1s", "4 passed in 1s"
 
 
 class Ahead:
-    """The time in an hour: what was swapped a moment ago was there for long."""
+    """A clock that each session sets an hour on: what was swapped before was there for long."""
+
+    hours = 0
 
     def now_ms(self) -> int:
-        return SystemClock().now_ms() + 3_600_000
+        return SystemClock().now_ms() + Ahead.hours * 3_600_000
 
 
 def reported(
@@ -38,8 +40,10 @@ def reported(
         turns = [{"prompt": f"please {skill} the module now", "steps": steps(came)}]
         return list(session_frames(turns, name, folder=str(project), transcript=""))
 
+    Ahead.hours += 1
     with opened(Settings(home=home)) as real:
         outside = replace(real, clock=Ahead())
+        came = result()  # by the text that the client reads before it reports its start
         respond(outside, frames("")[0], lambda: False)
-        for frame in frames(result())[1:]:
+        for frame in frames(came)[1:]:
             respond(outside, frame, lambda: False)

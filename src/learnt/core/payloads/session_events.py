@@ -88,13 +88,17 @@ class ProjectLinked(NamedTuple):
 
 
 class SkillUse(NamedTuple):
-    """One use of a skill, `by` user, agent or subagent; without an outcome it has its episode's."""
+    """One use of a skill, `by` user, agent or subagent; without an outcome it has its episode's.
+
+    `read` is the digest of the text that its client read, where a trial tells it from another.
+    """
 
     skill: ContentRef
     by: str = ""
     launched: bool = True
     outcome: Annotated[Outcome | None, INLINE] = None
     did: ContentRef | None = None  # the trail of what was done in it
+    read: str = ""
 
 
 class EpisodeClosed(NamedTuple):

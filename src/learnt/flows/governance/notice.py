@@ -63,7 +63,10 @@ def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
     with outside.ledger.reading() as reader:
         every = proposals(reader)
         applied = _applied(reader, every)
-        swapped = {trial.path: frozenset(trial.texts) for trial in open_trials(reader)}
+        swapped = {
+            trial.path: frozenset(map(text_hash, trial.texts.values()))
+            for trial in open_trials(reader)
+        }
         waiting = [p for p in every if p.kind is ProposalKind.OUTSIDE_EDIT and _waits(p)]
         drafts = {proposal.id: text_behind(reader, proposal.draft) for proposal in waiting}
     files, proposed, edits = [], [], dict[str, str]()

@@ -26,8 +26,9 @@ from learnt.core.payloads.typed import typed
 from learnt.core.records import JsonObject, decode, encode, text_of, whole
 from learnt.core.safety import clean, redact
 from learnt.core.sessions.observations import Observation, Observed
+from learnt.flows.health.trial import text_read
 from learnt.flows.stored import append, named, text_behind
-from learnt.formats.agents.transcripts import forked_from, interrupted, turns
+from learnt.formats.agents.transcripts import forked_from, interrupted, laid_before, turns
 from learnt.ports import Outside, Reader, Writer
 
 TAIL: int = 512 * 1024  # of a transcript: a turn's last records, past the client's own snapshots
@@ -75,6 +76,7 @@ class _Use:
     launched: bool
     outcome: Outcome
     did: str
+    read: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,9 +129,11 @@ def judge(
             launched=True,
             outcome=apart or replace(ended, quotes=()),
             did=json.dumps(done, ensure_ascii=False) if done else "",
+            read=text_read(reader, skill, bodies),
         )
 
     launches = _launches(observations)
+    bodies = laid_before(_own_lines(outside, observations)) if launches else []
     prompt, origin = prompt_of(reader, subject, where.episode) if launches else (None, None)
     closed = closed._replace(
         reply=reply.verdict,
@@ -161,6 +165,7 @@ def close(writer: Writer, subject: Subject, where: Where, judged: Judged) -> Eve
                 launched=use.launched,
                 outcome=_stored(writer, use.outcome),
                 did=writer.keep("trail", clean(use.did)) if use.did else None,
+                read=use.read,
             )
             for use in judged.uses
         ),
@@ -215,13 +220,18 @@ def _was_interrupted(outside: Outside, observations: Sequence[Observation]) -> b
     """Whether its user stopped an episode: no hook tells, so a turn without a Stop is looked up."""
     if any(o.event in STOPS for o in observations):
         return False
+    episode = next((o.episode for o in observations if o.episode), "")
+    return interrupted(_own_lines(outside, observations), episode)
+
+
+def _own_lines(outside: Outside, observations: Sequence[Observation]) -> list[bytes]:
+    """An episode's lines of its transcript; the last ones if its beginning is out of sight."""
     paths = [o.transcript for o in observations if o.transcript and not o.subagent]
     if not paths:
-        return False
+        return []
     episode = next((o.episode for o in observations if o.episode), "")
     tail = outside.transcripts.tail(paths[-1], TAIL)
-    # Of a turn whose beginning is out of sight the end is enough.
-    return interrupted(_since(tail, episode) or tail[-END:].split(b"\n")[1:], episode)
+    return _since(tail, episode) or tail[-END:].split(b"\n")[1:]
 
 
 def _broken_off(observations: Sequence[Observation]) -> list[CallEvidence]:

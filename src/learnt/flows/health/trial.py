@@ -1,42 +1,54 @@
-"""A trial: a skill's new and old text are drawn for sessions by a coin, until one shows better.
+"""A trial: a coin draws a skill's new or old text for each session, until one shows better.
 
-Both texts were accepted by a person. Sessions are drawn in pairs, of which the coin gives one the
-new text; what came of them is judged by `core/health/trials.py`. The text for the next session lies
-ready before it begins: agents read their skills before any hook can tell that they started.
+Both texts were accepted by a person. A unit is a session's use of the skill; what came of it is
+judged by `core/health/comparison.py`. The text for the next session lies ready before it begins:
+agents read their skills before any hook can tell that they started
+(docs/design/017-when-skills-are-read.md).
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from learnt.core.coin import coin
-from learnt.core.events import Actor, Event, Kind, Where, natural_key, payload_of
+from learnt.core.events import Actor, Kind, Stamp, Where, natural_key, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status, text_hash
+from learnt.core.health.comparison import Result, TrialUse, judge
 from learnt.core.health.executions import Use
+from learnt.core.health.improvement import lack
 from learnt.core.health.outcomes import MILLION, Trouble
-from learnt.core.health.trials import BetDecision, Result, judge, promotion_level
+from learnt.core.health.trials import BetDecision, promotion_level
 from learnt.core.identifiers import ProjectId, ProposalId, Subject, session_subject
+from learnt.core.payloads.session_events import EpisodeClosed
 from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
-from learnt.core.records import decode
+from learnt.core.records import decode, text_of
 from learnt.core.safety import owned
-from learnt.core.sessions.sessions import Session, lineage
+from learnt.core.sessions.sessions import Session
 from learnt.core.skills.history import Evaluation, SkillHistory
 from learnt.errors import LearntError, Refused
 from learnt.flows.governance.decisions import Decider, proposal_of, refuse_others
 from learnt.flows.health.evaluate import begin as comparing
 from learnt.flows.health.evaluate import lacked
 from learnt.flows.skills.catalogue import follow, history_of
-from learnt.flows.stored import all_stored, append, legible, stored, text_behind
+from learnt.flows.stored import append, legible, stored, text_behind
+from learnt.formats import front_matter
 from learnt.ports import Outside, Reader
 
 # An agent reads its skills as it starts, a second or two before it reports that it did.
 SETTLED_MS = 10_000
-LIVES_MS = 12 * 3_600_000  # a session without a report for so long is over, whatever it said
+# Why a use does not count: its session's text is not known, its client read the other one, or the
+# file was swapped and the client does not say which one it read.
+Uncounted = Literal["unknown-start", "other-text", "text-unseen"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTrial:
-    """A trial, as long as it goes on: the skill, its file, and both texts by their digests."""
+    """A trial, as long as it goes on: the skill, its file, and both texts by their digests.
+
+    The text before it has the new one's description, by which agents choose a skill.
+    """
 
     subject: Subject
     history: SkillHistory
@@ -51,14 +63,14 @@ class OpenTrial:
         """The proposal that the new text came by."""
         return self.evaluation.cause
 
+    @property
+    def success(self) -> float:
+        """The mean success before it, 0 to 1."""
+        return 1 - self.evaluation.gap / MILLION
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrialUnit:
-    """A session that was drawn, the one that it goes back to, and the digest of its text."""
-
-    session: Subject
-    lineage: Subject
-    digest: str
+    def arm(self, file_hash: str) -> str:
+        """The digest of the text that a file holds; empty where it is neither."""
+        return next((d for d, text in self.texts.items() if text_hash(text) == file_hash), "")
 
 
 def open_trials(reader: Reader) -> list[OpenTrial]:
@@ -102,11 +114,22 @@ def _begun(reader: Reader) -> Iterator[OpenTrial]:
                 history=history,
                 evaluation=evaluation,
                 path=path,
-                texts={d: text for d in digests if (text := held.get(d))},
+                texts=_described({d: text for d in digests if (text := held.get(d))}),
                 scope=proposal.scope,
                 level=promotion_level(number, promoted),
             )
         promoted += evaluation.verdict == "promoted"
+
+
+def _described(texts: dict[str, str]) -> dict[str, str]:
+    """The new text and the one before it, each with the new one's description."""
+    if len(texts) < 2:
+        return texts
+    (new, text), (old, before) = texts.items()
+    described = text_of(front_matter.read(text).get("description"))
+    if described != text_of(front_matter.read(before).get("description")):
+        before = front_matter.edited(before, "description", described)
+    return {new: text, old: before}
 
 
 def begin(outside: Outside, name: ProposalId, decider: Decider) -> str:
@@ -127,146 +150,163 @@ def begin(outside: Outside, name: ProposalId, decider: Decider) -> str:
     with outside.ledger.durably_writing() as writer:
         if not comparing(writer, proposal, "trial", before or 0, decider.actor):
             raise Refused(f"{skill} has another text since. No trial was begun.")
+    with outside.ledger.reading() as reader:
+        begun = [trial for trial in open_trials(reader) if trial.name == name]
+    for trial in begun:
+        lay(outside, trial, 0)
     return skill
 
 
 def draw(outside: Outside, agent: str, session: str) -> None:
-    """Record which of each trial's texts a session has that begins: the one that lay ready for it.
+    """Record which of each trial's texts a session has that begins, and lay the next one's ready.
 
-    None where another session goes on, the lineage was drawn before, or the file has another text.
+    An agent reads its skills before it reports that it started: the text that is in place is this
+    session's, and the coin of this start decides the next one's. Where another start came so
+    shortly before that the text may be that one's, none is recorded.
     """
-    own, now = session_subject(agent, session), outside.clock.now_ms()
+    own, now, key = session_subject(agent, session), outside.clock.now_ms(), outside.ledger.key
     with outside.ledger.reading() as reader:
         trials = open_trials(reader)
         state = stored(reader, Session, own) if trials else None
         if state is None:
             return
-        ready = [
-            (trial, _ready(outside.ledger.key, trial, before))
+        begun = [
+            (trial, starts(reader, trial))
             for trial in trials
-            if trial.scope in {None, state.project} and not _live(reader, trial, now, own)
-            for before in [units(reader, trial)]
-            if _lineage(reader, own) not in {unit.lineage for unit in before}
-            if now - _swapped_ms(reader, trial) >= SETTLED_MS
+            if trial.scope in {None, state.project}
         ]
     where = Where(agent=state.agent, session=state.id, project=state.project)
-    for trial, digest in ready:
-        if _there(outside, trial) == digest:
-            key, about = outside.ledger.key, (trial.subject, trial.evaluation.ms)
-            once = natural_key(key, "drawn for a session", *about, state.id)
-            with outside.ledger.durably_writing() as writer:
-                payload = SkillEvent(action="drawn", digest=digest, cause=trial.name)
-                append(writer, trial.subject, Actor.LEARNT, payload, where=where, key=once)
-
-
-def lay_ready(outside: Outside, trial: OpenTrial) -> None:
-    """Put the text of the session that is drawn next in place, while none is open that may read it.
-
-    The swap is recorded first: cut short in between, it is made and told of again.
-    """
-    with outside.ledger.reading() as reader:
-        digest = _ready(outside.ledger.key, trial, units(reader, trial))
-        if _live(reader, trial, outside.clock.now_ms()):
-            return
-    there = _there(outside, trial)
-    if there in trial.texts and there != digest:
+    for trial, before in begun:
+        once = natural_key(key, "drawn for a session", trial.subject, trial.evaluation.ms, state.id)
+        settled = not before or not 0 <= now - before[-1].ms < SETTLED_MS
+        digest = trial.arm(_there(outside, trial)) if settled else ""
+        payload = SkillEvent(action="drawn", digest=digest, cause=trial.name)
         with outside.ledger.durably_writing() as writer:
-            payload = SkillEvent(action="swapped", digest=digest, cause=trial.name)
-            append(writer, trial.subject, Actor.LEARNT, payload)
-        with suppress(LearntError):  # somebody else writes to it now
-            outside.documents.write(trial.path, owned(trial.texts[digest]), there)
-            follow(outside, trial.path, trial.texts[there], trial.texts[digest])
+            new = append(writer, trial.subject, Actor.LEARNT, payload, where=where, key=once)
+        if new is None:
+            continue
+        lay(outside, trial, len(before) + 1)
         with outside.ledger.reading() as reader:
             goes_on = history_of(reader, trial.subject).evaluation == trial.evaluation
         if not goes_on:  # it was ended meanwhile
             _restore(outside, trial)
 
 
+def lay(outside: Outside, trial: OpenTrial, number: int) -> None:
+    """Put the text of the start of this number in place, from 0: the new one, if the coin says so.
+
+    A file that somebody else wrote to is left as it is.
+    """
+    new = coin(outside.ledger.key, trial.subject, trial.evaluation.digest, str(number))
+    digest = trial.evaluation.digest if new else trial.evaluation.parent
+    there = _there(outside, trial)
+    if trial.arm(there) not in {"", digest}:
+        _swap(outside, trial, trial.arm(there), digest)
+
+
+def _swap(outside: Outside, trial: OpenTrial, before: str, digest: str) -> None:
+    text, old = trial.texts[digest], trial.texts[before]
+    with suppress(LearntError):  # somebody else writes to it now
+        outside.documents.write(trial.path, owned(text), text_hash(old))
+        follow(outside, trial.path, old, text)
+
+
 def _there(outside: Outside, trial: OpenTrial) -> str:
-    """The digest of what the file holds; neither text's where it was edited, or is gone."""
+    """The digest of what the file holds; empty where it is gone."""
     with suppress(LearntError):
         return text_hash(outside.documents.read(trial.path))
     return ""
 
 
-def _ready(key: bytes, trial: OpenTrial, before: Sequence[TrialUnit]) -> str:
-    """The text of the next session: the other of its pair, or what the coin says."""
-    new, old = trial.evaluation.digest, trial.evaluation.parent
-    if len(before) % 2:
-        return old if before[-1].digest == new else new
-    return new if coin(key, trial.subject, new, str(len(before) // 2)) else old
+class Start(NamedTuple):
+    """A session that began in a trial, and the text that it has by its digest; empty if unsure."""
+
+    session: Subject
+    digest: str
+    ms: int
+    stamp: Stamp
 
 
-def _told(reader: Reader, trial: OpenTrial, action: str) -> Iterator[tuple[Event, str]]:
-    """What is recorded of a trial by this action, and the digest that it names."""
-    for event in reader.events(subject=trial.subject, kind=Kind.SKILL):
-        payload = payload_of(SkillEvent, event)
-        of_it = payload.action == action and payload.cause == trial.name
-        if of_it and event.wall_ms >= trial.evaluation.ms:
-            yield event, payload.digest
+def starts(reader: Reader, trial: OpenTrial) -> list[Start]:
+    """The sessions that began in a trial, in order."""
+    return [
+        Start(
+            session_subject(event.where.agent or "", event.where.session or ""),
+            payload.digest,
+            event.wall_ms,
+            event.stamp,
+        )
+        for event in reader.events(subject=trial.subject, kind=Kind.SKILL)
+        for payload in [payload_of(SkillEvent, event)]
+        if (payload.action, payload.cause) == ("drawn", trial.name)
+        if event.wall_ms >= trial.evaluation.ms
+    ]
 
 
-def _swapped_ms(reader: Reader, trial: OpenTrial) -> int:
-    times = [event.wall_ms for event, _ in _told(reader, trial, "swapped")]
-    return max([trial.evaluation.ms, *times])
+class Counted(NamedTuple):
+    """The uses that count in a trial, one for each start, and why others do not, how often each.
+
+    `lacks` is what the executions of the new text lacked of success, in millionths: for the window.
+    """
+
+    uses: list[TrialUse]
+    uncounted: Mapping[Uncounted, int]
+    lacks: list[int]
 
 
-def units(reader: Reader, trial: OpenTrial) -> list[TrialUnit]:
-    """The sessions that were drawn in a trial, in order, of each lineage the first."""
-    found: dict[Subject, TrialUnit] = {}
-    for event, digest in _told(reader, trial, "drawn"):
-        session = session_subject(event.where.agent or "", event.where.session or "")
-        root = _lineage(reader, session)
-        found.setdefault(root, TrialUnit(session=session, lineage=root, digest=digest))
-    return list(found.values())
+def counted(reader: Reader, trial: OpenTrial) -> Counted:
+    """What a trial's uses say, in the order of the starts that their texts were drawn for.
 
-
-def _lineage(reader: Reader, subject: Subject) -> Subject:
-    """The session that a session goes back to, by its resumes and forks."""
-    agent, name = subject.split(":", 2)[1:]
-
-    def goes_on_from(session: str) -> str:
-        known = stored(reader, Session, session_subject(agent, session))
-        return known.linked_to if known else ""
-
-    return session_subject(agent, lineage(name, goes_on_from)[-1])
-
-
-def _live(reader: Reader, trial: OpenTrial, now_ms: int, but: Subject | None = None) -> bool:
-    """Whether a session goes on, but for one, that may read the skill's file."""
-    return any(
-        not session.ended
-        and now_ms - session.last_ms < LIVES_MS
-        and trial.scope in {None, session.project}
-        and session_subject(session.agent, session.id) != but
-        for session in all_stored(reader, Session)
+    A use counts by the text that its client read. Of several uses by one session the mean counts.
+    """
+    begun = starts(reader, trial)
+    numbers = {start.session: number for number, start in reversed([*enumerate(begun)])}
+    why: Counter[Uncounted] = Counter()
+    read: dict[Subject, str] = {}
+    found: defaultdict[int, list[tuple[Use, str]]] = defaultdict(list)
+    for use in reader.uses(trial.history.name) if trial.history.name else ():
+        if use.wall_ms < trial.evaluation.ms or not use.launched:
+            continue
+        closing = reader.event(use.event)
+        assert closing is not None  # the table of executions is made of the events
+        closed = payload_of(EpisodeClosed, closing)
+        told = "".join(one.read for one in closed.skills if one.skill == use.skill)
+        had = read.setdefault(use.session, told) or told
+        number = numbers.get(use.session)
+        start = None if number is None else begun[number]
+        if reason := _uncounted(start, had, closing.stamp, begun):
+            why[reason] += 1
+        else:
+            assert number is not None  # else there is a reason
+            found[number].append((use, closed.task))
+    new = trial.evaluation.digest
+    in_order = [(begun[number].digest == new, found[number]) for number in sorted(found)]
+    return Counted(
+        uses=[
+            TrialUse(is_new, _success([use for use, _ in of_it]), of_it[0][1])
+            for is_new, of_it in in_order
+        ],
+        uncounted=why,
+        lacks=[
+            lacked
+            for is_new, of_it in in_order
+            for use, _ in of_it
+            if is_new and (lacked := lack(use)) is not None
+        ],
     )
 
 
-def judged(reader: Reader, trial: OpenTrial) -> Result:
-    """What the pairs show in which both sessions used the skill."""
-    return judge(*paired(reader, trial), trial.level)
-
-
-def paired(reader: Reader, trial: OpenTrial) -> tuple[list[float | None], list[float | None]]:
-    """How the old and the new text did in the pairs in which both sessions used the skill.
-
-    Of a lineage the session that was drawn counts: one that goes on from it may have another text.
-    """
-    uses: dict[Subject, list[Use]] = {}
-    for use in reader.uses(trial.history.name) if trial.history.name else ():
-        if use.wall_ms >= trial.evaluation.ms and use.launched:
-            uses.setdefault(use.session, []).append(use)
-    old: list[float | None] = []
-    new: list[float | None] = []
-    drawn = units(reader, trial)
-    for one, other in zip(drawn[::2], drawn[1::2], strict=False):
-        if one.session in uses and other.session in uses:
-            first = one.digest == trial.evaluation.digest
-            pair = (other, one) if first else (one, other)
-            for arm, unit in zip((old, new), pair, strict=True):
-                arm.append(_success(uses[unit.session]))
-    return old, new
+def _uncounted(
+    start: Start | None, read: str, closed: Stamp, begun: Sequence[Start]
+) -> Uncounted | None:
+    """Why a use does not count that an episode closed with; None where it does."""
+    if start is None or not start.digest:
+        return "unknown-start"
+    if read and read != start.digest:
+        return "other-text"
+    if not read and any(start.stamp < other.stamp < closed for other in begun):
+        return "text-unseen"
+    return None
 
 
 def _success(uses: Sequence[Use]) -> float | None:
@@ -278,19 +318,44 @@ def _success(uses: Sequence[Use]) -> float | None:
     return 0.0 if blamed else None
 
 
-def conclude(outside: Outside) -> list[tuple[OpenTrial, Result]]:
-    """Look at each trial; one that is decided ends, of another the next text lies ready.
+def text_read(reader: Reader, name: str, bodies: Sequence[str]) -> str:
+    """The digest of the text of a skill in a trial that a client read; empty where that is unsure.
 
-    Worse waits for a person.
+    `bodies` are the texts that the client put before its agent, arguments and all: it is told by
+    the lines that only one of the two texts has.
     """
+    for trial in open_trials(reader) if bodies else ():
+        if legible(reader, trial.history.name) == name:
+            lines = {digest: {*text.splitlines()} for digest, text in trial.texts.items()}
+            new, old = (lines[d] for d in (trial.evaluation.digest, trial.evaluation.parent))
+            read = {line for body in bodies for line in body.splitlines()}
+            has = [digest for digest, own in lines.items() if read & (own - (new & old))]
+            return has[0] if len(has) == 1 else ""
+    return ""
+
+
+class Looked(NamedTuple):
+    """A trial that was looked at, with its uses and what they show."""
+
+    trial: OpenTrial
+    counted: Counted
+    result: Result
+
+
+def look(reader: Reader, trial: OpenTrial) -> Looked:
+    """What a trial shows by now."""
+    found = counted(reader, trial)
+    return Looked(trial, found, judge(found.uses, trial.success, trial.level))
+
+
+def conclude(outside: Outside) -> list[Looked]:
+    """Look at each trial; one that is decided ends. Worse waits for a person."""
     with outside.ledger.reading() as reader:
-        looked = [(trial, judged(reader, trial)) for trial in open_trials(reader)]
-    for trial, result in looked:
+        looked = [look(reader, trial) for trial in open_trials(reader)]
+    for trial, _, result in looked:
         if result.ruling is not BetDecision.UNDECIDED:
             better = result.ruling is BetDecision.BETTER
             _end(outside, trial, Actor.LEARNT, "promoted" if better else "review", result)
-        else:
-            lay_ready(outside, trial)
     return looked
 
 
@@ -323,9 +388,5 @@ def _end(
 
 
 def _restore(outside: Outside, trial: OpenTrial) -> None:
-    there = _there(outside, trial)
-    if there == trial.evaluation.parent:  # what a person wrote is left alone
-        with suppress(LearntError):
-            accepted = trial.texts[trial.evaluation.digest]
-            outside.documents.write(trial.path, owned(accepted), there)
-            follow(outside, trial.path, trial.texts[there], accepted)
+    if trial.arm(_there(outside, trial)) == trial.evaluation.parent:
+        _swap(outside, trial, trial.evaluation.parent, trial.evaluation.digest)

@@ -92,6 +92,17 @@ def turns(lines: Iterable[str | bytes]) -> list[Turn]:
     return begun
 
 
+def laid_before(lines: Iterable[str | bytes]) -> list[str]:
+    """The texts that the client put before its agent in the main thread, such as skills."""
+    return [
+        text_of(member(row, "text"))
+        for _, record in records(lines)
+        if record.get("type") == "user" and record.get("isMeta") is True
+        if record.get("isSidechain") is not True
+        for row in _parts(record)
+    ]
+
+
 def spoken(lines: Iterable[str | bytes], prompt: str = "") -> Iterator[SaidLine]:
     """What was said in the main thread, without tools' results, thoughts and what nobody typed.
 

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from learnt.core.health.trials import Result
+from learnt.core.health.improvement import WINDOW, gap
+from learnt.core.health.outcomes import MILLION
 from learnt.core.skills.history import Version, found_version
 from learnt.errors import NotFound
-from learnt.flows.health.trial import OpenTrial, units
+from learnt.flows.health.trial import Looked, Uncounted, starts
 from learnt.flows.skills.versions import History
 from learnt.formats.answers import filled
 from learnt.formats.injection import zoned
@@ -96,34 +97,44 @@ def version_text(past: History, wanted: str) -> str:
 class TrialAnswer(NamedTuple):
     """How a trial of a skill's two texts goes: mean success 0 to 1 of the old and the new one.
 
-    `sessions` were drawn, `pairs` of them used the skill both; so many `needed` more if the rest is
-    like these, None where that can't be foreseen. `better` and `worse` are e-values; `level` is the
-    error that a promotion may have.
+    `sessions` began in it, `uses` count; about so many `needed` more if the rest is like these,
+    None where that can't be foreseen. `uncounted` are uses that do not count, by the reason.
+    `better` and `worse` are e-values; `level` is the error that a promotion may have. `window` is
+    the seed's: what the first executions of the new text lack of success, ten at most, against
+    `gap` before; it proves nothing.
     """
 
     name: str
     proposal: str
     sessions: int
-    pairs: int
+    uses: int
+    uncounted: Mapping[Uncounted, int]
     before: float | None
     after: float | None
     needed: int | None
     better: float | None
     worse: float | None
     level: float
+    gap: float
+    window: float | None
     ruling: str
 
 
-def trial_told(reader: Reader, going: OpenTrial, result: Result, name: str) -> TrialAnswer:
+def trial_told(reader: Reader, looked: Looked, name: str) -> TrialAnswer:
     """How a trial goes, as an answer."""
+    going, found, result = looked
+    lacked = gap(found.lacks[:WINDOW])
     return filled(
         TrialAnswer,
         result,
         name=name,
         proposal=going.name,
-        sessions=len(units(reader, going)),
-        pairs=result.seen,
+        sessions=len(starts(reader, going)),
+        uses=result.seen,
+        uncounted=found.uncounted,
         needed=result.more,
         level=going.level,
+        gap=going.evaluation.gap / MILLION,
+        window=None if lacked is None else lacked / MILLION,
         ruling=result.ruling.value,
     )

@@ -1,13 +1,13 @@
 """`skills history|diff|rollback|revise|merge|retire|stats`: texts over time."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import click
 
 from learnt.core.governance.proposals import ProposalKind
 from learnt.core.skills.skills import judged, key_of
-from learnt.errors import NotFound, UsageError
+from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.governance.listing import diff as unified
 from learnt.flows.skills.catalogue import subject_of
 from learnt.flows.skills.versions import History, Revision, propose
@@ -100,6 +100,12 @@ def _propose(
     skill, revision = on.named(name), Revision(kind, text, merged)
     subject = subject_of(on.outside, skill, on.project)
     known = on.known.skills.values()
+    from learnt.flows.health.trial import open_trials
+
+    with on.outside.ledger.reading() as reader:
+        if any(trial.subject == subject for trial in open_trials(reader)):
+            stop = f"`learnt skills trial {skill.name} --stop`"
+            raise Refused(f"A trial of {skill.name} goes on; {stop} ends it. Nothing was proposed.")
     own = propose(on.outside, skill.file, subject, revision, call.who.actor, known)
     said = f"{own} waits for a person: `learnt evolve accept {own}`."
     return call.answer(Revised(skill.name, own), said)
@@ -214,33 +220,52 @@ def stats(call: Call) -> int:
 def trial(call: Call, name: str, *, stop: bool) -> int:
     """How a trial goes, which `learnt evolve accept ID --trial` began.
 
-    A session that begins while no other is open gets one of the two texts. Better is said with an
-    error of 5 % over all trials, whenever one looks; worse waits for you in `learnt review`.
+    A coin draws one of the two texts for each session. Better is said with an error of 5 % over
+    all trials, whenever one looks; worse waits for you in `learnt review`.
     """
     from learnt.flows.health import trial as trials
 
     with shelf(call) as on:
         subject = subject_of(on.outside, on.named(name), on.project)
-        looked = [(o, result) for o, result in trials.conclude(on.outside) if o.subject == subject]
+        looked = [one for one in trials.conclude(on.outside) if one.trial.subject == subject]
         if not looked:
             last = f"`learnt health evaluate {name}` tells how the last one ended."
             raise NotFound(f"No trial of {name} goes on; {last}")
-        ((going, result),) = looked
+        (going,) = looked
         if stop:
-            trials.stop(on.outside, going, call.who.decider)
+            trials.stop(on.outside, going.trial, call.who.decider)
         with on.outside.ledger.reading() as reader:
-            answer = versions.trial_told(reader, going, result, name)
+            answer = versions.trial_told(reader, going, name)
     answer = answer._replace(ruling="stopped") if stop else answer
     return call.answer(answer, _say_trial)
 
 
+_UNCOUNTED: Final = {
+    "unknown-start": "Learnt did not see which text their session began with",
+    "other-text": "their client read the other text",
+    "text-unseen": "the file was swapped, and their client does not say what it read",
+}
+
+
 def _say_trial(answer: versions.TrialAnswer) -> None:
-    rates = ["not known" if rate is None else f"{rate:.0%}" for rate in answer[4:6]]
+    before, now = ("not known" if r is None else f"{r:.0%}" for r in (answer.before, answer.after))
     click.echo(f"{plain(answer.name)}: {answer.ruling}")
-    click.echo(f"  {answer.sessions} sessions drawn, {answer.pairs} pairs used it")
-    click.echo(f"  success before {rates[0]}, now {rates[1]}")
+    click.echo(f"  {answer.uses} uses count, of {answer.sessions} sessions")
+    for why, count in answer.uncounted.items():
+        click.echo(f"  {count} do not count: {_UNCOUNTED[why]}")
+    click.echo(f"  success with the old text {before}, with the new one {now}")
+    if answer.better is not None and answer.worse is not None:
+        click.echo(
+            f"  evidence for better {answer.better:.2g}, for worse {answer.worse:.2g};"
+            f" {1 / answer.level:.0f} decides"
+        )
+    if answer.window is not None:
+        click.echo(
+            f"  the first ten uses of the new text: gap {answer.gap:.2f} before,"
+            f" {answer.window:.2f} after; this proves nothing"
+        )
     if answer.ruling == "undecided":
-        more = "cannot be told yet" if answer.needed is None else f"about {answer.needed} pairs"
+        more = "cannot be told yet" if answer.needed is None else f"about {answer.needed} uses"
         click.echo(f"  more needed: {more}")
 
 

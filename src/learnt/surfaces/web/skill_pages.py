@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from learnt.core.health.trials import TrialPoint, growth
+from learnt.core.health.comparison import TrialPoint, growth
 from learnt.core.skills.skills import key_of
 from learnt.errors import NotFound
 from learnt.flows.governance.listing import diff
@@ -108,12 +108,13 @@ def _trials(visit: Visit, on: OpenShelf, name: str) -> list[OneTrial]:
     with visit.outside.ledger.reading() as reader:
         return [
             OneTrial(
-                trial_told(reader, going, trials.judged(reader, going), name),
+                trial_told(reader, looked, name),
                 going.evaluation.verdict or "",
-                growth(*trials.paired(reader, going), going.level),
+                growth(looked.counted.uses, going.success, going.level),
             )
             for going in (*trials.open_trials(reader), *trials.ended_trials(reader, subject))
             if going.subject == subject
+            for looked in [trials.look(reader, going)]
         ]
 
 
