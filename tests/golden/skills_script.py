@@ -70,6 +70,8 @@ def tried(stage: Stage, new: Path) -> None:
     stage.agent("skills", "revise", "locks", "--text", str(new))
     stage.person("evolve", "accept", stage.proposal(), "--trial", typed="y\n")
     stage.agent("skills", "trial", "locks")
+    stage.agent("skills", "rollback", "locks")
+    stage.person("skills", "trial", "locks", "--stop")
 
 
 def failed(stage: Stage) -> None:

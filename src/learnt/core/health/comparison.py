@@ -55,7 +55,7 @@ class Result(NamedTuple):
     graded_less: float
 
 
-class Evidence(NamedTuple):
+class TrialEvidence(NamedTuple):
     """What the bets came to after a use: for better, for worse, and that fewer are graded."""
 
     better: Wealth = wealth(())
@@ -88,12 +88,12 @@ def _baseline(seen: Sequence[float]) -> float:
     return min(max(math.fsum(seen) / len(seen), low), high)
 
 
-def course(uses: Iterable[TrialUse], before: float) -> Iterator[Evidence]:
+def course(uses: Iterable[TrialUse], before: float) -> Iterator[TrialEvidence]:
     """What the bets came to after each use."""
-    held = Evidence()
+    held = TrialEvidence()
     for unit, graded in units(uses, before):
         gains = gain(unit), -gain(unit, unseen=FOR_THE_ITEM), -gain(graded)
-        held = Evidence(
+        held = TrialEvidence(
             *(
                 tuple(map(sum, zip(one, wealth([(won, 1)]), strict=True)))
                 for one, won in zip(held, gains, strict=True)
@@ -102,7 +102,7 @@ def course(uses: Iterable[TrialUse], before: float) -> Iterator[Evidence]:
         yield held
 
 
-def ruling(held: Evidence, alpha: float = ALPHA) -> BetDecision:
+def ruling(held: TrialEvidence, alpha: float = ALPHA) -> BetDecision:
     """What the bets amount to, with an error of `alpha` however often one looks."""
     better, worse, graded_less = map(evidence, held)
     return ruled(better, worse, graded_less, alpha)
@@ -118,7 +118,7 @@ def judge(uses: Sequence[TrialUse], before: float, alpha: float = ALPHA) -> Resu
     >>> judge(better[:6], 0.5).ruling.value, judge(better, 0.5).ruling.value
     ('undecided', 'better')
     """
-    held = [Evidence(), *course(uses, before)][-1]
+    held = [TrialEvidence(), *course(uses, before)][-1]
     better, worse, graded_less = map(evidence, held)
     lead = max(held.better, held.worse, key=max) if graded_less < DOUBT else held.worse
     times = times_as_much(lead, alpha)

@@ -139,12 +139,10 @@ def judge(
         reply=reply.verdict,
         entries=_shown(reader, subject, where.episode),
         subagents=len({o.subagent for o in observations if o.subagent}),
-        took_ms=_took(observations),
-        tokens=_largest(observations, "tokens"),
-        again=again,
-        prompt=prompt,
+        took_ms=_took(observations), tokens=_largest(observations, "tokens"),
+        again=again, prompt=prompt,
         task=task((call for made in calls.values() for _, call in made), root).value,
-    )
+    )  # fmt: skip
     return Judged(
         closed=closed,
         outcome=ended,

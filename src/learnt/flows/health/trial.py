@@ -218,7 +218,7 @@ def _there(outside: Outside, trial: OpenTrial) -> str:
     return ""
 
 
-class Start(NamedTuple):
+class TrialStart(NamedTuple):
     """A session that began in a trial, and the text that it has by its digest; empty if unsure."""
 
     session: Subject
@@ -227,10 +227,10 @@ class Start(NamedTuple):
     stamp: Stamp
 
 
-def starts(reader: Reader, trial: OpenTrial) -> list[Start]:
+def starts(reader: Reader, trial: OpenTrial) -> list[TrialStart]:
     """The sessions that began in a trial, in order."""
     return [
-        Start(
+        TrialStart(
             session_subject(event.where.agent or "", event.where.session or ""),
             payload.digest,
             event.wall_ms,
@@ -243,7 +243,7 @@ def starts(reader: Reader, trial: OpenTrial) -> list[Start]:
     ]
 
 
-class Counted(NamedTuple):
+class TrialUses(NamedTuple):
     """The uses that count in a trial, one for each start, and why others do not, how often each.
 
     `lacks` is what the executions of the new text lacked of success, in millionths: for the window.
@@ -254,7 +254,7 @@ class Counted(NamedTuple):
     lacks: list[int]
 
 
-def counted(reader: Reader, trial: OpenTrial) -> Counted:
+def counted(reader: Reader, trial: OpenTrial) -> TrialUses:
     """What a trial's uses say, in the order of the starts that their texts were drawn for.
 
     A use counts by the text that its client read. Of several uses by one session the mean counts.
@@ -281,7 +281,7 @@ def counted(reader: Reader, trial: OpenTrial) -> Counted:
             found[number].append((use, closed.task))
     new = trial.evaluation.digest
     in_order = [(begun[number].digest == new, found[number]) for number in sorted(found)]
-    return Counted(
+    return TrialUses(
         uses=[
             TrialUse(is_new, _success([use for use, _ in of_it]), of_it[0][1])
             for is_new, of_it in in_order
@@ -297,7 +297,7 @@ def counted(reader: Reader, trial: OpenTrial) -> Counted:
 
 
 def _uncounted(
-    start: Start | None, read: str, closed: Stamp, begun: Sequence[Start]
+    start: TrialStart | None, read: str, closed: Stamp, begun: Sequence[TrialStart]
 ) -> Uncounted | None:
     """Why a use does not count that an episode closed with; None where it does."""
     if start is None or not start.digest:
@@ -334,21 +334,21 @@ def text_read(reader: Reader, name: str, bodies: Sequence[str]) -> str:
     return ""
 
 
-class Looked(NamedTuple):
+class TrialState(NamedTuple):
     """A trial that was looked at, with its uses and what they show."""
 
     trial: OpenTrial
-    counted: Counted
+    counted: TrialUses
     result: Result
 
 
-def look(reader: Reader, trial: OpenTrial) -> Looked:
+def look(reader: Reader, trial: OpenTrial) -> TrialState:
     """What a trial shows by now."""
     found = counted(reader, trial)
-    return Looked(trial, found, judge(found.uses, trial.success, trial.level))
+    return TrialState(trial, found, judge(found.uses, trial.success, trial.level))
 
 
-def conclude(outside: Outside) -> list[Looked]:
+def conclude(outside: Outside) -> list[TrialState]:
     """Look at each trial; one that is decided ends. Worse waits for a person."""
     with outside.ledger.reading() as reader:
         looked = [look(reader, trial) for trial in open_trials(reader)]

@@ -7,7 +7,7 @@ from learnt.core.health.improvement import WINDOW, gap
 from learnt.core.health.outcomes import MILLION
 from learnt.core.skills.history import Version, found_version
 from learnt.errors import NotFound
-from learnt.flows.health.trial import Looked, Uncounted, starts
+from learnt.flows.health.trial import TrialState, Uncounted, starts
 from learnt.flows.skills.versions import History
 from learnt.formats.answers import filled
 from learnt.formats.injection import zoned
@@ -120,7 +120,7 @@ class TrialAnswer(NamedTuple):
     ruling: str
 
 
-def trial_told(reader: Reader, looked: Looked, name: str) -> TrialAnswer:
+def trial_told(reader: Reader, looked: TrialState, name: str) -> TrialAnswer:
     """How a trial goes, as an answer."""
     going, found, result = looked
     lacked = gap(found.lacks[:WINDOW])
