@@ -64,12 +64,6 @@ RULES: Final = dict(
     frontmatter-injection=hidden-instruction,permission-grab,runs-when-loaded,exfiltration
     mount-home=home-mounted reverse-shell=reverse-shell
     remote-instructions=pipe-to-shell,remote-instructions
-    prompt-override=override,hidden-instruction,fake-turn,claims-authority
-    concealment=override,hidden-instruction,destruction destruction=destruction
-    guard-removal=guard-off,settings,package-source,opens-permissions
-    dynamic-context=runs-when-loaded,arguments-in-shell
-    supply-chain=package-source,runs-unasked,guard-off,pipe-to-shell
-    escape=exfiltration,settings,persistence,destruction
     """.split()
 )  # fmt: skip
 WAYS: Final = ("{}", "{}\n\nexplain please", "> {}\n\nis it right?", 'remember: "{}" (their mail)')

@@ -92,6 +92,14 @@ def test_after_forty_units_nine_in_ten_are_shown(stage: Stage) -> None:
     assert chances == [of.propensity for (of,) in recalled]
 
 
+def test_what_a_person_remembered_is_under_the_coin(stage: Stage) -> None:
+    """It has a unit for each session, as any other note."""
+    entry = stage.remember(actor=Actor.HUMAN).entry
+    given = [handle(entry) in stage.prompt(session=f"s{number}") for number in range(20)]
+    assert {True, False} == set(given)
+    assert 20 == stage.entry(entry).units == len(draws(stage, entry))
+
+
 @pytest.mark.parametrize("kept", ["warning", "asked for"])
 def test_some_things_are_never_held_back(stage: Stage, kept: str) -> None:
     """What warns of something, and what somebody asks for."""

@@ -9,14 +9,14 @@ whatever else made the unit easy or hard. On that `bets` are laid.
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from learnt.core.coin import propensity
 from learnt.core.health import trials
 
 _LEAST: Final = 1e-9
-SHARES: Final = (0.01, 0.01, 0.03, 0.1, 0.4, 0.3, 0.1, 0.05)  # of the stakes; they sum to 1
+SHARES: Final = (0.01, 0.01, 0.03, 0.1, 0.3, 0.3, 0.125, 0.125)  # of the stakes; they sum to 1
 LOOKS: Final = 5  # units from one look at an interval to the next
 GRADED: Final = (0.5, 0.8, 0.95)  # how often units may be graded, for the bets on a difference
 
@@ -194,6 +194,14 @@ def effect(tally: Tally, alpha: float = trials.ALPHA) -> Effect:
         ruling=trials.ruled(helps, harm, less, alpha),
         more=_more(tally, trials.times_as_much(held, alpha)),
     )
+
+
+def effect_of_uses(units: Sequence[Unit], alpha: float = trials.ALPHA) -> Effect:
+    """All that is known of the effect of a text, by uses in order, whose baselines may differ."""
+    low, high = narrowed(units, alpha)
+    point = estimate(Counter(replace(unit, baseline=0.5) for unit in units))
+    point = None if point is None else min(max(point, low), high)
+    return replace(effect(Counter(units), alpha), low=low, high=high, estimate=point)
 
 
 def _more(tally: Tally, times: float | None) -> int | None:

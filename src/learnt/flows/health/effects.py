@@ -2,10 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from learnt.core.events import Actor, Event, Kind, payload_of
-from learnt.core.health.effects import Effect, Tally, Unit, effect, hurts
+from learnt.core.health.comparison import units as units_of
+from learnt.core.health.effects import Effect, Tally, Unit, effect, effect_of_uses, hurts
 from learnt.core.health.executions import Episode, episode_of
 from learnt.core.health.outcomes import MILLION, TaskKind, Trouble, stored
 from learnt.core.health.trials import masked
@@ -13,10 +15,13 @@ from learnt.core.identifiers import EntryId, ProjectId, entry_subject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.entry_events import EntryDecided
 from learnt.core.payloads.session_events import SessionLinked
+from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.records import decode
 from learnt.core.sessions.sessions import lineage
+from learnt.core.skills.history import SkillHistory
 from learnt.errors import NotFound, Refused
 from learnt.flows.health.report import episodes_of
+from learnt.flows.health.trial import OpenTrial, every_trial, look
 from learnt.flows.knowledge.feedback import live
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import append, legible
@@ -161,6 +166,84 @@ def _task(lived: Sequence[Episode]) -> TaskKind:
 
 def _untroubled(episode: Episode) -> bool:
     return episode.outcome.trouble is Trouble.NONE
+
+
+class MeasuredSkill(NamedTuple):
+    """What the latest text in a trial adds to a skill's success, by the uses that the coin drew.
+
+    `verdict` is the trial's, empty while it goes on; `uncounted` uses have an unknown text.
+    """
+
+    skill: str
+    version: str
+    verdict: str
+    uncounted: int
+    effect: Effect
+
+
+def measured_skills(outside: Outside) -> list[MeasuredSkill]:
+    """The skills that had a trial, most uses first: each by its latest."""
+    with outside.ledger.reading() as reader:
+        latest = {trial.subject: trial for trial in every_trial(reader)}
+        found = [_of_trial(reader, trial) for trial in latest.values()]
+    return sorted(found, key=lambda one: (-one.effect.units, one.skill))
+
+
+def _of_trial(reader: Reader, trial: OpenTrial) -> MeasuredSkill:
+    _, seen, said = look(reader, trial := _as_begun(reader, trial))
+    uses, own = [unit for unit, _ in units_of(seen.uses, trial.success)], trial.evaluation
+    return MeasuredSkill(
+        skill=legible(reader, trial.history.name),
+        version=next((v.number for v in trial.history.versions if v.digest == own.digest), ""),
+        verdict=own.verdict or "",
+        uncounted=sum(seen.uncounted.values()),
+        effect=replace(
+            effect_of_uses(uses),
+            ruling=said.ruling,
+            helps=said.better,
+            hurts=said.worse,
+            graded_less=said.graded_less,
+            more=said.more,
+        ),
+    )
+
+
+def _as_begun(reader: Reader, trial: OpenTrial) -> OpenTrial:
+    """The trial with the success that was known before it: its end tells another one."""
+    told = (
+        payload_of(SkillEvent, e) for e in reader.events(subject=trial.subject, kind=Kind.SKILL)
+    )
+    own = trial.evaluation
+    gaps = [one.gap for one in told if (one.action, one.cause) == ("evaluating", own.cause)]
+    return replace(trial, evaluation=replace(own, gap=gaps[-1] or 0))
+
+
+class Unmeasured(NamedTuple):
+    """What no effect can be told of, and why.
+
+    `share` is the part of notes that the coin may withhold: 0 where effects are off. Of validated
+    notes `warning` are never withheld since they warn, and of `waiting` no session met the coin
+    yet. `untried` are skills of which no trial compared a text with the one before it.
+    """
+
+    share: float
+    warning: int
+    waiting: int
+    untried: int
+
+
+def unmeasured(outside: Outside) -> Unmeasured:
+    """What has no units, by why that is so."""
+    with outside.ledger.reading() as reader:
+        rows = reader.columns(Entry.prefix, "stage", "units", "cautions")
+        notes = Counter(
+            bool(cautions) for _, stage, n, cautions in rows if stage == Stage.VALIDATED and not n
+        )
+        skills = [decode(SkillHistory, view.state) for view in reader.views(SkillHistory.prefix)]
+    accepted = [one for one in skills if any("-" in version.cause for version in one.versions)]
+    tried = [one for one in accepted if any(e.method == "trial" for e in one.evaluations)]
+    untried = len(accepted) - len(tried)
+    return Unmeasured(outside.share, notes[True], notes[False], untried)
 
 
 def mask(outside: Outside) -> list[EntryId]:

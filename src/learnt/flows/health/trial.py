@@ -77,7 +77,7 @@ def open_trials(reader: Reader) -> list[OpenTrial]:
     """The trials that go on; not one that another text ended, or whose texts were erased."""
     return [
         trial
-        for trial in _begun(reader)
+        for trial in every_trial(reader)
         if trial.evaluation.verdict is None
         and trial.evaluation is trial.history.evaluation
         and len(trial.texts) == 2
@@ -87,11 +87,13 @@ def open_trials(reader: Reader) -> list[OpenTrial]:
 
 def ended_trials(reader: Reader, subject: Subject) -> list[OpenTrial]:
     """The trials of a skill that are over, the latest first, as they were."""
-    ended = [t for t in _begun(reader) if t.subject == subject and t.evaluation.verdict is not None]
+    ended = [
+        t for t in every_trial(reader) if t.subject == subject and t.evaluation.verdict is not None
+    ]
     return ended[::-1]
 
 
-def _begun(reader: Reader) -> Iterator[OpenTrial]:
+def every_trial(reader: Reader) -> Iterator[OpenTrial]:
     """Every trial, in the order in which they began, with the error that each may have."""
     every = [
         (Subject(view.subject), decode(SkillHistory, view.state))

@@ -15,7 +15,7 @@ from learnt.core.records import UNTOLD
 from learnt.flows.governance import listing
 from learnt.flows.governance.review import waits
 from learnt.flows.governance.survey import Survey, open_questions, survey
-from learnt.flows.health.effects import MeasuredEntry, by_task
+from learnt.flows.health.effects import MeasuredEntry, MeasuredSkill, Unmeasured, by_task
 from learnt.flows.health.report import last_episodes
 from learnt.flows.recall.contents import OwnNotes, own_notes
 from learnt.formats.answers import filled
@@ -126,17 +126,27 @@ class ItemEffect(NamedTuple):
 class Effects(NamedTuple):
     """The entries that a coin decided on, most units first; their effect together by kind of task.
 
+    `skills` are those that had a trial: what the newer text changes. `unmeasured` says what has no
+    effect told, and why.
+
     A kind follows from what was done after the coin fell: it describes, and decides nothing.
     """
 
     effects: tuple[ItemEffect, ...]
     tasks: Mapping[TaskKind, Effect]
+    skills: tuple[MeasuredSkill, ...] = ()
+    unmeasured: Unmeasured | None = None
 
 
-def effects_told(measured: Sequence[MeasuredEntry]) -> Effects:
-    """What is known of the effects of some entries, as an answer."""
+def effects_told(
+    measured: Sequence[MeasuredEntry],
+    skills: Sequence[MeasuredSkill] = (),
+    unmeasured: Unmeasured | None = None,
+) -> Effects:
+    """What is known of the effects of some entries and skills, as an answer."""
     tasks = {kind: _rounded(known) for kind, known in by_task(measured).items()}
-    return Effects(tuple(map(_effect, measured)), tasks)
+    rounded = tuple(skill._replace(effect=_rounded(skill.effect)) for skill in skills)
+    return Effects(tuple(map(_effect, measured)), tasks, rounded, unmeasured)
 
 
 def _effect(of: MeasuredEntry) -> ItemEffect:

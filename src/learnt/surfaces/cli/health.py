@@ -29,10 +29,10 @@ from learnt.surfaces.cli.ids import Id
 @click.argument("item", required=False, default="")
 @click.option("--unmask", is_flag=True, help="Have hooks show it again, and measure it from now.")
 def effect(call: Call, item: str, *, unmask: bool) -> int:
-    """Whether what is put before agents helps: each entry's effect, or one's, and how sure it is.
+    """Whether what is put before agents helps: each note's and skill's effect, and how sure it is.
 
-    A part of what hooks may show is held back by chance ([effects] share in config.toml), never
-    what you typed yourself, nor what warns of something. What hurts is masked.
+    With `learnt config effects on` chance holds back a part of what hooks may show, also of what
+    you remembered, but nothing that warns. What hurts is masked. Of a skill a trial tells it.
     """
     if unmask and not item:
         raise UsageError("Name the entry that hooks are to show again.")
@@ -40,15 +40,14 @@ def effect(call: Call, item: str, *, unmask: bool) -> int:
         if unmask:
             effects.unmask(outside, item, call.who.actor)
         measured = effects.measured(outside, item)
-    return call.answer(home.effects_told(measured), _say_effects)
+        skills, lacks = effects.measured_skills(outside), effects.unmeasured(outside)
+        told = home.effects_told(measured, *([], None) if item else (skills, lacks))
+    return call.answer(told, _say_effects)
 
 
 def _say_effects(answer: home.Effects) -> None:
-    if not answer.effects:
-        click.echo(
-            "Nothing was held back by chance yet, with which to compare what was shown: no effect "
-            "can be told."
-        )
+    if not (answer.effects or answer.skills):
+        click.echo("No effect can be told yet: chance held nothing back, and no skill had a trial.")
     for item in answer.effects:
         known = item.effect
         click.echo(f"{click.style(item.entry, bold=True)}  {plain(item.about)[:60]}")
@@ -61,8 +60,30 @@ def _say_effects(answer: home.Effects) -> None:
         if item.masked:
             back = f"`learnt health effect {item.entry} --unmask` brings it back"
             click.secho(f"  masked: no hook shows it; {back}", fg="yellow")
+    for skill in answer.skills:
+        name = plain(f"{skill.skill} {skill.version}")
+        click.echo(f"{click.style(name, bold=True)}  (skill, {skill.verdict or 'on trial'})")
+        click.echo(f"  effect {home.effect_in_words(skill.effect)}")
+        unknown = f", {skill.uncounted} more whose text is not known" if skill.uncounted else ""
+        click.secho(f"  {skill.effect.units} uses, {skill.effect.shown} new{unknown}", dim=True)
     for kind, known in answer.tasks.items():
         click.echo(f"{kind:<8} {known.units:>5} units, effect {home.effect_in_words(known)}")
+    if answer.unmeasured:
+        _say_unmeasured(answer.unmeasured)
+
+
+def _say_unmeasured(lacks: effects.Unmeasured) -> None:
+    reasons = {
+        "note(s) that warn, which are never held back": lacks.warning,
+        "note(s) that no session met the coin for yet": lacks.waiting if lacks.share else 0,
+        "note(s), since effects are off (`learnt config effects on`)": lacks.waiting
+        if not lacks.share
+        else 0,
+        "skill(s) without a trial (`learnt evolve accept ID --trial`)": lacks.untried,
+    }
+    told = "; ".join(f"{count} {why}" for why, count in reasons.items() if count)
+    if told:
+        click.secho(f"Not measured: {told}.", dim=True)
 
 
 def say_episode(episode: home.EpisodeAnswer) -> None:
