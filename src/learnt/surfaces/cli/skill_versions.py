@@ -1,5 +1,7 @@
 """`skills history|diff|rollback|revise|merge|retire|stats`: texts over time."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -94,18 +96,28 @@ class Revised(NamedTuple):
     proposal: str
 
 
+@contextmanager
+def _no_trial(call: Call, name: str) -> Iterator[OpenShelf]:
+    """The skills that there are. Raises Refused where a trial swaps this one's text."""
+    from learnt.flows.health.trial import open_trials
+
+    with shelf(call) as on:
+        skill = on.named(name)
+        subject = subject_of(on.outside, skill, on.project)
+        with on.outside.ledger.reading() as reader:
+            goes_on = any(trial.subject == subject for trial in open_trials(reader))
+        if goes_on:
+            stop = f"`learnt skills trial {skill.name} --stop`"
+            raise Refused(f"A trial of {skill.name} goes on; {stop} ends it. Nothing was proposed.")
+        yield on
+
+
 def _propose(
     call: Call, on: OpenShelf, name: str, kind: ProposalKind, text: str, merged: str = ""
 ) -> int:
     skill, revision = on.named(name), Revision(kind, text, merged)
     subject = subject_of(on.outside, skill, on.project)
     known = on.known.skills.values()
-    from learnt.flows.health.trial import open_trials
-
-    with on.outside.ledger.reading() as reader:
-        if any(trial.subject == subject for trial in open_trials(reader)):
-            stop = f"`learnt skills trial {skill.name} --stop`"
-            raise Refused(f"A trial of {skill.name} goes on; {stop} ends it. Nothing was proposed.")
     own = propose(on.outside, skill.file, subject, revision, call.who.actor, known)
     said = f"{own} waits for a person: `learnt evolve accept {own}`."
     return call.answer(Revised(skill.name, own), said)
@@ -116,7 +128,7 @@ def _propose(
 @click.option("--to", "version", default="", help="A version's number or digest (else the last).")
 def rollback(call: Call, name: str, *, version: str) -> int:
     """Propose that a skill has again a text that it had before."""
-    with shelf(call) as on:
+    with _no_trial(call, name) as on:
         return _propose(
             call, on, name, ProposalKind.ROLLBACK, versions.version_text(_past(on, name), version)
         )
@@ -133,7 +145,7 @@ def revise(call: Call, name: str, *, file: Path | None, description: str) -> int
     """Propose another text for a skill, or another description: a new version."""
     if (file is None) == (not description):
         raise UsageError("Give either --text or --description. Nothing was proposed.")
-    with shelf(call) as on:
+    with _no_trial(call, name) as on:
         if file is not None:
             text = _new_text(on, name, file)
         else:
@@ -150,7 +162,7 @@ def revise(call: Call, name: str, *, file: Path | None, description: str) -> int
 @click.option("--text", "file", type=_FILE, required=True, help="The file with the new text.")
 def merge(call: Call, name: str, other: str, *, file: Path) -> int:
     """Propose that OTHER goes into NAME, which gets the new text; OTHER goes out of use."""
-    with shelf(call) as on:
+    with _no_trial(call, name) as on:
         merged, text = on.named(other).file, _new_text(on, name, file)
         return _propose(call, on, name, ProposalKind.MERGE, text, merged)
 
@@ -159,7 +171,7 @@ def merge(call: Call, name: str, other: str, *, file: Path) -> int:
 @click.argument("name")
 def retire(call: Call, name: str) -> int:
     """Propose that a skill goes out of use; its file is kept beside, and undo brings it back."""
-    with shelf(call) as on:
+    with _no_trial(call, name) as on:
         return _propose(call, on, name, ProposalKind.RETIRE, on.text(name))
 
 
