@@ -16,6 +16,7 @@ from learnt.formats.agents import claude_companions, hook_settings
 from learnt.formats.agents.claude_code import CLAUDE_CODE
 from learnt.formats.agents.codex import CODEX
 from learnt.formats.agents.dialects import STARTS, Dialect
+from learnt.stores import exported
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 CLAUDE: Final = Path("plugins/claude-code/learnt")
@@ -176,10 +177,32 @@ def codex() -> dict[str, str]:
     }
 
 
+INVESTIGATOR: Final = Path("skills/db-investigator")  # where `npx skills add` looks
+_NEEDS: Final = (
+    'Needs the command `learnt` with its database extra (pipx install \\"learnt[database]\\").'
+)
+_ALONE: Final = (ROOT / "tools/skill_scripts/alone.md").read_text(encoding="utf-8")
+
+
+def investigator() -> dict[str, str]:
+    """The skill that investigates databases, with scripts of its own, by their paths."""
+    package = ROOT / "src/learnt/domains/database/skills/db-investigator/SKILL.md"
+    text = package.read_text(encoding="utf-8")
+    own = "Uses the command `learnt`, or else its own scripts (Python 3.8, PyMySQL)."
+    for old, new in ((_NEEDS, own), ("## If something is missing\n", _ALONE)):
+        assert old in text
+        text = text.replace(old, new)
+    index = "# What is known of this database\n\n| topic | what it holds |\n|---|---|\n"
+    files = {"SKILL.md": text, "references/_index.md": index, **exported.scripts()}
+    for path in (ROOT / "tools" / "skill_scripts").glob("*.py"):
+        files[f"scripts/{path.name}"] = path.read_text(encoding="utf-8")
+    return {(INVESTIGATOR / name).as_posix(): text for name, text in files.items()}
+
+
 def main() -> int:
     """Write the plug-ins; with --check only compare, 1 where one is not as it should be."""
-    check, wanted = "--check" in sys.argv, {**claude(), **codex()}
-    folders = [ROOT / CLAUDE, ROOT / FOR_CODEX]
+    check, wanted = "--check" in sys.argv, {**claude(), **codex(), **investigator()}
+    folders = [ROOT / CLAUDE, ROOT / FOR_CODEX, ROOT / INVESTIGATOR]
     files = (path for folder in folders for path in folder.rglob("*") if path.is_file())
     there = {path.relative_to(ROOT).as_posix() for path in files}
     stale = sorted(there - wanted.keys())

@@ -10,21 +10,27 @@ import pytest
 
 from tests.support.homes import Home, skip
 
-INSTALLER = Path(__file__).parents[2] / ".tools" / "node_modules" / ".bin" / "skills"
+ROOT = Path(__file__).parents[2]
+INSTALLER = ROOT / ".tools" / "node_modules" / ".bin" / "skills"
 
 
 @pytest.mark.slow
-def test_the_investigators_skill_is_installed_from_the_repository(home: Home) -> None:
-    """By its name, as from a clone; every file of it as it is here."""
+def test_the_investigators_skill_is_installed_from_a_clone(home: Home) -> None:
+    """By its name alone, as in the seed; its own scripts run where it lies then."""
     if not INSTALLER.exists():
         skip("the skills installer is not here: `make client` fetches it")
-    skills = Path(__file__).parents[2] / "src" / "learnt" / "domains" / "database" / "skills"
-    words = ["add", str(skills), "--skill", "db-investigator", "-y", "-a", "claude-code", "--copy"]
+    clone = home.folder / "clone"
+    subprocess.run(["git", "clone", "-q", "--depth", "1", f"file://{ROOT}", clone], check=True)
+    words = ["add", str(clone), "--skill", "db-investigator", "-y", "-a", "claude-code", "--copy"]
     done = _installed(home, words)
     assert done.returncode == 0, done.stdout + done.stderr
-    there = home.project / ".claude" / "skills" / "db-investigator" / "SKILL.md"
-    own = skills / "db-investigator" / "SKILL.md"
-    assert own.read_bytes() == there.read_bytes()
+    there = home.project / ".claude" / "skills" / "db-investigator"
+    own = clone / "skills" / "db-investigator"
+    files = [path.relative_to(own) for path in own.rglob("*") if path.is_file()]
+    assert all((own / path).read_bytes() == (there / path).read_bytes() for path in files)
+    asked = [sys.executable, "-S", str(there / "scripts" / "database.py"), "query", "DROP TABLE t"]
+    told = subprocess.run(asked, cwd="/", capture_output=True, text=True, check=False)
+    assert "refused" in json.loads(told.stdout)
 
 
 def _installed(home: Home, words: list[str]) -> "subprocess.CompletedProcess[str]":
