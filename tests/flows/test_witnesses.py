@@ -200,12 +200,22 @@ def test_evidence_touches_what_it_vouches_for(command: str, result: str, touches
             say(stage, name, "success", evidence=call)
 
 
+def test_evidence_of_a_fact_without_names_shares_its_words() -> None:
+    """Two of them at least; else it is the agent's own judgement, and so is its word on one."""
+    stage = Stage()
+    call, text = transcribed(stage, "ls", "README.md for refunds"), "Refunds take seven days here"
+    with pytest.raises(Refused, match=f"{call} touched nothing of what it is about"):
+        stage.learn(text, "tool_experience", evidence=call)
+    call = transcribed(stage, "cat policy.md", "A refund takes seven days")
+    name = stage.learn(text, "tool_experience", evidence=call).entry
+    other = transcribed(stage, "ls", "README.md")
+    with pytest.raises(Refused, match="touched nothing"):
+        say(stage, name, "confirmed", evidence=other)
+
+
 def test_what_is_not_written_down_yet_counts_as_reported() -> None:
-    """A client may write its transcript late; an entry about nothing by name needs no touch."""
+    """A client may write its transcript late."""
     stage = Stage()
     call = transcribed(stage, "ls", "README.md")
-    assert stage.learn(
-        "Refunds take seven days at this bank", "tool_experience", evidence=call
-    ).counted
     stage.outside.transcripts.files.clear()  # type: ignore[attr-defined]  # the fake in memory
     assert stage.learn(ROOM, evidence=call).counted

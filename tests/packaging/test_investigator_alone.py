@@ -44,11 +44,10 @@ def test_its_scripts_are_of_python_3_8() -> None:
     """By their grammar; they import the standard library, themselves, and PyMySQL."""
     for path in SKILL.rglob("*.py"):
         tree = ast.parse(path.read_text("utf-8"), feature_version=(3, 8))
-        named = {
-            alias.name for node in ast.walk(tree) if isinstance(node, ast.Import)
-            for alias in node.names
-        } | {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}  # fmt: skip
-        others = {str(name).partition(".")[0] for name in named} - sys.stdlib_module_names
+        nodes = [*ast.walk(tree)]
+        named = {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
+        named |= {a.name for node in nodes if isinstance(node, ast.Import) for a in node.names}
+        others = {name.partition(".")[0] for name in named} - sys.stdlib_module_names
         assert others <= {"learnt", "database", "pymysql"}, path
 
 

@@ -153,7 +153,7 @@ WORTHLESS: Final[dict[str, str]] = {
     "instruction": "it is an order to whoever reads it, not knowledge",
     "obvious": "it is evident from the names in it",
 }
-VOUCHED: Final = 2.0  # how far what a tool call or a person vouches for may speak for junk
+VOUCHED: Final = 2.0  # how far what a person vouches for may speak for junk
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class Worth:
     """How a statement was judged.
 
     `junk` is how far it speaks for junk: above 0 an agent's own offer is turned away, above
-    VOUCHED (2) one that a tool call or a person vouches for. `sort` is the likeliest sort of junk,
+    VOUCHED (2) one that a person vouches for. `sort` is the likeliest sort of junk,
     a name in WORTHLESS. What says nothing at all has the sort "says-nothing" and is junk for
     certain.
     """

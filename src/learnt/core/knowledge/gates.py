@@ -13,7 +13,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.admission import VOUCHED, WORTHLESS, Worth
 from learnt.core.knowledge.comparing import Comparison
 from learnt.core.knowledge.drafts import LONGEST_ENTITY, Fact, Offered, normalised
-from learnt.core.knowledge.entries import CREDIBLE, Suspicion
+from learnt.core.knowledge.entries import CREDIBILITY, Suspicion
 from learnt.core.knowledge.topics import OWN, Vocabulary
 from learnt.core.marked import LONGEST_OWN
 from learnt.core.tokens import words
@@ -175,7 +175,7 @@ def decide(
     of a fact's text, `said` how far its texts command their reader; `kinds` say in which layer a
     fact belongs. Rules merge what says the same word by word and only suspect the rest.
     """
-    credible = by.credibility >= CREDIBLE
+    word = by.person or by.credibility == CREDIBILITY["human"]  # what a tool call shows is no more
     passages: list[Passage] = []
 
     def ruling(decision: Decision, *last: Passage) -> Ruling:
@@ -192,7 +192,7 @@ def decide(
         )
         return Ruling(decision=decision, passages=(*passages, *last), suspects=suspects, near=asked)
 
-    junk = "" if by.marked else worth.rejected(VOUCHED if credible else 0.0)
+    junk = "" if by.marked else worth.rejected(VOUCHED if word else 0.0)
     value = _without_value(offered, junk, LONGEST_OWN if by.own or by.marked else LONGEST_FACT)
     for gate, reason in (("value", value), ("safety", unsafe("\n".join(offered.texts), said))):
         # A person's words are kept, also where an agent picked them; those are then not injected.
@@ -212,7 +212,7 @@ def decide(
         corrected = Correct(fitting[0].id, CORRECTED, topic)
         return ruling(corrected, Passage("alignment", "correct", CORRECTED, fitting[0].id))
     passages += [Passage("alignment", "pass"), Passage("redundancy", "pass")]
-    if offered.kind in FLEETING and not credible:
+    if offered.kind in FLEETING and not word:
         fades = "fades-at-once"
         return ruling(Reject("freshness", fades), Passage("freshness", "reject", fades))
     passages.append(Passage("freshness", "pass", offered.kind))

@@ -99,7 +99,7 @@ def _prepared(outside: Outside, offer: Offer) -> _Prepared:
         if shown.failed:
             raise Refused(f"{shown.tool_use} failed: it shows nothing. Nothing was captured.")
         if isinstance(what, Fact):
-            refuse_beside_the_point(outside, shown, what.entities)
+            refuse_beside_the_point(outside, shown, what.entities, what.text)
     place = None if offer.folder is None else look(outside, offer.folder)
     offer = replace(offer, what=what)
     return _Prepared(

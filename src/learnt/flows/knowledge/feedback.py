@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Final
 
 from learnt.core.events import Actor, Where, natural_key
 from learnt.core.health.outcomes import CallEvidence
@@ -11,19 +12,21 @@ from learnt.core.identifiers import EntryId, NaturalKey, entry_subject
 from learnt.core.knowledge.entries import CREDIBILITY, CREDIBLE, RELEVANCE, Entry, Stage, day
 from learnt.core.payloads.entry_events import EntryFeedback, Result
 from learnt.core.records import JsonObject, decode, member, text_of
+from learnt.core.tokens import terms
 from learnt.errors import NotFound, Refused
 from learnt.flows.knowledge.checking import Checker, renewed_in
 from learnt.flows.plans import LOOKS, PATIENT_LOOKS, Plan, carry_out, snapshot
 from learnt.flows.recall.retract import objected
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
-from learnt.flows.stored import append, named, texts_behind
+from learnt.flows.stored import append, named, text_or_empty, texts_behind
 from learnt.formats.agents.transcripts import turns
 from learnt.ports import Outside, Reader, Writer
 
 LAST = "last"  # the session's last call before this one: an agent does not see its calls' ids
 OWN = "learnt"
 LOOKED_AT = 512 * 1024  # bytes of a transcript's end
+LEAST_SHARED: Final = 2  # words of a fact without names that a call has which shows it
 _POLARITY = {"failure": "against", "invalidate": "against", "reset": "anew"}  # else: for it
 
 
@@ -68,19 +71,28 @@ def _failed(call: JsonObject) -> bool:
     return call.get("failed") is True if good is None else not good
 
 
-def refuse_beside_the_point(outside: Outside, shown: Proof, about: Iterable[str]) -> None:
+def refuse_beside_the_point(
+    outside: Outside, shown: Proof, about: Iterable[str], said: str
+) -> None:
     """Raise Refused where neither the call nor its result names anything that an entry is about.
 
-    A call that the agent's transcript does not show (yet) counts as it was reported.
+    Of one that names nothing, they have two of its words. A call that the agent's transcript does
+    not show (yet) counts as it was reported.
     """
-    names = {part for name in about for part in _parts(name)}
     text = _text_of(outside, shown)
-    if text is None or not names or any(name in text for name in names):
+    if text is None:
         return
-    raise Refused(
-        f"{shown.tool_use} touched nothing of what it is about ({', '.join(sorted(names)[:4])}). "
-        "Nothing was recorded; without --evidence it is recorded as your own judgement."
-    )
+    names = {part for name in about for part in _parts(name)}
+    words = set(terms(said, outside.stem))
+    fits = any(name in text for name in names)
+    if not names:
+        fits = len(words & set(terms(text, outside.stem))) >= min(LEAST_SHARED, len(words))
+    if not fits:
+        listed = ", ".join(sorted(names or words)[:4])
+        raise Refused(
+            f"{shown.tool_use} touched nothing of what it is about ({listed}). "
+            "Nothing was recorded; without --evidence it is recorded as your own judgement."
+        )
 
 
 def _parts(entity: str) -> list[str]:
@@ -228,11 +240,12 @@ def _planned(outside: Outside, name: EntryId, word: Word) -> Plan[tuple[Entry, b
         word = replace(word, session=seen_session(reader, word.session))
         by_prompt = word.result == "invalidate" and objected(outside, reader, word.session, name)
         about = texts_behind(reader, entry.entities)
+        said = "" if entry.approach else text_or_empty(reader, entry.about)  # of a fact
     speech = _Speech(entry=entry, word=word, shown=shown, by_prompt=by_prompt)
     if refusal := _refusal(speech):
         raise Refused(f"{refusal} Nothing was recorded.")
     if shown is not None:
-        refuse_beside_the_point(outside, shown, about)
+        refuse_beside_the_point(outside, shown, about, said)
     # Somebody found that it holds: so what it cites is as it should be.
     finds_true = entry.cites and speech.firm and word.folder and word.result in _GOOD
     place = look(outside, word.folder) if finds_true else None
