@@ -1,9 +1,12 @@
 """Events in words."""
 
+from typing import get_args
+
 import pytest
 
 from learnt.core.events import Kind
 from learnt.core.knowledge.gates import REASONS
+from learnt.core.payloads.skill_events import Action
 from learnt.core.records import JsonObject
 from learnt.formats.sentences import sentence
 from tests.core.happenings import happened
@@ -203,3 +206,9 @@ def test_distillation_is_told_in_a_sentence(
 ) -> None:
     """What became of a session, and what a model cost."""
     assert expected == sentence(happened(subject, Kind.HARVESTED, payload))
+
+
+@pytest.mark.parametrize("action", get_args(Action))
+def test_whatever_happens_to_a_skill_has_a_sentence(action: Action) -> None:
+    """Its fields filled in."""
+    assert "{" not in sentence(happened("skill:user:a", Kind.SKILL, {"action": action}))
