@@ -99,7 +99,7 @@ FIRST = Round(0, (
     Task("In which states can a repair be?", (
         "SELECT DISTINCT state FROM repair WHERE repair_id < 4",
     ), (
-        Said("schema", "The states of a repair, repair.state, are a set of 2 possible values",
+        Said("schema", "The states of a repair, repair.state, are 'paid' and 'waits'",
              TOOL, (0,), _STATE, expected="in"),
     )),
     Task("Do repairs have an old ticket?", (

@@ -30,9 +30,13 @@ PAIRS: Final = tuple(f"pairs_{part}" for part in (
 ))  # fmt: skip
 
 
+def _statements() -> list[Row]:
+    return [*rows("statements"), *rows("layers")]
+
+
 def samples() -> list[Sample]:
     """All statements that weights may be fitted on."""
-    every = [_sample(row["text"], row["label"], row["author"]) for row in rows("statements")]
+    every = [_sample(row["text"], row["label"], row["author"]) for row in _statements()]
     for name, label in (("junk", "junk"), ("sound", "sound")):
         for half in ("dev", "more"):
             every += [
@@ -56,7 +60,7 @@ def junk_by_sort() -> list[Sample]:
     """The junk, labelled by its sort."""
     every = [
         _sample(row["text"], row["sort"], row["author"])
-        for row in rows("statements")
+        for row in _statements()
         if row["label"] == "junk"
     ]
     for half in ("dev", "more"):

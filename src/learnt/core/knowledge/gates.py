@@ -10,10 +10,10 @@ from typing import Final, Literal
 
 from learnt.core.address import Commanded, unsafe
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.admission import VOUCHED, WORTHLESS, Worth
+from learnt.core.knowledge.admission import SHOWN, VOUCHED, WORTHLESS, Worth
 from learnt.core.knowledge.comparing import Comparison
 from learnt.core.knowledge.drafts import LONGEST_ENTITY, Fact, Offered, normalised
-from learnt.core.knowledge.entries import CREDIBILITY, Suspicion
+from learnt.core.knowledge.entries import CREDIBILITY, CREDIBLE, Suspicion
 from learnt.core.knowledge.topics import OWN, Vocabulary
 from learnt.core.marked import LONGEST_OWN
 from learnt.core.tokens import words
@@ -175,7 +175,8 @@ def decide(
     of a fact's text, `said` how far its texts command their reader; `kinds` say in which layer a
     fact belongs. Rules merge what says the same word by word and only suspect the rest.
     """
-    word = by.person or by.credibility == CREDIBILITY["human"]  # what a tool call shows is no more
+    word = by.person or by.credibility == CREDIBILITY["human"]
+    margin = VOUCHED if word else SHOWN if by.credibility >= CREDIBLE else 0.0
     passages: list[Passage] = []
 
     def ruling(decision: Decision, *last: Passage) -> Ruling:
@@ -192,7 +193,7 @@ def decide(
         )
         return Ruling(decision=decision, passages=(*passages, *last), suspects=suspects, near=asked)
 
-    junk = "" if by.marked else worth.rejected(VOUCHED if word else 0.0)
+    junk = "" if by.marked else worth.rejected(margin)
     value = _without_value(offered, junk, LONGEST_OWN if by.own or by.marked else LONGEST_FACT)
     for gate, reason in (("value", value), ("safety", unsafe("\n".join(offered.texts), said))):
         # A person's words are kept, also where an agent picked them; those are then not injected.
