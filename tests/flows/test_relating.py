@@ -107,7 +107,8 @@ def test_which_one_is_newer_is_not_the_agents_to_say(stage: Stage) -> None:
 def test_a_rule_is_the_persons_to_change(stage: Stage) -> None:
     """What they typed puts it in dispute; what they did not is refused, whatever the agent says."""
     rule = kept(stage, "Never push to the main branch", kind="rule")
-    brought = kept(stage, "The release bot pushes to the main branch each night, by a token of its own", "s2", Actor.AGENT)
+    said = "The release bot pushes to the main branch each night, by a token of its own"
+    brought = kept(stage, said, "s2", Actor.AGENT)
     with pytest.raises(Refused, match="is the user's rule"):
         stage.relate(brought, rule, session="s2")
     typed = kept(stage, "Push to the main branch", "s2")
