@@ -85,7 +85,7 @@ def test_a_failure_and_four_successes_are_too_little_but_for_madmax(
     little = ContinualLearningLoop(registry).post_run(LOST[:1], four, session_id="a")
     assert little.distilled.fates == () and "too little" in little.distilled.finding
     five = ContinualLearningLoop(registry).post_run([], [*four, *SHOWN], session_id="b")
-    assert five.distilled.finding == "Nothing in it is a lesson by these rules."
+    assert five.distilled.finding.startswith("Not enough of the same kind")
     most = ContinualLearningLoop(registry, mode="madmax").post_run(LOST[:1], four, session_id="c")
     assert [fate.what for fate in most.distilled.fates] == ["new"]
 

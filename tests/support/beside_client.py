@@ -17,6 +17,7 @@ ENTRY_ID = re.compile(r"e-[0-9a-z]{14}")
 
 PROBLEM = "The gradle build fails with unsupported class file major version 65"
 APPROACH = "Export JAVA_HOME so that the wrapper runs on the vendored zulu toolchain"
+CAUTION = "The daemon keeps the old toolchain until it is stopped"
 
 
 class Learnt:
@@ -46,7 +47,8 @@ class Learnt:
 
     def remember(self, project: Path, *options: str) -> str:
         """Keep the solution as a person at a terminal does; the id of its entry."""
-        told = ("--problem", PROBLEM, "--approach", APPROACH, "--project", str(project), *options)
+        what = ("--problem", PROBLEM, "--approach", APPROACH, "--caution", CAUTION)
+        told = (*what, "--project", str(project), *options)
         output = self.typed("remember", *told)
         found = ENTRY_ID.search(output)
         assert found, output

@@ -245,7 +245,7 @@ def pieces(lessons: Sequence[Lesson], runs: Sequence[Run], folder: str = "") -> 
     laid_down = (_convention(lesson, lesson.what) for lesson in lessons
                  if isinstance(lesson.what, Fact) and lesson.typed)  # fmt: skip
     mended = [_fix(each, folder) for each in fixes(runs) if each.troubles]
-    return [*mended[-MOST_FIXES:], *map(_sequence, repeated(runs)), *laid_down]
+    return [*mended[-MOST_FIXES:], *map(sequence, repeated(runs)), *laid_down]
 
 
 def drafts(found: Iterable[Teaching], stem: Stem) -> list[DistilledSkill]:
@@ -323,7 +323,8 @@ def _told(run: Run, changes: Iterable[tuple[str, str]], folder: str) -> list[str
     return [f"Change {path}: `{trimmed(new, LONGEST_CHANGE)}`" for path, new in paths if new]
 
 
-def _sequence(found: Repeated) -> Teaching:
+def sequence(found: Repeated) -> Teaching:
+    """What commands teach that were run again and again."""
     about = dict.fromkeys(name for step in found.steps for name in commands.programs(step))
     return Teaching(
         "sequence",

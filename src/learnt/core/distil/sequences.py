@@ -44,8 +44,8 @@ class Repeated(NamedTuple):
     page: bool = False
 
 
-def repeated(runs: Sequence[Run]) -> list[Repeated]:
-    """The sequences of at least two commands that worked at least twice, the most telling first.
+def repeated(runs: Sequence[Run], least: int = 2) -> list[Repeated]:
+    """The sequences of at least two commands that worked `least` times, the most telling first.
 
     >>> ran = [Run("", 0, f"helm {word} shop -f env/{env}.yaml", True)
     ...        for env in ("eu", "us", "test") for word in ("diff", "upgrade")]
@@ -61,7 +61,7 @@ def repeated(runs: Sequence[Run]) -> list[Repeated]:
             places = _places(like, start, length)
             # One command that is run again and again is no sequence.
             varied = any(at not in like[start] for at in range(start + 1, start + length))
-            if len(places) > 1 and len(places) * length >= LEAST and varied:
+            if len(places) >= least and len(places) * length >= LEAST and varied:
                 ways.append((places, length))
     found: list[Repeated] = []
     taken: set[int] = set()

@@ -75,7 +75,8 @@ class Distilled(NamedTuple):
     """A session was distilled, up to that byte of its transcript.
 
     `failures` are the keyed hashes of the novel ones, `successes` how many went well, `drafts` how
-    many skills were drafted, `proposals` what was proposed, `calls` which calls of a model it took.
+    many skills were drafted, `proposals` what was proposed, `calls` which calls of a model it took,
+    `worked` the tasks that went well, to hold later sessions against.
     """
 
     event: Literal[Kind.HARVESTED] = Kind.HARVESTED
@@ -86,6 +87,7 @@ class Distilled(NamedTuple):
     drafts: int = 0
     proposals: tuple[ProposalId, ...] = ()
     calls: tuple[EventId, ...] = ()
+    worked: tuple[ContentRef, ...] = ()
 
 
 class ModelCalled(NamedTuple):

@@ -214,7 +214,8 @@ def _of_session(outside: Outside, reader: Reader, given: str) -> Scope:
     taught = dict.fromkeys(_entry(e) for e in remembered if payload_of(Remembered, e).lesson)
     sessions = {(e.where.agent or "", e.where.session or "") for e in events}
     scope = Scope(entries=tuple(taught), sessions=tuple(sorted(sessions)), observed=observed)
-    return _completed(reader, scope, [*events, *_events_of(reader, taught)])
+    also = dict.fromkeys(e.subject for e in events if e.subject.startswith("distilled:"))
+    return _completed(reader, scope, [*events, *_events_of(reader, taught)], also)
 
 
 def _entry(event: Event) -> identifiers.EntryId:

@@ -9,13 +9,22 @@ from typing import Final, Literal, NamedTuple, assert_never
 
 from learnt.core.distil import distilled
 from learnt.core.distil.distilled import drafts, handed, pieces
-from learnt.core.distil.evidence import FailedAttempt, Mode, novel, suffices, telling
-from learnt.core.events import Actor, Where, natural_key, payload_of
+from learnt.core.distil.evidence import (
+    FailedAttempt,
+    Mode,
+    novel,
+    suffices,
+    telling,
+)
+from learnt.core.distil.same_kind import NOT_ENOUGH, Worked, as_text, from_text, taught
+from learnt.core.events import Actor, Kind, Where, natural_key, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status
 from learnt.core.governance.skill_drafts import SkillDraft, tidied
 from learnt.core.identifiers import EventId, NaturalKey, ProjectId, ProposalId, Subject, keyed_hash
 from learnt.core.knowledge.gates import Admit
 from learnt.core.payloads.skill_events import Distilled, Engine
+from learnt.core.payloads.typed import typed
+from learnt.core.safety import clean
 from learnt.core.skills.skills import Skill, SkillLayer, key_of
 from learnt.errors import LearntError, Refused
 from learnt.file_ports import SkillLibrary
@@ -29,13 +38,14 @@ from learnt.flows.skills.packing import refuse_threats
 from learnt.flows.skills.session_evidence import SessionLook, look
 from learnt.flows.skills.tend import SkillCandidate, displaced_by
 from learnt.flows.skills.versions import Revision, propose
-from learnt.flows.stored import append, text_or_empty
+from learnt.flows.stored import append, text_or_empty, texts_behind
 from learnt.formats.draft_md import rendered, with_parts
 from learnt.formats.skill_md import slug
 from learnt.formats.skill_text import read as read_skill
 from learnt.ports import Outside, Reader
 
 _BY: Final = {"rules": "these rules", "model": "the model that was asked"}
+LOOKED_AT: Final = 400  # sessions' ends, for tasks that went well
 COMPARED: Final = 20  # skills whose texts a draft is held against, those that fit it best
 MOST_DRAFTS: Final = 5  # of a session
 
@@ -111,16 +121,19 @@ class _At:
 def by_rules(outside: Outside) -> Drafter:
     """The engine that knows no model."""
     return Drafter(
-        "rules", lambda seen, *_: Drafts(drafts(pieces(seen.lessons, seen.runs, seen.folder),
-                                                outside.stem))
+        "rules", lambda seen, *_: Drafts(drafts(
+            [*pieces(seen.lessons, seen.runs, seen.folder), *seen.taught], outside.stem
+        ))
     )  # fmt: skip
 
 
 def by_evidence(outside: Outside) -> Drafter:
     """The engine that knows no model, where a program hands its failures and successes over."""
     return Drafter(
-        "rules", lambda seen, new, _: Drafts(drafts(handed(new, seen.successes), outside.stem))
-    )
+        "rules", lambda seen, new, _: Drafts(drafts(
+            [*handed(new, seen.successes), *seen.taught], outside.stem
+        ))
+    )  # fmt: skip
 
 
 def undistilled(outside: Outside, engine: Engine = "rules") -> list[Transcript]:
@@ -184,6 +197,7 @@ def distil_seen(
             if (said := payload_of(Distilled, event)).engine == engine
             for each in said.failures
         }
+        before = _worked_before(reader, subject, shelf.project)
     none = Distillation(transcript.id, engine)
     if taken is not None and not asked:
         return none._replace(finding="It was distilled before, and nothing was added since.")
@@ -192,9 +206,13 @@ def distil_seen(
     none = none._replace(failures=len(failures), successes=len(seen.successes))
     where = Where(agent=transcript.agent, session=name, project=shelf.project)
     made = Drafts(finding="It shows too little: fewer than two new failures and five successes.")
-    if asked or mode == "madmax" or suffices(failures, seen.successes):
+    if engine == "rules":
+        seen = seen._replace(taught=tuple(taught(seen.worked, before, outside.stem)))
+    if asked or mode == "madmax" or seen.taught or suffices(failures, seen.successes):
         made = drafter.draft(seen, failures, where)
     finding = made.finding or f"Nothing in it is a lesson by {_BY[engine]}."
+    if engine == "rules" and seen.successes and not failures:
+        finding = NOT_ENOUGH
     session = transcript.id or transcript.path.rpartition("/")[2].removesuffix(".jsonl")
     at = _At(outside, shelf, session, engine)
     fates = tuple(_settled(at, draft) for draft in made.skills[:MOST_DRAFTS])
@@ -209,6 +227,8 @@ def distil_seen(
         calls=tuple(made.calls),
     )
     with outside.ledger.writing() as writer:
+        worked = tuple(writer.keep("worked", clean(as_text(each))) for each in seen.worked)
+        payload = payload._replace(worked=worked if engine == "rules" else ())
         append(writer, subject, Actor.LEARNT, payload, where=where, key=None if taken else once)
     return none._replace(
         fates=fates,
@@ -216,6 +236,18 @@ def distil_seen(
         memories=len(made.memories),
         remembered=sum(isinstance(each.decision, Admit) for each in offers),
     )
+
+
+def _worked_before(reader: Reader, own: Subject, project: ProjectId | None) -> list[list[Worked]]:
+    """The tasks that went well in other sessions of the project, of each session its last look."""
+    found: dict[Subject, list[Worked]] = {}
+    for event in reader.events(kind=Kind.HARVESTED, newest=LOOKED_AT):
+        said = typed(event)
+        if event.subject == own or event.where.project != project or event.subject in found:
+            continue
+        if isinstance(said, Distilled) and said.worked:
+            found[event.subject] = [*map(from_text, texts_behind(reader, said.worked))]
+    return list(found.values())[::-1]
 
 
 def _settled(at: _At, draft: distilled.DistilledSkill) -> Fate:

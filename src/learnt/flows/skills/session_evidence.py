@@ -1,6 +1,7 @@
 """What a finished session shows: its failures, what went well, and what it teaches to do."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from learnt.core.address import Address
@@ -8,10 +9,12 @@ from learnt.core.digest import commands
 from learnt.core.digest.bare import shown
 from learnt.core.digest.steps import Talk, changes_of, reads_pages
 from learnt.core.digest.telling import Lesson, digest, trimmed
+from learnt.core.distil.distilled import Teaching
 from learnt.core.distil.evidence import FailedAttempt, Success, compressed, reward
+from learnt.core.distil.same_kind import MOST_TASKS, Worked
 from learnt.core.distil.sequences import Run, fixes
 from learnt.core.events import Origin
-from learnt.core.health.outcomes import Verdict
+from learnt.core.health.outcomes import Verdict, task
 from learnt.core.recall.marks import most_telling
 from learnt.core.safety import public
 from learnt.core.sessions.turns import Turn
@@ -32,7 +35,8 @@ _OBJECTS: Final = {Verdict.REVERT, Verdict.CORRECTION}  # a mere new trouble is 
 class SessionLook(NamedTuple):
     """What a session's transcript and its hooks' reports show, up to the byte `until`.
 
-    `rewards` has the process reward of each failure.
+    `rewards` has the process reward of each failure, `worked` the tasks that went well, `taught`
+    what these show together with earlier sessions'.
     """
 
     lessons: tuple[Lesson, ...]
@@ -42,6 +46,8 @@ class SessionLook(NamedTuple):
     folder: str
     until: int
     rewards: tuple[float, ...] = ()
+    worked: tuple[Worked, ...] = ()
+    taught: tuple[Teaching, ...] = ()
 
 
 def look(outside: Outside, transcript: Transcript) -> SessionLook:
@@ -80,7 +86,19 @@ def look(outside: Outside, transcript: Transcript) -> SessionLook:
             reward("succeeded" if run.id in overcome else "refuted" if run.id in wrong else "error")
             for run in failed
         ),
+        worked=tuple(_worked(seen, runs, transcript.folder))[-MOST_TASKS:],
     )
+
+
+def _worked(seen: Seen, runs: Sequence[Run], folder: str) -> Iterator[Worked]:
+    """The turns that nobody blamed, with the commands that worked in them, and no page."""
+    for number, turn in enumerate(seen.turns):
+        own = [run for run in runs if run.turn == number]
+        good = (run.command for run in own if run.good and commands.programs(run.command))
+        steps = [step for step, _ in groupby(map(commands.pattern, good))]
+        if len(steps) > 1 and not any(run.page or run.blamed for run in own):
+            calls = (seen.calls[call.id] for call in turn.calls if call.id in seen.calls)
+            yield Worked(task(calls, folder), tuple(trimmed(step, 1_000) for step in steps))
 
 
 def _runs(outside: Outside, seen: Seen) -> list[Run]:

@@ -115,6 +115,7 @@ class SkillEvolver:
         asked: bool,
     ) -> "Distillation":
         """Propose what this evidence teaches; `asked`: whether or not it suffices."""
+        from learnt.core.distil.same_kind import of_successes
         from learnt.flows.knowledge.uses import Transcript
         from learnt.flows.skills.distil import Drafter, by_evidence, distil_seen
         from learnt.flows.skills.distil_by_model import Asking
@@ -130,7 +131,15 @@ class SkillEvolver:
         done = distil_seen(
             outside,
             Transcript(path="", id=name, agent="program"),
-            SessionLook((), (), tuple(failures), tuple(successes), "", until=len(said)),
+            SessionLook(
+                (),
+                (),
+                tuple(failures),
+                tuple(successes),
+                "",
+                until=len(said),
+                worked=of_successes(successes),
+            ),
             shelf,
             drafter,
             asked=asked,
