@@ -80,12 +80,16 @@ def test_a_run_proposes_what_helped_and_what_did_not_and_writes_no_skill(
 def test_a_failure_and_four_successes_are_too_little_but_for_madmax(
     registry: SkillRegistry,
 ) -> None:
-    """Five successes are enough; by rules they alone teach nothing."""
+    """By rules successes alone teach what worked alike in three sessions, and nothing else."""
     four = [ProofRecord(lemma_id=f"l-{n}", proof_text=f"way {n}") for n in range(4)]
     little = ContinualLearningLoop(registry).post_run(LOST[:1], four, session_id="a")
     assert little.distilled.fates == () and "too little" in little.distilled.finding
     five = ContinualLearningLoop(registry).post_run([], [*four, *SHOWN], session_id="b")
     assert five.distilled.finding.startswith("Not enough of the same kind")
+    how = "Bound the tail by Bernstein, then sum over all dyadic blocks"
+    shown = [ProofRecord(lemma_id="tail", proof_text=how)]
+    same = [ContinualLearningLoop(registry).post_run([], shown, session_id=s) for s in "xyz"]
+    assert [0, 0, 1] == [len(each.distilled.fates) for each in same]
     most = ContinualLearningLoop(registry, mode="madmax").post_run(LOST[:1], four, session_id="c")
     assert [fate.what for fate in most.distilled.fates] == ["new"]
 

@@ -61,9 +61,7 @@ def _words(kind: str, sessions: Sequence[Sequence[Worked]], stem: Stem) -> Itera
 
 
 def _same(said: str, task: Worked, kind: str, stem: Stem) -> bool:
-    other = "\n".join(task.steps)
-    alike = said.casefold() == other.casefold() or shared(said, other, stem) >= REPEATED
-    return task.kind == kind and alike
+    return task.kind == kind and shared(said, "\n".join(task.steps), stem) >= REPEATED
 
 
 def as_text(task: Worked) -> str:
