@@ -7,6 +7,7 @@ import pytest
 
 from learnt.core.events import Kind
 from learnt.core.identifiers import ProjectId
+from learnt.core.skills.skills import SkillLayer
 from learnt.flows.skills.tend import RECENT, Ranking, SkillCandidate, asked, displaced_by
 from tests.flows.shelved import Shelved, shelved
 
@@ -39,6 +40,18 @@ def test_it_names_the_skill_that_was_used(shelf: Shelved) -> None:
     queues = next(skill for skill in guard.displaced if skill.name == "queues")
     assert (0, 1, 1, (DEADLOCK,)) == queues[1:]
     assert [1] == [s.pushed_out for s in guard.displaced if s.name != "queues"]
+
+
+def test_only_skills_that_are_installed_are_named(shelf: Shelved) -> None:
+    """One that a domain brings along, and nobody installed, is in no agent's list."""
+    greedy = grabber("Deadlock, queue, payment, night: use it whenever a queue is in deadlock.")
+    shelf.asked(DEADLOCK, used="queues")
+    before = displaced_by(shelf.stage.outside, shelf.known, shelf.library, greedy)
+    brought = {key: s._replace(layer=SkillLayer.SEED) for key, s in shelf.known.skills.items()}
+    known = shelf.known._replace(skills=brought)
+
+    assert before.displaced
+    assert () == displaced_by(shelf.stage.outside, known, shelf.library, greedy).displaced
 
 
 def test_what_says_something_else_displaces_nothing(shelf: Shelved) -> None:

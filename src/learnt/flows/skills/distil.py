@@ -46,6 +46,7 @@ from learnt.ports import Outside, Reader
 
 _BY: Final = {"rules": "these rules", "model": "the model that was asked"}
 LOOKED_AT: Final = 400  # sessions' ends, for tasks that went well
+_TOO_LITTLE: Final = "It shows too little: fewer than two new failures and five successes."
 COMPARED: Final = 20  # skills whose texts a draft is held against, those that fit it best
 MOST_DRAFTS: Final = 5  # of a session
 
@@ -205,14 +206,10 @@ def distil_seen(
     failures = novel(each for each in seen.failures if asked or hashed[each] not in earlier)
     none = none._replace(failures=len(failures), successes=len(seen.successes))
     where = Where(agent=transcript.agent, session=name, project=shelf.project)
-    made = Drafts(finding="It shows too little: fewer than two new failures and five successes.")
     if engine == "rules":
         seen = seen._replace(taught=tuple(taught(seen.worked, before, outside.stem)))
-    if asked or mode == "madmax" or seen.taught or suffices(failures, seen.successes):
-        made = drafter.draft(seen, failures, where)
-    finding = made.finding or f"Nothing in it is a lesson by {_BY[engine]}."
-    if engine == "rules" and seen.successes and not failures:
-        finding = NOT_ENOUGH
+    enough = asked or mode == "madmax" or seen.taught or suffices(failures, seen.successes)
+    made = drafter.draft(seen, failures, where) if enough else Drafts(finding=_TOO_LITTLE)
     session = transcript.id or transcript.path.rpartition("/")[2].removesuffix(".jsonl")
     at = _At(outside, shelf, session, engine)
     fates = tuple(_settled(at, draft) for draft in made.skills[:MOST_DRAFTS])
@@ -227,15 +224,25 @@ def distil_seen(
         calls=tuple(made.calls),
     )
     with outside.ledger.writing() as writer:
-        worked = tuple(writer.keep("worked", clean(as_text(each))) for each in seen.worked)
-        payload = payload._replace(worked=worked if engine == "rules" else ())
+        tasks = seen.worked if engine == "rules" else ()
+        worked = tuple(writer.keep("worked", clean(as_text(each))) for each in tasks)
+        payload = payload._replace(worked=worked)
         append(writer, subject, Actor.LEARNT, payload, where=where, key=None if taken else once)
     return none._replace(
         fates=fates,
-        finding="" if fates else finding,
+        finding="" if fates else _finding(engine, made, seen, failures),
         memories=len(made.memories),
         remembered=sum(isinstance(each.decision, Admit) for each in offers),
     )
+
+
+def _finding(
+    engine: Engine, made: Drafts, seen: SessionLook, failures: Sequence[FailedAttempt]
+) -> str:
+    """Why there is no draft."""
+    if engine == "rules" and seen.successes and not failures:
+        return NOT_ENOUGH
+    return made.finding or f"Nothing in it is a lesson by {_BY[engine]}."
 
 
 def _worked_before(reader: Reader, own: Subject, project: ProjectId | None) -> list[list[Worked]]:
