@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     library.close()
 
 
-def deployed(cluster: str, *more: object) -> list[Turn]:
+def deployed(cluster: str, *more: dict[str, Any]) -> list[Turn]:
     """The same three commands for a cluster, once, each of which worked."""
     return [
         said(
