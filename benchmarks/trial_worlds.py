@@ -61,6 +61,40 @@ def promotions(evidence: Evidence, texts: Numbers, runs: int, most: int, name: s
     return [promotion(evidence, texts, 0.05, most, f"{name} {run}") for run in range(runs)]
 
 
+class Sessions(NamedTuple):
+    """How often a use of either text succeeds, and how often a session that has it uses it."""
+
+    old: float
+    new: float
+    use_old: float = 1.0
+    use_new: float = 1.0
+
+
+def sessions_taken(
+    evidence: Evidence, world: Sessions, alpha: float, runs: int, most: int, name: str
+) -> list[float]:
+    """The sessions that each of many trials took to promote the new text; infinite if more.
+
+    A coin draws the text of each session, which uses it or not.
+    """
+
+    def one(chance: random.Random) -> float:
+        used: list[int] = []
+
+        def uses() -> Iterator[tuple[bool, float]]:
+            for session in range(1, most + 1):
+                new = chance.random() < 0.5
+                if chance.random() < (world.use_new if new else world.use_old):
+                    used.append(session)
+                    yield new, float(chance.random() < (world.new if new else world.old))
+
+        before = sum(chance.random() < world.old for _ in range(10)) / 10
+        found = any(held >= 1 / alpha for held in evidence(uses(), before))
+        return used[-1] if found else math.inf
+
+    return [one(random.Random(f"{name} {run}")) for run in range(runs)]
+
+
 def window_promotions(
     promotes: Callable[[Sequence[float], Sequence[float]], bool], rate: float, runs: int, name: str
 ) -> float:

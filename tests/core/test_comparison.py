@@ -6,7 +6,7 @@ from math import exp
 
 import pytest
 
-from learnt.core.health.comparison import TrialUse, course, growth, judge, ruling, units
+from learnt.core.health.comparison import TrialUse, course, growth, judge, ruling
 from learnt.core.health.trials import BetDecision, promotion_level
 
 BETTER, WORSE, UNDECIDED = BetDecision.BETTER, BetDecision.WORSE, BetDecision.UNDECIDED
@@ -37,15 +37,6 @@ def test_a_stricter_trial_takes_longer() -> None:
     result = judge(uses(12, 0.0, 1.0), 0.5, alpha=0.001)
     assert UNDECIDED is result.ruling and result.more
     assert BETTER is judge(uses(12 + 2 * result.more, 0.0, 1.0), 0.5, alpha=0.001).ruling
-
-
-def test_each_kind_of_task_has_its_baseline() -> None:
-    """Each use is measured by the mean of tasks of its own kind."""
-    easy = [TrialUse(False, 1.0, "easy"), TrialUse(True, 1.0, "easy")] * 20
-    hard = [TrialUse(False, 0.0, "hard"), TrialUse(True, 0.0, "hard")] * 20
-    known = [unit.baseline for unit, _ in units([*easy, *hard], 0.5)]
-    assert known[:2] == [0.5, 0.6] and known[39] > 0.9
-    assert known[40] == 0.5 and known[79] < 0.1
 
 
 def test_worse_is_said_only_if_it_survives_what_was_not_seen() -> None:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from benchmarks import effects, trial_worlds
-from benchmarks.trial_worlds import World
+from benchmarks import effects, loop, trial_worlds
+from benchmarks.trial_worlds import Sessions, World
 from learnt.core.health import trials
 from learnt.core.health.effects import interval
 from tests.architecture.source import ROOT
@@ -44,6 +44,28 @@ def test_a_trial_ends_with_the_first_use_that_decides() -> None:
         assert sum(grades) / len(grades) == pytest.approx(rate, abs=0.05)
     first = trial_worlds.promotion(lambda uses, _: (20.0 for _ in uses), (0.6, 0.6), 0.05, 9, "x")
     assert 1 == first
+
+
+def test_a_session_that_does_not_use_the_skill_costs_time_alone() -> None:
+    """At one use in five a decision takes five times as many sessions."""
+
+    def tenth(uses: Iterator[tuple[bool, float]], before: float) -> Iterator[float]:
+        return (40.0 * (number == 10) for number, _ in enumerate(uses, 1))
+
+    for rate in (1.0, 0.2):
+        world = Sessions(0.5, 0.8, rate, rate)
+        taken = trial_worlds.sessions_taken(tenth, world, loop.LEVEL, 400, 1_000, "ten")
+        assert sum(taken) / 400 == pytest.approx(10 / rate, rel=0.05)
+
+
+def test_a_trial_decides_in_time_and_seldom_wrongly() -> None:
+    """However much more or less often the new text is used, where both are alike."""
+    for used in loop.NULLS.values():
+        world = Sessions(0.5, 0.5, *used)
+        taken = trial_worlds.sessions_taken(effects.better, world, 0.05, 100, 100, "null")
+        assert sum(one < math.inf for one in taken) <= 10
+    row = loop.decided(0.25, 0.95, 1.0, 100, 7)
+    assert 10 < float(str(row["median"])) <= 25
 
 
 def test_what_is_covered_is_what_the_interval_says() -> None:

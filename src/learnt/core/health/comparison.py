@@ -1,11 +1,12 @@
 """Whether a skill's new text does better than its old one: a coin draws the text of each use.
 
 The bet is that of `core/health/effects.py`, with an even coin. Its baseline may be any number that
-is fixed before the use: here the mean success until then, of tasks of this kind.
+is fixed before the use: here the mean success until then. It is of all kinds of task: which kind a
+use was is known only after the text was read, so a text could choose its own baseline.
 """
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -28,14 +29,13 @@ _BASELINES: Final = (0.05, 0.95)
 
 
 class TrialUse(NamedTuple):
-    """A use that counts: which text was read, its success, 0 to 1, and the kind of task.
+    """A use that counts: which text was read, and its success, 0 to 1.
 
     `success` is None where nothing was seen, which is no trouble.
     """
 
     new: bool
     success: float | None
-    task: str = ""
 
 
 class Result(NamedTuple):
@@ -71,10 +71,8 @@ def units(uses: Iterable[TrialUse], before: float) -> Iterator[tuple[Unit, Unit]
     >>> [u.baseline for u, _ in units([TrialUse(True, 1.0), TrialUse(False, 0.0)], 0.5)]
     [0.5, 0.6]
     """
-    known: defaultdict[str, list[float]] = defaultdict(lambda: [before] * PRIOR)
-    graded = [1.0] * PRIOR
+    seen, graded = [before] * PRIOR, [1.0] * PRIOR
     for use in uses:
-        seen = known[use.task]
         yield (
             Unit(use.new, EVEN, use.success, _baseline(seen)),
             Unit(use.new, EVEN, float(use.success is not None), _baseline(graded)),

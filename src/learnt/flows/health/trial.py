@@ -265,7 +265,7 @@ def counted(reader: Reader, trial: OpenTrial) -> TrialUses:
     numbers = {start.session: number for number, start in reversed([*enumerate(begun)])}
     why: Counter[Uncounted] = Counter()
     read: dict[Subject, str] = {}
-    found: defaultdict[int, list[tuple[Use, str]]] = defaultdict(list)
+    found: defaultdict[int, list[Use]] = defaultdict(list)
     for use in reader.uses(trial.history.name) if trial.history.name else ():
         if use.wall_ms < trial.evaluation.ms or not use.launched:
             continue
@@ -280,19 +280,16 @@ def counted(reader: Reader, trial: OpenTrial) -> TrialUses:
             why[reason] += 1
         else:
             assert number is not None  # else there is a reason
-            found[number].append((use, closed.task))
+            found[number].append(use)
     new = trial.evaluation.digest
     in_order = [(begun[number].digest == new, found[number]) for number in sorted(found)]
     return TrialUses(
-        uses=[
-            TrialUse(is_new, _success([use for use, _ in of_it]), of_it[0][1])
-            for is_new, of_it in in_order
-        ],
+        uses=[TrialUse(is_new, _success(of_it)) for is_new, of_it in in_order],
         uncounted=why,
         lacks=[
             lacked
             for is_new, of_it in in_order
-            for use, _ in of_it
+            for use in of_it
             if is_new and (lacked := lack(use)) is not None
         ],
     )

@@ -1,0 +1,101 @@
+"""The loop with so many sessions a day: what is decided when, and how often wrongly.
+
+    python -m benchmarks.loop --decision-only [--runs 500] [--effect 0.25,0.95] [--use-rate 0.2]
+        [--seed 7] [--json]
+
+`--decision-only` plays the trial's decision alone, in worlds that import nothing of Learnt
+(`trial_worlds`). Without an effect these are the goals: sessions until the better text is promoted,
+the median and the 80th percentile; and how often alike texts are promoted at any of 400 uses, also
+where the new text is used three times as often, or a third as often. The trial is the home's first.
+Bets begin with `f`, the success of ten uses before the trial, which each run draws anew, and go on
+by the mean until then.
+"""
+
+import argparse
+import json
+import math
+from typing import Final
+
+from benchmarks.effects import better
+from benchmarks.report import arguments, quantile, table
+from benchmarks.trial_worlds import Sessions, sessions_taken
+from learnt.core.health.trials import promotion_level
+
+NULL_RUNS: Final = 2_001
+NULLS: Final = {"alike": (1.0, 1.0), "used more": (0.3, 0.9), "used less": (0.9, 0.3)}
+# Success with the old and the new text, how often a session uses it; median and 80th percentile.
+GOALS: Final[dict[tuple[float, float, float], tuple[int, int | None]]] = {
+    (0.25, 0.95, 1.0): (25, None), (0.25, 0.95, 0.5): (50, None), (0.25, 0.95, 0.2): (125, None),
+    (0.5, 0.8, 1.0): (115, 210), (0.5, 0.8, 0.2): (575, 1_050),
+}  # fmt: skip
+LEVEL: Final = promotion_level(1, 0)
+Row = dict[str, object]
+
+
+def decided(old: float, new: float, rate: float, runs: int, seed: int) -> Row:
+    """In how many sessions a better text is promoted."""
+    world, most = Sessions(old, new, rate, rate), round(1_000 / rate)
+    taken = sessions_taken(better, world, LEVEL, runs, most, f"{seed} {old} {new} {rate}")
+    told = [one if one < math.inf else None for one in (quantile(taken, p) for p in (0.5, 0.8))]
+    goal = GOALS.get((old, new, rate), (None, None))
+    return {
+        "effect": [old, new], "use_rate": rate, "f": old, "median": told[0], "goal": goal[0],
+        "p80": told[1], "goal_80": goal[1],
+        "promoted": round(sum(one < math.inf for one in taken) / runs, 4),
+    }  # fmt: skip
+
+
+def wrong(runs: int, seed: int) -> Row:
+    """The share of alike texts that are promoted, a third of them each with one rate of success."""
+    return {
+        name: sum(
+            one < math.inf
+            for rate in (0.25, 0.5, 0.9)
+            for world in [Sessions(rate, rate, *used)]
+            for most in [round(400 / max(used))]
+            for one in sessions_taken(
+                better, world, LEVEL, runs // 3, most, f"{seed} {name} {rate}"
+            )
+        )
+        / (runs // 3 * 3)
+        for name, used in NULLS.items()
+    }
+
+
+def decisions(words: argparse.Namespace) -> Row:
+    """The trial's decision alone."""
+    wanted = list(GOALS)
+    if words.effect:
+        old, new = map(float, words.effect.split(","))
+        wanted = [(old, new, words.use_rate)]
+    return {
+        "level": LEVEL,
+        "decisions": [decided(*each, words.runs, words.seed) for each in wanted],
+        "null_promotions": wrong(max(words.runs, NULL_RUNS), words.seed),
+    }
+
+
+def main() -> int:
+    """Print the figures."""
+    parser = arguments(__doc__)
+    parser.add_argument("--sessions-a-day", type=int, default=5)
+    parser.add_argument("--use-rate", type=float, default=0.2, help="of the sessions use the skill")
+    parser.add_argument("--effect", default="", help="success with the old and new text: A,B")
+    parser.add_argument("--days", type=int, default=120)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--decision-only", action="store_true", help="the trial's decision alone")
+    parser.add_argument("--runs", type=int, default=500, help="of each decision")
+    words = parser.parse_args()
+    if not words.decision_only:
+        parser.error("give --decision-only")
+    told = decisions(words)
+    if words.json:
+        print(json.dumps(told, indent=1))
+        return 0
+    table("Sessions until a better text is promoted", told["decisions"])  # type: ignore[arg-type]  # rows
+    table("Alike texts that are promoted", [told["null_promotions"]])  # type: ignore[list-item]  # a row
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
