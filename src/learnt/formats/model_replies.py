@@ -123,7 +123,7 @@ def improvement(
     body = neutralise(redact(strip_private(text))[:LONGEST_BODY])
     told = [
         f"<skill {_piece(name)}>\n{body}\n</skill>",
-        *(f"FAILURE: {each.trouble.value} {_piece(each.command)}".strip() for each in failures),
+        *(f"FAILURE: {each.trouble.value} {_piece(each.program)}".strip() for each in failures),
         *(f"CAUTION: {_piece(each)}" for each in cautions),
     ]
     return Question(_IMPROVING, "\n".join(told), _schema(_FIELDS))

@@ -130,14 +130,19 @@ def pattern_of(step: ToolStep, unlike: Sequence[str] = ()) -> str:
     return command(commands.pattern(step.repeatable, unlike))
 
 
-def named_trouble(result: str, speaking: Container[str]) -> str:
-    """The line of a failed call's result that names its trouble, as far as it may be shown."""
+def named_troubles(result: str, speaking: Container[str]) -> list[str]:
+    """The lines of a failed call's result that name its trouble, as far as they may be shown."""
     told = []
     for line in most_telling(result):
         names = {name for part in parts(line) for name in part.names}
         if line not in speaking and (text := message(shown(line), names)):
             told.append(text)
-    return next((text for text in told if " " in text), told[0] if told else "")
+    return sorted(told, key=lambda text: " " not in text)
+
+
+def named_trouble(result: str, speaking: Container[str]) -> str:
+    """The line that names it best; empty where none may be shown."""
+    return next(iter(named_troubles(result, speaking)), "")
 
 
 def problem_of(worked: ToolStep, failures: Sequence[ToolStep], sign: Callable[[str], str]) -> str:

@@ -1,7 +1,7 @@
 """Skills in trouble: their queue, the window of a new text, and what rules add to one that fails.
 
-No word of a result, of a person or of an agent goes into it: only how an execution ended, and the
-program of the command that failed.
+No word of a person or of an agent's goes into it: only commands, the lines that name a trouble, and
+what cured it, each told in structure as a cure is.
 
 It reports before and after, as the seeds say, and is no proof: alike texts pass it about as often
 as a coin falls on one side.
@@ -11,7 +11,7 @@ Nothing of it is kept: it follows from a skill's executions and the comparisons 
 
 import math
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -35,44 +35,95 @@ from learnt.core.payloads.skill_events import EvaluationVerdict
 from learnt.core.skills.history import Evaluation, SkillHistory
 
 HEADING: Final = "Cautions from use"
-LEAST: Final = 2  # failures of one kind that call for a caution
+LEAST: Final = 2  # uses with one failure that call for a caution
 _CAUTIONS: Final = {
     Trouble.TEST: "Tests failed at the end: run them after the last change, and mend what fails.",
     Trouble.COMMAND: "The last command failed{by}: look at its result, and mend what it names.",
-    Trouble.CORRECTION: "The result was corrected: check it against each thing that was asked.",
-    Trouble.NEGATIVE: "The result did not work: try it out as its user would before the end.",
-    Trouble.REVERT: "The work was undone: change what was asked for, and no more.",
-    Trouble.INTERRUPT: "The work was interrupted: say what comes first, and take small steps.",
 }
+_CHANGED: Final = "Changed "  # begins the part of a cure that edited a file
+_NUMBERS: Final = re.compile(r"\d+")
 
 
 class Failure(NamedTuple):
-    """How an execution failed; `command` is the program that did, where it is known."""
+    """What failed in a use, told in structure: its program, and what the transcript tells.
+
+    That is the whole command, the `lines` that name the trouble, the best first, and the `cure`:
+    what the same use did then, and what passed.
+    """
 
     trouble: Trouble
+    program: str = ""
     command: str = ""
+    lines: tuple[str, ...] = ()
+    cure: str = ""
+
+    @property
+    def sign(self) -> tuple[str, str]:
+        """What it has in common with others of its kind, whatever their numbers."""
+        return "" if self.command else self.trouble, _NUMBERS.sub(
+            "0", (*self.lines, self.program)[0]
+        )
+
+    @property
+    def told(self) -> str:
+        """The line for a skill's text."""
+        if not self.command:
+            by = f" (`{self.program}`)" if self.program else ""
+            return _CAUTIONS[self.trouble].format(by=by)
+        lines = self.lines[:1] if self.cure else self.lines
+        names = " / ".join(line.rstrip(".") for line in lines)
+        cure = self.cure or "No use cured it yet: ask before you try another way"
+        return f"`{self.command}` fails{names and ': '}{names}. {cure}."
+
+
+def difference(failed: str, worked: str) -> str:
+    """What a command that worked has otherwise than one that failed; empty where much differs.
+
+    >>> difference("goreleaser release --rm-dist", "goreleaser release --clean")
+    ' (with `--clean`, without `--rm-dist`)'
+    """
+    before, after = failed.split(), worked.split()
+    new = [word for word in after if word not in before]
+    gone = [word for word in before if word not in after]
+    same = len(after) - len(new)
+    if not same or max(len(new), len(gone)) > same:
+        return ""
+    told = [f"{how} `{' '.join(w)}`" for how, w in (("with", new), ("without", gone)) if w]
+    return f" ({', '.join(told)})" if told else ""
 
 
 class Caution(NamedTuple):
-    """A line for a skill's text, and how many executions failed in that way."""
+    """A line for a skill's text, for so many uses; in how many of them its `cured` is known."""
 
     line: str
-    failure: Failure
+    sign: tuple[str, str]
     seen: int
+    cured: int
 
 
-def caution(failures: Iterable[Failure], tried: Collection[str]) -> Caution | None:
+def caution(uses: Iterable[Collection[Failure]], tried: Collection[str]) -> Caution | None:
     """The caution for the commonest failure that no text had yet; None where there is none.
 
-    >>> caution([Failure(Trouble.TEST)] * 2, ()).line[:12], caution([Failure(Trouble.TEST)], ())
-    ('Tests failed', None)
+    A failure counts once in a use, and thrice as much where it is known what cured it.
+
+    >>> npm = Failure(Trouble.COMMAND, "npm", "npm i", ("EPERM",), "What worked: `npm ci`")
+    >>> caution([[npm], [npm._replace(cure="")]], ()).line, caution([[npm]], ())
+    ('`npm i` fails: EPERM. What worked: `npm ci`.', None)
     """
-    counts = Counter(failure for failure in failures if failure.trouble in _CAUTIONS)
-    for failure, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        by = f" (`{failure.command}`)" if failure.command else ""
-        line = _CAUTIONS[failure.trouble].format(by=by)
-        if count >= LEAST and not any(line in text for text in tried):
-            return Caution(line, failure, count)
+    alike: defaultdict[tuple[str, str], list[Failure]] = defaultdict(list)
+    for failures in uses:
+        by_sign = {each.sign: each for each in sorted(failures, key=lambda each: bool(each.cure))}
+        for sign, each in by_sign.items():
+            if each.command or each.trouble in _CAUTIONS:
+                alike[sign].append(each)
+    cured = {sign: [each for each in found if each.cure] for sign, found in alike.items()}
+    for sign, found in sorted(
+        alike.items(), key=lambda item: (-len(item[1]) * (3 if cured[item[0]] else 1), item[0])
+    ):
+        # A command that passes tells more than an edit of one use's own files.
+        line = min(reversed(cured[sign] or found), key=lambda each: _CHANGED in each.cure).told
+        if len(found) >= LEAST and not any(line in text for text in tried):
+            return Caution(line, sign, len(found), len(cured[sign]))
     return None
 
 

@@ -130,6 +130,7 @@ class CallEvidence:
         return MILLION if self.good else 0
 
 
+_STEPS: Final = frozenset({"test", "check", "change", "other"})
 _DELEGATED: Final = frozenset({"Task", "Agent"})
 
 
@@ -142,6 +143,7 @@ class _Seen:
     changed: bool = False
     undone: CallEvidence | None = None
     interrupted: CallEvidence | None = None
+    stepped: bool = False  # a command worked
 
     def add(self, call: CallEvidence) -> None:
         if call.interrupted:
@@ -158,6 +160,7 @@ class _Seen:
             self.changed = True
         if call.kind in {"test", "check"} and call.good is not None:
             self.graded = call
+        self.stepped = self.stepped or (call.good is True and call.kind in _STEPS)
         failure = self.failure
         if call.good is False and call.kind != "look":
             # A failing test is not forgotten over a lesser trouble that follows it.
@@ -196,6 +199,32 @@ def outcome(
         seen.add(call)
     trouble, cause, grade = _decided(seen, reply, interrupted=interrupted)
     return Outcome(trouble=trouble, cause=cause, grade=grade, quotes=_quotes(seen, reply))
+
+
+def of_use(
+    calls: Iterable[CallEvidence], reply: Reply = NOTHING, *, interrupted: bool = False
+) -> Outcome:
+    """The outcome of a skill's use by the calls that followed its launch: these are its own steps.
+
+    They grade it, whether a file was edited or not. Tests that ran and found failures did their
+    work: they are no skill's failure unless something was edited.
+
+    >>> of_use([CallEvidence(good=False, cause="input")]).cause.value, of_use([]).grade
+    ('skill', None)
+    """
+    seen = _Seen()
+    for call in calls:
+        seen.add(call)
+    trouble, cause, grade = _decided(seen, reply, interrupted=interrupted)
+    failure = seen.failure
+    if failure is None and grade is None and seen.stepped:
+        grade = MILLION
+    elif failure is not None and trouble in {Trouble.TEST, Trouble.COMMAND}:
+        grade = failure.grade
+        ran = failure.kind == "test" and failure.passed is not None
+        if cause is Cause.INPUT and not ran:
+            cause = Cause.SKILL
+    return Outcome(trouble=trouble, cause=cause, grade=grade)
 
 
 def _decided(seen: _Seen, reply: Reply, *, interrupted: bool) -> tuple[Trouble, Cause, int | None]:

@@ -16,6 +16,7 @@ from learnt.core.health.outcomes import (
     Reply,
     Trouble,
     Verdict,
+    of_use,
     outcome,
     task,
 )
@@ -110,7 +111,8 @@ def judge(
         tool = named(outside.ledger.key, text_of(call.get("tool")))
         calls[by].append((tool or "", _call(call)))
     own = [*(call for _, call in calls[""]), *_broken_off(observations)]
-    ended = outcome(own, reply, interrupted=_was_interrupted(outside, observations))
+    stopped = _was_interrupted(outside, observations)
+    ended = outcome(own, reply, interrupted=stopped)
     root = next((redact(o.folder) for o in observations if o.folder), "")
 
     def use(user: _User, launch: CallEvidence | None) -> _Use:
@@ -121,13 +123,14 @@ def judge(
             quote = Quote(what="launch", words=launch.quote)
             failed = Outcome(trouble=Trouble.COMMAND, cause=Cause.INPUT, quotes=(quote,))
             return _Use(skill=skill, by=by, launched=False, outcome=failed, did="")
-        apart = outcome((call for _, call in calls[subagent]), reply) if subagent else None
+        steps = _steps(observations, skill, subagent, launched=launch is not None)
+        apart = of_use(steps, reply, interrupted=stopped and not subagent)
         done = encode(trail(calls[subagent], root))
         return _Use(
             skill=skill,
             by=by,
             launched=True,
-            outcome=apart or replace(ended, quotes=()),
+            outcome=apart,
             did=json.dumps(done, ensure_ascii=False) if done else "",
             read=text_read(reader, skill, bodies),
         )
@@ -251,6 +254,17 @@ def _call(call: JsonObject) -> CallEvidence:
         return decode(CallEvidence, evidence)
     # A report of an older hook says no more than whether it failed.
     return CallEvidence(family=text_of(call.get("tool")), good=call.get("failed") is not True)
+
+
+def _steps(
+    observations: Sequence[Observation], skill: str, subagent: str, *, launched: bool
+) -> list[CallEvidence]:
+    """The calls that followed a skill's launch, in its subagent if it has one."""
+    calls = [(c, _call(c)) for o in observations if o.subagent == subagent for c in o.calls]
+    names = [text_of(call.get("skill")) for call, _ in calls]
+    begun = names.index(skill) + 1 if launched and skill in names else 0
+    own = [call for call, name in zip(calls[begun:], names[begun:], strict=True) if not name]
+    return [*(call for _, call in own), *([] if subagent else _broken_off(observations))]
 
 
 def _launches(observations: Sequence[Observation]) -> dict[_User, CallEvidence | None]:

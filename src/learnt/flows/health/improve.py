@@ -7,18 +7,17 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from learnt.core.distil.distilled import DistilledSkill
 from learnt.core.events import Actor, Where
 from learnt.core.governance.proposals import Evidence, ProposalKind, Status, text_hash
 from learnt.core.health.executions import Use
 from learnt.core.health.experiences import MONTH_MS
-from learnt.core.health.improvement import HEADING, LEAST, Failure, caution, in_place, lack
+from learnt.core.health.improvement import HEADING, LEAST, caution, in_place
 from learnt.core.health.outcomes import MILLION, Trouble
 from learnt.core.identifiers import ProjectId, ProposalId, Subject
 from learnt.core.payloads.skill_events import Action, SkillEvent
-from learnt.core.records import member, text_of
 from learnt.core.safety import clean, excerpt
 from learnt.core.skills.history import (
     FIRST,
@@ -34,6 +33,7 @@ from learnt.file_ports import Committed, Repositories, SkillLibrary
 from learnt.flows.governance import accept as accepting
 from learnt.flows.governance.decisions import Decider, proposal_of, proposals, refuse_others
 from learnt.flows.health.evaluate import lacks, settle, used
+from learnt.flows.health.incidents import Incident, incidents
 from learnt.flows.health.queue import queue
 from learnt.flows.skills.catalogue import Catalogue, history_of, refuse_brought, subject_of
 from learnt.flows.skills.packing import refuse_threats
@@ -41,7 +41,7 @@ from learnt.flows.skills.versions import Revision, propose
 from learnt.flows.stored import append, legible, text_or_empty, texts_behind
 from learnt.formats.draft_md import with_parts
 from learnt.formats.front_matter import numbered, read, with_item
-from learnt.ports import Outside, Reader
+from learnt.ports import Outside
 
 if TYPE_CHECKING:
     from learnt.flows.skills.distil_by_model import Asking
@@ -148,6 +148,12 @@ Learnt-Proposal: {proposal}
 """
 
 
+NOTHING_NEW: Final = (
+    "The rules know nothing that was not tried. Your agent can read the failures: "
+    "ask it to run the subagent skill-improver for {skill}."
+)
+
+
 class Improvement(NamedTuple):
     """What became of a skill that is to be improved, by thirty days of the text in place.
 
@@ -209,7 +215,6 @@ class Improver:
             named_so = replace(history, name=next(named, None))
             every = in_place(used(reader, subject, named_so), history)
             recent = [use for use in every if use.wall_ms > since]
-            failed = [(use, _failure(reader, use)) for use in recent if lack(use)]
             about = [each for each in proposals(reader) if each.about == subject]
             turned_down = (each.draft for each in about if each.status is Status.REJECTED)
             texts = (*(version.text for version in history.versions), *turned_down)
@@ -219,45 +224,53 @@ class Improver:
                 for each in about
                 if each.status is Status.PENDING and each.draft
             }
+        failing = incidents(outside, recent)
         lacked = lacks(recent)
         rate = 1 - sum(lacked) / len(lacked) / MILLION if lacked else None
         none = Improvement(skill.name, "nothing", len(recent), rate, automatic=history.automatic)
         if history.evaluation is not None:
             return none._replace(status="compared")
-        found = caution((failure for _, failure in failed), tried)
+        found = caution((each.failures for each in failing), tried)
         number = _next(text, history)
         new = numbered(with_item(text, HEADING, found.line), number) if found else ""
         for own, draft in waiting.items():
             if draft != new:
                 return none._replace(status="waits", proposal=own)
         if found is None:
-            none = none._replace(finding="The rules know nothing that was not tried.")
-            return self._asked(skill, text, failed, tried, none, number)
+            none = none._replace(finding=NOTHING_NEW.format(skill=skill.name))
+            return self._asked(skill, text, failing, tried, none, number)
         refuse_threats(outside, new, skill.name)
-        evidence = _evidence(use for use, failure in failed if failure == found.failure)
+        evidence = _evidence(
+            each.use for each in failing if found.sign in {f.sign for f in each.failures}
+        )
         revision = Revision(ProposalKind.NEW_VERSION, new, evidence=evidence)
         own = propose(outside, skill.file, subject, revision, actor, (skill,))
         done = none._replace(status="proposed", proposal=own, failures=found.seen)
-        return done._replace(caution=found.line)
+        # A command of one session alone waits for a person, whatever he lets rules do.
+        known = found.cured != 1
+        return done._replace(caution=found.line, automatic=none.automatic and known)
 
     def _asked(
         self,
         skill: Skill,
         text: str,
-        failed: Sequence[tuple[Use, Failure]],
+        failing: Sequence[Incident],
         tried: Collection[str],
         none: Improvement,
         number: str,
     ) -> Improvement:
         """What a model adds where rules know nothing; it waits, whatever a person lets rules do."""
+        failed = [
+            each for each in failing if each.failures and each.use.trouble is not Trouble.NONE
+        ]
         if self._asking is None or not failed:
             return none
         from learnt.flows.governance.ask_model import was_answered
         from learnt.flows.skills.distil_by_model import malformed
         from learnt.formats.model_replies import Malformed, improvement
 
-        kinds = sorted({failure for _, failure in failed})
-        told = (caution([kind] * LEAST, ()) for kind in kinds)
+        kinds = sorted({failure for each in failed for failure in each.failures})
+        told = (caution([[kind]] * LEAST, ()) for kind in kinds)
         cautions = [each.line for each in told if each and any(each.line in old for old in tried)]
         question = improvement(skill.name, text, kinds, cautions)
         if was_answered(self._outside, question):
@@ -274,7 +287,7 @@ class Improver:
         refuse_threats(self._outside, new, skill.name)
         revision = Revision(
             ProposalKind.NEW_VERSION, new,
-            evidence=_evidence(use for use, _ in failed), calls=tuple(calls),
+            evidence=_evidence(each.use for each in failed), calls=tuple(calls),
         )  # fmt: skip
         subject = subject_of(self._outside, skill, self._project)
         own = propose(self._outside, skill.file, subject, revision, Actor.MODEL, (skill,))
@@ -285,18 +298,6 @@ def _next(text: str, history: SkillHistory) -> str:
     """The number of the text that comes after one."""
     last = history.versions[-1].number if history.versions else FIRST
     return free_number(history.versions, next_number(told_number(read(text)) or last))
-
-
-def _failure(reader: Reader, use: Use) -> Failure:
-    """How an execution failed: of a command its program, as long as its report is kept."""
-    closing = reader.event(use.event)
-    session = closing.where.session if closing else None
-    if use.trouble is not Trouble.COMMAND or not session:
-        return Failure(use.trouble)
-    seen = reader.observed(session, episode=use.episode)
-    calls = (member(call, "evidence") for one in seen for call in one.observation.calls)
-    bad = [text_of(member(call, "family")) for call in calls if member(call, "good") is False]
-    return Failure(use.trouble, bad[-1] if bad else "")
 
 
 def _evidence(uses: Iterable[Use]) -> Evidence:

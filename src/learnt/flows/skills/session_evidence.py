@@ -52,17 +52,8 @@ class SessionLook(NamedTuple):
 
 def look(outside: Outside, transcript: Transcript) -> SessionLook:
     """What a session shows. Raises NotFound where its transcript is gone or empty."""
+    lines = lines_of(outside, transcript.path)
     whole = outside.transcripts.since(transcript.path, 0, 0).size
-    if not whole:
-        raise NotFound(f"{transcript.path} is not there, or is empty. Nothing was distilled.")
-    lines: list[bytes] = []
-    at = max(0, whole - MOST_READ)
-    while at < whole:
-        part = outside.transcripts.since(transcript.path, at, PART)
-        lines += part.data.split(b"\n")
-        if part.last or part.end <= at:
-            break
-        at = part.end
     with outside.ledger.reading() as reader:
         reports = reader.observed(transcript.id) if transcript.id else []
     read = turns(lines)
@@ -99,6 +90,22 @@ def _worked(seen: Seen, runs: Sequence[Run], folder: str) -> Iterator[Worked]:
         if len(steps) > 1 and not any(run.page or run.blamed for run in own):
             calls = (seen.calls[call.id] for call in turn.calls if call.id in seen.calls)
             yield Worked(task(calls, folder), tuple(trimmed(step, 1_000) for step in steps))
+
+
+def lines_of(outside: Outside, path: str) -> list[bytes]:
+    """The lines of a transcript. Raises NotFound where it is gone or empty."""
+    whole = outside.transcripts.since(path, 0, 0).size
+    if not whole:
+        raise NotFound(f"{path} is not there, or is empty. Nothing was distilled.")
+    lines: list[bytes] = []
+    at = max(0, whole - MOST_READ)
+    while at < whole:
+        part = outside.transcripts.since(path, at, PART)
+        lines += part.data.split(b"\n")
+        if part.last or part.end <= at:
+            break
+        at = part.end
+    return lines
 
 
 def _runs(outside: Outside, seen: Seen) -> list[Run]:
