@@ -19,9 +19,11 @@ from benchmarks.report import arguments, show
 from learnt.bootstrap import opened, skill_library
 from learnt.core.events import Actor
 from learnt.core.health.improvement import queued
+from learnt.core.records import encode
 from learnt.core.skills.history import SkillHistory
 from learnt.core.skills.skills import key_of
 from learnt.flows.governance.listing import shown
+from learnt.flows.health.brief import brief
 from learnt.flows.health.improve import Improver
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.skills.catalogue import catalogue
@@ -44,7 +46,7 @@ class Result(NamedTuple):
     cured: str
     named: bool
     wrong: tuple[str, ...]
-    flagged: bool
+    due: bool
     waited: int | None
     excused: int
     added: str
@@ -73,7 +75,7 @@ def _step(call: Row) -> Row:
     return {"tool": call["tool"], "input": given, "result": result, "failed": False}
 
 
-def play(row: Row, folder: Path, brief: Path | None = None) -> Result:
+def play(row: Row, folder: Path, to: Path | None = None) -> Result:
     """Play one skill's episodes in a home below a folder, and have rules draft."""
     home, project = folder / "home", folder / "project"
     file = project / ".claude" / "skills" / row["name"] / "SKILL.md"
@@ -96,10 +98,11 @@ def play(row: Row, folder: Path, brief: Path | None = None) -> Result:
         with skill_library(settings, sources) as library:
             located = located_at(outside, look(outside, str(project))).project
             known = catalogue(outside, library, located)
-            improver, skill = (
-                Improver(outside, known, library, located),
-                known.skills[key_of(row["name"])],
-            )
+            skill = known.skills[key_of(row["name"])]
+            improver = Improver(outside, known, library, located)
+            if to is not None:
+                told = brief(outside, library, skill, located)
+                to.write_text(json.dumps(encode(told), ensure_ascii=False, indent=1), "utf-8")
             due = skill in improver.due()
             made = improver.improve(skill, Actor.LEARNT)
             draft = (shown(outside, made.proposal).draft or "") if made.proposal else ""
@@ -119,8 +122,6 @@ def _waited(outside: Outside, name: str) -> tuple[int | None, int]:
     with outside.ledger.reading() as reader:
         uses = list(reader.uses())
     bad = [at for at, use in enumerate(uses) if use.trouble.value != "none"]
-    if __import__("os").environ.get("DBG"):
-        print(name, [(u.trouble.value[:4], u.cause.value[:3], u.grade) for u in uses])
     excused = sum(use.cause.value in {"environment", "input"} for use in uses)
     for end in range(len(uses)):
         if queued(name, uses[: end + 1], SkillHistory()).flagged_count:
@@ -134,7 +135,7 @@ def rows(file: str) -> Iterator[Row]:
         yield json.loads(line)
 
 
-def main() -> None:
+def main() -> int:
     """Play a set and report."""
     parser = arguments(__doc__)
     parser.add_argument("--set", required=True)
@@ -143,28 +144,23 @@ def main() -> None:
     given = parser.parse_args()
     results = []
     for number, row in enumerate(rows(given.set)):
-        if __import__("os").environ.get("ONLY") and row["name"] not in __import__("os").environ[
-            "ONLY"
-        ].split(","):
-            continue
-        brief = Path(given.briefs) / f"{number:02}.txt" if given.briefs else None
+        to = Path(given.briefs) / f"{number:02}.txt" if given.briefs else None
         with tempfile.TemporaryDirectory() as folder:
-            results.append(play(row, Path(folder), brief))
-    if given.list:
-        for result in results:
-            print(f"{'ok ' if result.named else 'NOT'} {result}")
+            results.append(play(row, Path(folder), to))
     waits = sorted(result.waited or 99 for result in results)
-    show(
-        {
-            "skills": len(results),
-            "named": sum(result.named for result in results) / len(results),
-            "wrong": sum(bool(result.wrong) for result in results),
-            "due": sum(result.flagged for result in results),
-            "uses_to_a_flag": {"median": waits[len(waits) // 2], "worst": waits[-1]},
-        },
-        given.json,
-    )
+    total = {
+        "skills": len(results),
+        "named": sum(result.named for result in results) / len(results),
+        "wrong": sum(bool(result.wrong) for result in results),
+        "due": sum(result.due for result in results),
+        "uses to a flag, median": waits[len(waits) // 2],
+        "never flagged": sum(result.waited is None for result in results),
+    }
+    tables = {"Improved texts": [total]}
+    if given.list:
+        tables["Skills"] = [result._asdict() for result in results]
+    return show(tables, as_json=given.json)
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

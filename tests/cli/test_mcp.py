@@ -18,12 +18,14 @@ from tests.support.kept_unseen import capture_many
 from tests.support.mcp_client import SESSION, Served, served
 
 ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
+READS = {"recall", "recall_sessions", "improvement_brief", "status", "why"}
 TOOLS = [
     "recall",
     "recall_sessions",
     "remember",
     "propose",
     "propose_skill",
+    "improvement_brief",
     "confirm",
     "feedback",
     "relate",
@@ -90,14 +92,14 @@ def test_an_entry_is_read_by_its_id(server: Served) -> None:
 
 
 def test_what_a_client_is_told(server: Served) -> None:
-    """Ten tools in a fixed order, found by what they are for; the hints are true."""
+    """Eleven tools in a fixed order, found by what they are for; the hints are true."""
     tools = server.tools()
     assert TOOLS == list(tools)
     for tool in tools.values():
         hints = tool.annotations
         assert hints is not None and tool.description and tool.output_schema
         assert (False, False) == (hints.destructive_hint, hints.open_world_hint)
-        assert hints.read_only_hint is (tool.name in {"recall", "recall_sessions", "status", "why"})
+        assert hints.read_only_hint is (tool.name in READS)
         assert False is tool.input_schema["additionalProperties"]
     assert "knowledge kept from earlier sessions" in (tools["recall"].description or "")
     assert "Remember something" in (tools["propose"].description or "")

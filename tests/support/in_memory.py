@@ -11,7 +11,8 @@ from typing import Any
 
 from learnt.core import views
 from learnt.core.events import Draft, Event, Kind, Sight, next_stamp, payload_of, stamped
-from learnt.core.health.executions import Use, UseTotals, uses
+from learnt.core.health.executions import OTHERS, Use, UseTotals, uses
+from learnt.core.health.outcomes import Trouble
 from learnt.core.identifiers import (
     ContentRef,
     EntryId,
@@ -172,7 +173,15 @@ class _Unit:
         every = {skill: [*used] for skill, used in groupby(self.uses(), key=attrgetter("skill"))}
         own = {s: [u.own_grade for u in every[s] if u.own_grade is not None] for s in every}
         return [
-            UseTotals(s, len(used), len(own[s]), sum(own[s]), sum(u.imported for u in used))
+            UseTotals(
+                s,
+                len(used),
+                len(own[s]),
+                sum(own[s]),
+                sum(u.imported for u in used),
+                sum(u.trouble is not Trouble.NONE for u in used),
+                *(sum(u.cause is cause for u in used) for cause in sorted(OTHERS)),
+            )
             for s, used in every.items()
         ]
 

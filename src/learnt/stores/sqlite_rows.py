@@ -128,10 +128,11 @@ def use_totals(connection: sqlite3.Connection) -> list[UseTotals]:
     """What all executions of each skill add up to."""
     marks = ", ".join("?" * len(OTHERS))
     rows = connection.execute(
-        "SELECT skill, count(*), count(own), ifnull(sum(own), 0), sum(imported) FROM ("
-        f"SELECT skill, imported, CASE WHEN cause NOT IN ({marks}) THEN grade END AS own "
+        "SELECT skill, count(*), count(own), ifnull(sum(own), 0), sum(imported), "
+        "sum(trouble != ?), sum(cause = ?), sum(cause = ?) FROM ("
+        f"SELECT *, CASE WHEN cause NOT IN ({marks}) THEN grade END AS own "
         "FROM executions) GROUP BY skill ORDER BY skill",
-        sorted(OTHERS),
+        (str(Trouble.NONE), *sorted(OTHERS), *sorted(OTHERS)),
     )
     return list(map(UseTotals._make, rows))
 

@@ -19,14 +19,12 @@ MOST_OPENED: Final = 20
 
 Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
 Word = Annotated[str, Field(max_length=LONGEST_WORD)]
-Name = Annotated[
-    str, Field(min_length=1, max_length=LONGEST_WORD, description="Handle or id, as shown.")
-]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_WORD, description="Id or handle.")]
 Evidence = Annotated[
     str,
     Field(
         max_length=LONGEST_WORD,
-        description="Id of the tool call that shows it; `last`: the one before.",
+        description="Tool call that shows it; `last`: the one before.",
     ),
 ]
 Everywhere = Annotated[bool, Field(description="In every project.")]
@@ -129,20 +127,24 @@ class ProposeSkill(Arguments):
     """A skill (agentskills.io), for a person to review."""
 
     name: str = Field(min_length=1, max_length=64, description="lower-case-words.")
-    description: Text = Field(
-        min_length=1, description="What it does and when to use it, in 1,000 characters."
-    )
-    body: Text = Field(min_length=1, description="Markdown without front matter: what to do.")
+    description: Text = Field(min_length=1, description="What it does, and when to use it.")
+    body: Text = Field(min_length=1, description="Markdown, no front matter.")
     everywhere: Everywhere = False
     revises: bool = Field(
         default=False,
-        description="A new version of the skill of that name.",
+        description="New version of that skill.",
     )
     rewrites: str = Field(
         "",
         max_length=LONGEST_WORD,
-        description="Id of the waiting draft that this replaces.",
+        description="Waiting draft that it replaces.",
     )
+
+
+class SkillNamed(Arguments):
+    """A skill."""
+
+    skill: Word
 
 
 class Confirm(Arguments):

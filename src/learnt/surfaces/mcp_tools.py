@@ -11,6 +11,7 @@ from learnt.core.knowledge.entries import Relation
 from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.draft_skill import draft_skill, rewrite
 from learnt.flows.governance.explain import Story
+from learnt.flows.health.brief import ImprovementBrief, brief
 from learnt.flows.knowledge.quoting import PickedQuote
 from learnt.flows.recall.ask import entries_named
 from learnt.flows.recall.conversations import SaidTurns, search_sessions
@@ -122,6 +123,15 @@ def propose_skill(outside: Outside, client: Client, given: shapes.ProposeSkill) 
     return proposed_skill(done)
 
 
+def improvement_brief(
+    outside: Outside, client: Client, given: shapes.SkillNamed
+) -> ImprovementBrief:
+    """What is known of a skill that fails."""
+    assert client.settings is not None  # the server gave it
+    with open_shelf(outside, client.settings, client.folder) as on:
+        return brief(outside, on.library, on.named(given.skill), on.project)
+
+
 def confirm(outside: Outside, client: Client, given: shapes.Confirm) -> Recorded:
     """A witness for an entry."""
     return told(outside, client, given.id, "confirmed", given.evidence)
@@ -187,9 +197,16 @@ TOOLS: Final[Mapping[str, McpTool]] = {
     ),
     "propose_skill": McpTool(
         title="Propose a skill",
-        says="Draft a skill (SKILL.md) from a procedure that worked and will be needed again. It "
-        "is a proposal that only a person can accept (`learnt review`).",
+        says="Draft a skill (SKILL.md) from a procedure that worked and will be needed again. "
+        "Only a person can accept it (`learnt review`).",
         does=propose_skill,
+        slow=True,
+    ),
+    "improvement_brief": McpTool(
+        title="Improve a skill",
+        says="A failing skill's failures and cures. Answer with `propose_skill`.",
+        does=improvement_brief,
+        reads_only=True,
         slow=True,
     ),
     "confirm": McpTool(
@@ -207,12 +224,12 @@ TOOLS: Final[Mapping[str, McpTool]] = {
     "relate": McpTool(
         title="Relate two notes",
         says="Say how a newer note stands to an older one. Call it when `unsure` or a line asks "
-        "for it, and when you see two notes that repeat or contradict each other.",
+        "for it, and when two notes repeat or contradict each other.",
         does=relate,
     ),
     "status": McpTool(
         title="Learnt's status",
-        says="Counts of what Learnt remembers and how it is used, and what waits for the person: "
+        says="Counts of what Learnt remembers, and what waits for the person: "
         "`proposals_waiting` (`learnt review`), `open_questions` (`learnt status`).",
         does=status,
         reads_only=True,
@@ -220,8 +237,8 @@ TOOLS: Final[Mapping[str, McpTool]] = {
     ),
     "why": McpTool(
         title="Why is this known",
-        says="The story of an id: who said it and when, what confirmed it or spoke against it, or "
-        "where a proposal comes from.",
+        says="Who said it and when, what confirmed it or spoke against it, or where a proposal "
+        "comes from.",
         does=why,
         reads_only=True,
         slow=True,

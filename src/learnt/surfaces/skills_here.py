@@ -68,6 +68,7 @@ class SkillAnswer(NamedTuple):
     pinned: bool
     usage_count: int
     success_rate: float | None
+    failures: str
     withheld: str
     findings: tuple[Finding, ...]
 

@@ -82,13 +82,31 @@ OTHERS: Final = frozenset({Cause.ENVIRONMENT, Cause.INPUT})  # causes that are n
 
 
 class UseTotals(NamedTuple):
-    """All executions of a skill together; `own_grades` is the sum of those that are its own."""
+    """All executions of a skill together; `own_grades` is the sum of those that are its own.
+
+    Of those that `failed` some are excused: the `environment` or the `given` input is to blame.
+    """
 
     skill: ContentRef
     executions: int
     graded: int
     own_grades: int
     imported: int
+    failed: int = 0
+    environment: int = 0
+    given: int = 0
+
+    @property
+    def failures(self) -> str:
+        """How many failed, and what excuses some of them; empty where none did.
+
+        >>> UseTotals(ContentRef("r"), 33, 18, 0, 0, 15, 12, 3).failures
+        '15 of 33 failed: 12 environment, 3 input'
+        """
+        causes = ((self.environment, Cause.ENVIRONMENT), (self.given, Cause.INPUT))
+        excused = ", ".join(f"{count} {cause.value}" for count, cause in causes if count)
+        told = f"{self.failed} of {self.executions} failed"
+        return f"{told}: {excused}" if excused else told if self.failed else ""
 
 
 def uses(events: Iterable[Event]) -> list[Use]:

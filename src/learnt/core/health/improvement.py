@@ -19,7 +19,7 @@ from shlex import quote
 from typing import Any, Final, NamedTuple
 
 from learnt.core.health import trends
-from learnt.core.health.executions import Use
+from learnt.core.health.executions import OTHERS, Use
 from learnt.core.health.outcomes import MILLION, Cause, Trouble
 from learnt.core.health.trends import (
     BEFORE,
@@ -187,6 +187,15 @@ def reverted(command: str) -> str:
     return found[1] if found else ""
 
 
+def start_improver(name: str) -> str:
+    """The command that starts the subagent which improves a skill.
+
+    >>> start_improver("deploy")
+    "claude 'Run the subagent skill-improver for the skill deploy'"
+    """
+    return f"claude {quote(f'Run the subagent skill-improver for the skill {name}')}"
+
+
 def way_back(name: str, history: SkillHistory, last: Evaluation) -> str:
     """The command that brings the text before back; empty where that is not known."""
     by_digest = {version.digest: version for version in history.versions}
@@ -197,6 +206,7 @@ def way_back(name: str, history: SkillHistory, last: Evaluation) -> str:
 
 
 FLAGS: Final = 3  # so many queue a skill for improvement
+EXCUSES: Final = 3  # executions in a row that one cause excuses: it may be the skill's after all
 NEWEST: Final = 200  # executions that are looked at
 PRICED: Final = 100  # and whose time and tokens are compared: that grows with the square
 RECOVERED: Final = 5  # healthy executions in a row after which earlier flags are forgotten
@@ -215,7 +225,8 @@ class QueueEntry:
     """A skill in the queue, by the seed's fields; None where one does not apply.
 
     `execution_ids` are the events that closed the flagged executions' episodes. `slower` and
-    `costlier`, which are no flags, are ours: no rule makes a text quicker.
+    `costlier`, which are no flags, are ours: no rule makes a text quicker. `excuse` is the cause
+    that excused three executions in a row; each is flagged from the third on.
     """
 
     skill_name: str
@@ -235,6 +246,7 @@ class QueueEntry:
     rollback_command: str | None = None
     slower: Slowdown | None = None
     costlier: Slowdown | None = None
+    excuse: str = ""
 
     @property
     def due(self) -> bool:
@@ -311,6 +323,27 @@ def flags(uses: Sequence[Use], since_ms: int = 0, told: Sequence[Flag] = ()) -> 
     return [*found, *waiting]
 
 
+def excused(uses: Sequence[Use], since_ms: int = 0) -> tuple[list[Flag], str]:
+    """The flags of executions that the same cause excuses, from the third in a row on, and it.
+
+    They are forgotten when as many went well in a row as clear other flags.
+    """
+    found: list[Flag] = []
+    last, run, well, told = Cause.NONE, 0, 0, Cause.NONE
+    for use in uses:
+        if not use.launched or use.wall_ms < since_ms:
+            continue
+        run = run + 1 if use.cause is last else 1
+        last = use.cause
+        well = 0 if use.trouble is not Trouble.NONE else well + 1
+        if well >= RECOVERED:
+            found = []
+        if use.cause in OTHERS and run >= EXCUSES:
+            found.append(Flag(use.wall_ms, use.event))
+            told = use.cause
+    return found, str(told) if found else ""
+
+
 def queued(
     name: str, uses: Sequence[Use], history: SkillHistory, ids: str = "", compared: int = 0
 ) -> QueueEntry:
@@ -325,6 +358,8 @@ def queued(
     begun = ((last.verdict and last.ended_ms) or last.ms) if last else 0
     own = in_place(uses, history)
     found = flags(own, begun, [Flag(told.ms, one) for one in names])
+    again, excuse = excused(own, begun)
+    found = sorted([*found, *again], key=lambda flag: flag.ms)
     gap = stability(grades(own)).gap if uses else told.gap / MILLION
     entry = QueueEntry(
         skill_name=name,
@@ -332,6 +367,7 @@ def queued(
         flagged_count=len(found),
         last_flagged=_iso(max(flag.ms for flag in found)) if found else None,
         execution_ids=tuple(flag.execution for flag in found if flag.execution),
+        excuse=excuse,
         **dearer(uses),
     )
     return entry if last is None else _compared(entry, last, history, compared)

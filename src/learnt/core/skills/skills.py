@@ -141,6 +141,7 @@ class Skill(NamedTuple):
     findings: tuple[Finding, ...] = ()
     usage_count: int = 0
     success_rate: float | None = None
+    failures: str = ""
     withheld: str = ""
 
     @property

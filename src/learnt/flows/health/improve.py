@@ -179,6 +179,43 @@ def improvable(known: Catalogue, name: str) -> Skill | None:
     return skill if mine else None
 
 
+class Past(NamedTuple):
+    """A skill's history, its uses of thirty days with the text in place, and texts that were tried.
+
+    `waiting` are drafts that wait for a person, `before` texts that it had.
+    """
+
+    history: SkillHistory
+    recent: list[Use]
+    waiting: dict[ProposalId, str]
+    before: tuple[str, ...]
+    turned_down: tuple[str, ...]
+
+
+def past_of(outside: Outside, skill: Skill, project: ProjectId | None) -> Past:
+    """What the ledger knows of a skill."""
+    subject, since = subject_of(outside, skill, project), outside.clock.now_ms() - MONTH_MS
+    with outside.ledger.reading() as reader:
+        history = history_of(reader, subject)
+        rows = (row.skill for row in reader.use_totals())
+        named = (ref for ref in rows if key_of(legible(reader, ref)) == key_of(skill.name))
+        named_so = replace(history, name=next(named, None))
+        every = in_place(used(reader, subject, named_so), history)
+        about = [each for each in proposals(reader) if each.about == subject]
+        turned_down = [each.draft for each in about if each.status is Status.REJECTED]
+        return Past(
+            history,
+            [use for use in every if use.wall_ms > since],
+            {
+                each.id: text_or_empty(reader, each.draft)
+                for each in about
+                if each.status is Status.PENDING and each.draft
+            },
+            tuple(texts_behind(reader, [version.text for version in history.versions])),
+            tuple(texts_behind(reader, turned_down)),
+        )
+
+
 class Improver:
     """Improves the skills that a project sees."""
 
@@ -207,23 +244,8 @@ class Improver:
         outside, subject = self._outside, subject_of(self._outside, skill, self._project)
         settle(outside)
         text = self._library.text(skill.file) or ""
-        since = outside.clock.now_ms() - MONTH_MS
-        with outside.ledger.reading() as reader:
-            history = history_of(reader, subject)
-            rows = (row.skill for row in reader.use_totals())
-            named = (ref for ref in rows if key_of(legible(reader, ref)) == key_of(skill.name))
-            named_so = replace(history, name=next(named, None))
-            every = in_place(used(reader, subject, named_so), history)
-            recent = [use for use in every if use.wall_ms > since]
-            about = [each for each in proposals(reader) if each.about == subject]
-            turned_down = (each.draft for each in about if each.status is Status.REJECTED)
-            texts = (*(version.text for version in history.versions), *turned_down)
-            tried = (text, *texts_behind(reader, texts))
-            waiting = {
-                each.id: text_or_empty(reader, each.draft)
-                for each in about
-                if each.status is Status.PENDING and each.draft
-            }
+        history, recent, waiting, before, turned_down = past_of(outside, skill, self._project)
+        tried = (text, *before, *turned_down)
         failing = incidents(outside, recent)
         lacked = lacks(recent)
         rate = 1 - sum(lacked) / len(lacked) / MILLION if lacked else None

@@ -58,7 +58,7 @@ def incidents(outside: Outside, uses: Sequence[Use]) -> list[Incident]:
         by_session = defaultdict(list)
         for use, session in failed:
             by_session[session].append(use)
-        found = {}
+        found: dict[Use, Incident] = {}
         for session, own in by_session.items():
             found |= _of_session(outside, reader, session, own)
     return [found[use] for use, _ in reversed(failed)]
@@ -106,9 +106,9 @@ def _failures(language: Language, seen: Seen, turn: Turn, use: Use) -> Iterable[
     if use.trouble is Trouble.NONE:  # what a use tried that did no good cured nothing
         for found in found_in(talk):
             text, worked = _cure(language, found, turn.folder), found.worked
-            for failure in found.failures if text and worked else ():
-                differs = difference(pattern_of(failure), pattern_of(worked))
-                cures[failure.made.id] = text + differs
+            passed = pattern_of(worked) if worked else ""
+            for failure in found.failures if text else ():
+                cures[failure.made.id] = text + difference(pattern_of(failure), passed)
     for step in steps:
         if step.failed and (command := pattern_of(step)):
             speaking = _speaking(language, most_telling(step.result))

@@ -1,26 +1,30 @@
 """The skills in trouble, by the ledger; another system's queue and logs taken over."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from learnt.core.events import NOWHERE, Actor, Kind, Origin, Where, natural_key
+from learnt.core.governance.proposals import Status
 from learnt.core.health.experiences import Experience
 from learnt.core.health.improvement import NEWEST, QueueEntry, queued, reverted
 from learnt.core.health.outcomes import MILLION, Cause, Outcome, Quote, Trouble
 from learnt.core.identifiers import keyed_hash, plain_or_hashed, session_subject, skill_subject
 from learnt.core.payloads.session_events import EpisodeClosed, SkillUse
 from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
-from learnt.core.records import canonical, encode
+from learnt.core.records import canonical, decode, encode
 from learnt.core.safety import clean, excerpt
 from learnt.core.skills.history import SkillHistory
 from learnt.core.skills.skills import key_of
+from learnt.flows.governance.decisions import proposals
 from learnt.flows.health.evaluate import compared, counted
 from learnt.flows.skills.catalogue import PERSONAL, called, histories
 from learnt.flows.stored import append, kept, legible, text_or_empty
 from learnt.formats.answers import to_json
 from learnt.formats.seed_health import Logged, SeedHealth, at_ms
-from learnt.ports import Outside
+from learnt.ports import Outside, Reader
 
 AGENT = "seed-001"
 _QUOTE = 200
@@ -117,6 +121,37 @@ def queue(outside: Outside) -> Mapping[str, QueueEntry]:
     there = (e for e in entries if e.flagged_count or e.eval_start or e.slower or e.costlier)
     ordered = sorted(there, key=lambda e: (not e.due, -e.flagged_count, e.skill_name))
     return {entry.skill_name: entry for entry in ordered}
+
+
+def asked_of_agent(outside: Outside) -> str:
+    """What a session's start asks an agent: to improve the skills that are due and opted in.
+
+    Of a skill whose new text waits for its person it asks nothing.
+    """
+    with outside.ledger.reading() as reader:
+        opted = {
+            called(outside, legible(reader, history.name)): subject
+            for subject, history in _automatic(reader)
+        }
+        waiting = {each.about for each in proposals(reader) if each.status is Status.PENDING}
+    entries = queue(outside).values() if opted else ()
+    due = [each.skill_name for each in entries if each.due]
+    names = [n for n in due if opted.get(called(outside, n), "") not in {"", *waiting}]
+    plain = ", ".join(name for name in names if _NAME.fullmatch(name))
+    return _ASKS.format(names=plain) if plain else ""
+
+
+_NAME: Final = re.compile(r"[\w:.-]{1,64}")
+_ASKS: Final = (
+    "[Learnt] The user lets Learnt improve skills that keep failing: {names}. Run the subagent "
+    "skill-improver for each, beside your work. What it proposes waits for the user."
+)
+
+
+def _automatic(reader: Reader) -> list[tuple[str, SkillHistory]]:
+    views = reader.views(SkillHistory.prefix, '"automatic"')
+    told = ((view.subject, decode(SkillHistory, view.state)) for view in views)
+    return [(subject, history) for subject, history in told if history.automatic]
 
 
 def take_over(

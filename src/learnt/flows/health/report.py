@@ -47,6 +47,7 @@ class LastUse(NamedTuple):
 class SkillHealth(NamedTuple):
     """One skill's executions; `success_rate` is their mean grade, `interval` holds it at 95 %.
 
+    `failures` says how many failed and what excuses some; `excuse` what excused the last in a row.
     `unknown` can be held neither for nor against it. `gap` is what it reached less what it reaches
     now, `dropped` of how many graded executions a drop of success lasts that a chart told, and
     `forecast` the chance that the next succeeds: of the text in place, whose number `version` is.
@@ -70,6 +71,8 @@ class SkillHealth(NamedTuple):
     slower: Slowdown | None
     costlier: Slowdown | None
     automatic: bool
+    failures: str
+    excuse: str
     last: LastUse
 
 
@@ -140,8 +143,8 @@ def _health(
             **shared(episode, "wall_ms"),
             **shared(outcome, "trouble cause graded"),
         ),
-        **shared(entry, "slower costlier"),
-        **shared(totals, "executions graded imported"),
+        **shared(entry, "slower costlier excuse"),
+        **shared(totals, "executions graded imported failures"),
     )
 
 
@@ -237,7 +240,7 @@ def learnings(outside: Outside, path: str, *, write: bool) -> str:
         raise Refused(f"{path} is another file: nothing is pinned in it. It was left as it is.")
     with outside.ledger.reading() as reader:
         now = outside.clock.now_ms()
-        text = rendered(_day(now), _months(outside, reader, now), _evaluated(reader), kept)
+        text = rendered(_day(now), _months(outside, reader, now), evaluated(reader), kept)
     # Only the day before it differs each day.
     if write and text.partition(PERIOD)[1:] != (before or "").partition(PERIOD)[1:]:
         outside.documents.write(path, clean(text), text_hash(before))
@@ -296,7 +299,7 @@ def _month(
     )
 
 
-def _evaluated(reader: Reader) -> list[Evaluated]:
+def evaluated(reader: Reader) -> list[Evaluated]:
     """The comparisons that ended, the latest first."""
     ended = [
         (one, history)
@@ -312,7 +315,7 @@ def _evaluated(reader: Reader) -> list[Evaluated]:
             before=one.gap / MILLION,
             after=None if one.after is None else one.after / MILLION,
             day=_day(one.ended_ms),
-            added=_added(reader, one, history),
+            added=tuple(_added(reader, one, history)),
         )
         for one, history in sorted(ended, key=lambda pair: -pair[0].ended_ms)
     ]

@@ -240,6 +240,7 @@ def _reported(
     if observation.event == STARTS:
         from learnt.flows.governance.listing import ready_notice
         from learnt.flows.governance.projects import moved_notice
+        from learnt.flows.health.queue import asked_of_agent
         from learnt.flows.health.trial import draw  # most reports need none of it
         from learnt.flows.recall.contents import show_contents
 
@@ -249,7 +250,10 @@ def _reported(
         begun = observation.detail.get("source") == "startup"
         told = Answer(notice=moved_notice(outside, observation.folder, ask=False))
         commands = observation.agent == CLAUDE_CODE.id
-        ready = Answer(notice=ready_notice(outside, commands=commands) if begun else "")
+        ready = Answer(
+            asked_of_agent(outside) if begun and commands else "",
+            ready_notice(outside, commands=commands) if begun else "",
+        )
         return joined(joined(show_contents(outside, observation, expired), told), ready)
     return Answer(answer_call(outside, observation, prompt, expired))
 

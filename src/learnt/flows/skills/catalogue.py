@@ -182,7 +182,8 @@ def _with_executions(reader: Reader, skill: Skill, subject: Subject, seen: UseTo
                 results.append((event.wall_ms, float(bool(told.success))))
     ordered = (result for _, result in sorted(results))
     rate = rate_of(ordered, before) if results else skill.success_rate
-    return skill._replace(usage_count=skill.usage_count + seen.executions, success_rate=rate)
+    counted = skill.usage_count + seen.executions
+    return skill._replace(usage_count=counted, success_rate=rate, failures=seen.failures)
 
 
 def place_of(outside: Outside, folder: str) -> str:

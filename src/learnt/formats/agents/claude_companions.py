@@ -146,16 +146,16 @@ _IMPROVER: Final = """---
 name: skill-improver
 description: "Improves a skill that Learnt's queue names: proposes a new text for it, and decides \
 nothing. Use when `{learnt} health queue` says that a skill is to be improved."
-tools: Read, Grep, Glob, Write, Bash, mcp__learnt__propose, mcp__learnt__propose_skill
+tools: Read, Grep, Glob, Write, Bash, mcp__learnt__improvement_brief, mcp__learnt__propose, \
+mcp__learnt__propose_skill
 ---
 
 You improve one skill by evidence and propose the new text. {_DECIDE}
 
-1. `{learnt} health queue --json`, `{learnt} health status NAME`, and `{learnt} why EPISODE` of the
-   flagged executions; `{learnt} health learnings` for the month's errors and what was tried. Take
-   the most frequent failure, and only that one.
-2. `{learnt} skills show NAME`, `{learnt} skills history NAME`, `{learnt} health evaluate NAME`:
-   do not repeat what was tried and did no better.
+1. `improvement_brief` of Learnt's MCP server, or `{learnt} health brief NAME --json`: the skill's
+   text, what failed and what cured it in thirty days, what its person said, and what was tried.
+   `{learnt} health queue` names the skills. Find the one cause behind most failures.
+2. Do not repeat what was tried and did no better.
 3. Write the whole new text to a file of your own, never to the skill's: the smallest change that
    fixes that failure, below 2,000 tokens, with the same front matter.
    `{learnt} skills validate FILE`, then `{learnt} skills revise NAME --text FILE`; without a

@@ -16,6 +16,7 @@ from learnt.flows.governance import listing
 from learnt.flows.governance.review import waits
 from learnt.flows.governance.survey import Survey, open_questions, survey
 from learnt.flows.health.effects import MeasuredEntry, MeasuredSkill, Unmeasured, by_task
+from learnt.flows.health.queue import queue
 from learnt.flows.health.report import last_episodes
 from learnt.flows.recall.contents import OwnNotes, own_notes
 from learnt.formats.answers import filled
@@ -73,8 +74,8 @@ MATURITY_SAID: Final = {
 class HomeStatus(Survey):
     """What a home holds, how it is used, and what waits for a person.
 
-    `waiting` counts what waits for `learnt review` by its sort, `proposals_waiting` the proposals
-    among it; `open_questions` wait for `learnt status`.
+    `failing` skills are to be improved. `waiting` counts what waits for `learnt review` by its
+    sort, `proposals_waiting` the proposals among it; `open_questions` wait for `learnt status`.
     `hook_edited` hook files were edited, are so now or were replaced: `learnt doctor` names them.
     """
 
@@ -87,6 +88,7 @@ class HomeStatus(Survey):
     proposals_waiting: int
     waiting: Mapping[str, int]
     own: Annotated[OwnNotes, UNTOLD]
+    failing: tuple[str, ...]
     last_episodes: Annotated[tuple[EpisodeAnswer, ...], UNTOLD]
 
 
@@ -105,6 +107,7 @@ def home_status(outside: Outside, folder: str, home: Path | None = None) -> Home
         proposals_waiting=listing.waiting(outside),
         waiting=waits(outside, folder),
         own=own_notes(outside, folder),
+        failing=tuple(name for name, entry in queue(outside).items() if entry.due),
         last_episodes=tuple(map(as_episode, last_episodes(outside))),
     )
 

@@ -101,6 +101,7 @@ def say_episode(episode: home.EpisodeAnswer) -> None:
     own={
         "status": ("health:status", "Every skill that was used: success, condition, forecast."),
         "queue": ("improving:queue", "Skills that were flagged, or whose texts are compared."),
+        "brief": ("improving:brief", "What an agent needs to improve a skill that fails."),
         "improve": ("improving:improve", "Propose a new text for a skill that fails, by rules."),
         "evaluate": ("improving:evaluate", "New texts of skills, each against the one before."),
         "effect": ("health:effect", "Whether what is put before agents helps."),
@@ -145,6 +146,9 @@ def _say_skills(answer: Skills) -> None:
         apart = f", {skill.imported} imported" if skill.imported else ""
         counted = f"{skill.graded} graded, {skill.unknown} unknown{apart}"
         click.echo(f"  {skill.executions} executions, {counted}")
+        if skill.failures:
+            always = f" — always the {skill.excuse}?" if skill.excuse else ""
+            click.echo(f"  {skill.failures}{always}")
         _say_condition(skill)
         last = skill.last
         ended = home.in_words(last.trouble, last.cause, last.grade)

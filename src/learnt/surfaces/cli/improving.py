@@ -7,10 +7,12 @@ from typing import Final, NamedTuple, cast
 import click
 
 from learnt.bootstrap import repositories
-from learnt.core.health.improvement import QueueEntry
+from learnt.core.health.improvement import QueueEntry, start_improver
 from learnt.errors import NotFound, UsageError
 from learnt.flows.health import evaluate as evaluating
 from learnt.flows.health import improve as automatic
+from learnt.flows.health.brief import ImprovementBrief
+from learnt.flows.health.brief import brief as brief_of
 from learnt.flows.health.evaluate import Choice, WindowComparison
 from learnt.flows.health.improve import Improvement, Improver, improvable
 from learnt.flows.health.queue import queue as queue_of
@@ -50,6 +52,10 @@ def _say_queue(known: Catalogue, answer: Queue) -> None:
         )
         last = f", last {entry.last_flagged}" if entry.last_flagged else ""
         click.echo(f"  {entry.flagged_count} flags{last}; gap {entry.stability_gap:.2f}")
+        if entry.excuse:
+            click.secho(f"  always the {entry.excuse}? It was excused again and again", fg="yellow")
+        if entry.due:
+            click.echo(f"  by your agent: {plain(start_improver(name))}")
         if entry.eval_start:
             since = f"{entry.eval_executions} executions since {entry.eval_start}"
             click.secho(f"  {since}, gap {entry.baseline_gap:.2f} before", dim=True)
@@ -58,6 +64,36 @@ def _say_queue(known: Catalogue, answer: Queue) -> None:
         for what, text in (("back", entry.rollback_command), ("issue", entry.github_issue), *why):
             if text:
                 click.secho(f"  {what}: {plain(text)}", dim=True)
+
+
+@command(answers=ImprovementBrief, project=True)
+@click.argument("skill")
+def brief(call: Call, skill: str) -> int:
+    """What an agent needs to improve a skill: its text, failures, cures and what was tried.
+
+    The subagent skill-improver reads it, and proposes a text that waits for you.
+    """
+    with shelf(call, asks=True) as on:
+        told = brief_of(on.outside, on.library, on.named(skill), on.project)
+    return call.answer(told, _say_brief)
+
+
+def _say_brief(told: ImprovementBrief) -> None:
+    excuses = "".join(f", {count} {cause}" for cause, count in told.excused.items())
+    always = f" — always the {told.excuse}?" if told.excuse else ""
+    click.secho(plain(told.skill), bold=True)
+    click.echo(f"  {told.failed} of {told.executions} failed{excuses}{always}")
+    for each in told.failures:
+        click.echo(
+            f"  `{plain(each.command)}` failed in {each.uses}: {plain(' / '.join(each.lines))}"
+        )
+        for cure in each.cures:
+            click.secho(f"    {plain(cure)}", fg="green")
+    for what, words in (("said", told.said), ("note", told.notes)):
+        for text in words:
+            click.secho(f"  {what}: {plain(text)}", dim=True)
+    for attempt in told.tried:
+        click.echo(f"  tried ({plain(attempt.ended)}): {plain(' '.join(attempt.added))}")
 
 
 class Comparisons(NamedTuple):

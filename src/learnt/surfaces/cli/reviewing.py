@@ -7,6 +7,7 @@ import click
 
 from learnt.core.events import Actor
 from learnt.core.governance.review import ReviewSort
+from learnt.core.health.improvement import start_improver
 from learnt.errors import Conflict, LearntError, NotFound, Refused
 from learnt.flows.governance.listing import ProposalTexts
 from learnt.flows.governance.notice import notice
@@ -15,6 +16,7 @@ from learnt.flows.governance.review import ReviewItem, pieces, queue, still_wait
 from learnt.flows.governance.review_choices import ReviewDone, undo
 from learnt.flows.health.evaluate import WindowComparison
 from learnt.flows.health.evaluate import settle as settle_windows
+from learnt.flows.health.queue import queue as queue_of
 from learnt.ports import Outside
 from learnt.surfaces.agent_files import skill_folders
 from learnt.surfaces.cli.context import Call, command, plain
@@ -65,6 +67,9 @@ def review(call: Call) -> int:
         say_noticed(noticed)
         if moved := moved_notice(outside, call.folder):
             click.secho(plain(moved), fg="yellow")
+        for name, entry in queue_of(outside).items():
+            if entry.due:
+                click.echo(plain(f"{name} keeps failing: {start_improver(name)}"))
         if not items:
             click.echo("Nothing waits for you. `learnt evolve analyze` looks for something.")
         elif human:

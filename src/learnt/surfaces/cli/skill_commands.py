@@ -57,7 +57,8 @@ def _say_list(answer: SkillsAnswer) -> None:
     wide = min(40, max(len(skill.name) for skill in answer.skills))
     for skill in answer.skills:
         rate = "" if skill.success_rate is None else f" {skill.success_rate:.0%}"
-        used = f"  used {skill.usage_count}×{rate}" if skill.usage_count else ""
+        failed = f" ({skill.failures})" if skill.failures else ""
+        used = f"  used {skill.usage_count}×{rate}{failed}" if skill.usage_count else ""
         mark = "📌 " if skill.pinned else ""
         name = click.style(padded(plain(skill.name), wide), bold=True)
         click.echo(f"{mark}{name}  {skill.layer:<7}  {cut(skill.description, SHOWN)}{used}")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import click
 
 from learnt.core.events import Actor
+from learnt.core.health.improvement import start_improver
 from learnt.core.identifiers import handle
 from learnt.errors import UsageError
 from learnt.flows.governance import survey as surveying
@@ -125,6 +126,8 @@ def _say_status(state: HomeStatus) -> None:
         click.secho(f"  {'✓' if sign.points else '·'} {sign.said}", dim=True)
     for skill in state.outdated:
         click.secho(plain(f"{skill.said}: `learnt review` has its new text."), fg="yellow")
+    for name in state.failing:
+        click.secho(plain(f"{name} keeps failing: {start_improver(name)}"), fg="yellow")
     _say_wanted(state.wanted)
     _say_latest(state)
     if state.suspicions_here:
