@@ -89,3 +89,4 @@ def failed(stage: Stage) -> None:
     stage.agent("health", "improve", "locks")
     stage.person("evolve", "reject", stage.proposal())
     stage.agent("health", "improve", "locks")
+    stage.agent("health", "brief", "locks")

@@ -67,9 +67,9 @@ class Failure(NamedTuple):
     @property
     def told(self) -> str:
         """The line for a skill's text."""
-        if not self.command:
+        if not self.command or not (self.lines or self.cure):
             by = f" (`{self.program}`)" if self.program else ""
-            return _CAUTIONS[self.trouble].format(by=by)
+            return _CAUTIONS.get(self.trouble, _CAUTIONS[Trouble.COMMAND]).format(by=by)
         lines = self.lines[:1] if self.cure else self.lines
         names = " / ".join(line.rstrip(".") for line in lines)
         cure = self.cure or "No use cured it yet: ask before you try another way"

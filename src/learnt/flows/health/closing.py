@@ -112,7 +112,6 @@ def judge(
         calls[by].append((tool or "", _call(call)))
     own = [*(call for _, call in calls[""]), *_broken_off(observations)]
     stopped = _was_interrupted(outside, observations)
-    ended = outcome(own, reply, interrupted=stopped)
     root = next((redact(o.folder) for o in observations if o.folder), "")
 
     def use(user: _User, launch: CallEvidence | None) -> _Use:
@@ -124,13 +123,12 @@ def judge(
             failed = Outcome(trouble=Trouble.COMMAND, cause=Cause.INPUT, quotes=(quote,))
             return _Use(skill=skill, by=by, launched=False, outcome=failed, did="")
         steps = _steps(observations, skill, subagent, launched=launch is not None)
-        apart = of_use(steps, reply, interrupted=stopped and not subagent)
         done = encode(trail(calls[subagent], root))
         return _Use(
             skill=skill,
             by=by,
             launched=True,
-            outcome=apart,
+            outcome=of_use(steps, reply, interrupted=stopped and not subagent),
             did=json.dumps(done, ensure_ascii=False) if done else "",
             read=text_read(reader, skill, bodies),
         )
@@ -148,7 +146,7 @@ def judge(
     )  # fmt: skip
     return Judged(
         closed=closed,
-        outcome=ended,
+        outcome=outcome(own, reply, interrupted=stopped),
         uses=tuple(use(user, launch) for user, launch in launches.items()),
         origin=origin,
         key=_key(outside, where, again),
