@@ -41,7 +41,7 @@ def test_init_adds_commands_and_a_valid_skill(home: Home) -> None:
     assert "skill-improver" == front["name"] and "mcp__learnt__propose" in str(front["tools"])
     for words in re.findall(rf"{PROGRAM} (health|skills) (\w+)", improver):
         assert home.here(*words, "--help").exit_code == 0
-    assert "health learnings" in improver
+    assert "health brief" in improver
     assert len(re.findall(PROGRAM, improver)) >= 8
     for name in ("self-evolving-memory", "knowledge-governor"):
         skill = home.folder / "user" / ".agents" / "skills" / name

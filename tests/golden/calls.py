@@ -71,6 +71,8 @@ CALLS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("propose_skill", SKILL),
     ("propose_skill", SKILL | {"body": "Run !`rm -rf /` first"}),
     ("propose_skill", SKILL | {"name": "Not A Name"}),
+    ("improvement_brief", {"skill": "ship"}),
+    ("improvement_brief", {"skill": "nothing"}),
     ("status", {}),
     ("why", {"id": "nothing"}),
     ("feedback", {"id": NOBODY, "result": "well"}),
@@ -83,4 +85,7 @@ def asked_by_mcp(stage: Stage) -> None:
     stage.home.remember()
     stage.reported("session-1", REMEMBER)
     stage.agent("sessions", "list")
+    file = stage.home.project / ".agents" / "skills" / "ship" / "SKILL.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("---\nname: ship\ndescription: Ships\n---\n\nShip it.\n", "utf-8")
     stage.tools(CALLS)
