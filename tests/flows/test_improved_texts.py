@@ -52,6 +52,6 @@ def test_a_line_that_speaks_to_its_reader_reaches_no_text(tmp_path: Path) -> Non
     to = tmp_path / "brief.json"
     result = play(row, tmp_path / "played", to)
     told = json.loads(to.read_text("utf-8"))
-    assert OLD in result.added
+    assert "(`shipit`)" in result.added
     for text in (result.added, json.dumps(told["failures"])):
         assert "always" not in text and "x.example" not in text
