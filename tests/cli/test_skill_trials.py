@@ -27,7 +27,6 @@ from learnt.flows.sessions.locate import located_at, look
 from learnt.formats import front_matter
 from learnt.ports import Outside
 from learnt.settings import Settings
-from learnt.stores.system import SystemClock
 from tests.cli.test_skill_versions import TEXT, accepted, file, proposed, revised
 from tests.support.homes import Home
 from tests.support.skill_sessions import PASSED, Ahead, reported
@@ -61,13 +60,11 @@ def tried(home: Home, file: Path, body: str = "Stop the producers.") -> str:
 
 
 def begins(outside: Outside, project: ProjectId, name: str) -> None:
-    """What ended before is looked at; a session starts an hour later, and is drawn."""
+    """What ended before is looked at, and a session starts."""
     trials.conclude(outside)
-    Ahead.hours += 1
     with outside.ledger.writing() as writer:
         where = Where(agent="a", session=name, project=project)
         writer.append(Draft(session_subject("a", name), Actor.TOOL, SessionStarted(), where=where))
-    trials.draw(outside, "a", name)
 
 
 def ends(outside: Outside, name: str, success: bool | None = None, read: str = "") -> None:
@@ -90,19 +87,24 @@ def has_new(file: Path) -> bool:
     return "producers" in file.read_text("utf-8")
 
 
-def test_a_coin_draws_the_text_of_each_session(
+def test_a_coin_draws_the_text_of_each_use(
     home: Home, file: Path, outside: Outside, project: ProjectId
 ) -> None:
-    """Whether or not another one goes on: each start lays the next one's text ready."""
+    """A session that did not use the skill draws nothing."""
     tried(home, file)
     had = []
     for number in range(40):
-        had.append(has_new(file))
         begins(outside, project, f"s{number}")
-        if number % 2:
-            ends(outside, f"s{number}")
+        had.append(has_new(file))
+        ends(outside, f"s{number}", success=True)
     assert 10 <= sum(had) <= 30
     assert 8 <= sum(one != other for one, other in itertools.pairwise(had)) <= 31
+    begins(outside, project, "before")
+    now = has_new(file)
+    for number in range(10):
+        ends(outside, f"idle{number}")
+        begins(outside, project, f"idle{number}")
+        assert now == has_new(file)
     home.here("evolve", "analyze", "--project", str(home.project))
     listed = home.here("evolve", "list", "--json").json["proposals"]
     assert {"new-version"} == {row["kind"] for row in listed}  # no swap was taken for an edit
@@ -111,9 +113,8 @@ def test_a_coin_draws_the_text_of_each_session(
 def played(outside: Outside, project: ProjectId, file: Path, *, new_wins: bool) -> tuple[str, int]:
     """Sessions that succeed with one of the texts alone, until it is ruled; after how many."""
     for number in range(60):
-        read_new = has_new(file)
         begins(outside, project, f"s{number}")
-        ends(outside, f"s{number}", success=read_new == new_wins)
+        ends(outside, f"s{number}", success=has_new(file) == new_wins)
         (looked,) = trials.conclude(outside)
         if looked.result.ruling.value != "undecided":
             return looked.result.ruling.value, number
@@ -160,43 +161,40 @@ def counted(outside: Outside) -> tuple[int, Mapping[trials.Uncounted, int]]:
     return len(found.uses), found.uncounted
 
 
-def test_five_terminals_each_count(
+def test_five_terminals_block_nothing(
     home: Home, file: Path, outside: Outside, project: ProjectId
 ) -> None:
-    """Sessions that go on beside each other block nothing: each has the text that it began with."""
+    """Sessions go on beside each other, and read a file again that was swapped: each use counts."""
     tried(home, file)
-    had = []
     for number in range(5):
-        had.append(text_hash(file.read_text("utf-8")))
         begins(outside, project, f"s{number}")
-    for number, read in enumerate(had):
-        ends(outside, f"s{number}", success=True, read=read)
+    for number in range(5):
+        ends(outside, f"s{number}", success=True, read=text_hash(file.read_text("utf-8")))
+        trials.conclude(outside)
     assert (5, {}) == counted(outside)
 
 
 def test_a_swapped_file_and_a_client_that_says_nothing(
     home: Home, file: Path, outside: Outside, project: ProjectId
 ) -> None:
-    """Where no transcript shows what was read, a use counts if no later session began before."""
+    """Where nothing shows what was read, a use counts if the file was not swapped meanwhile."""
     tried(home, file)
     for name in ("s1", "s2"):
         begins(outside, project, name)
     for name in ("s1", "s2"):
         ends(outside, name, success=True)
+        trials.conclude(outside)
     assert (1, {"text-unseen": 1}) == counted(outside)
 
 
-def test_sessions_that_begin_at_once_do_not_count(
+def test_a_session_that_began_before_does_not_count(
     home: Home, file: Path, outside: Outside, project: ProjectId
 ) -> None:
-    """The second may have read the text of the first one: nobody can tell."""
+    """No coin drew its text."""
+    begins(outside, project, "early")
     tried(home, file)
-    read = text_hash(file.read_text("utf-8"))
-    begins(outside, project, "s1")
-    begins(replace(outside, clock=SystemClock()), project, "s2")
-    for name in ("s1", "s2"):
-        ends(outside, name, success=True, read=read)
-    assert (1, {"unknown-start": 1}) == counted(outside)
+    ends(outside, "early", success=True, read=text_hash(file.read_text("utf-8")))
+    assert (0, {"began-before": 1}) == counted(outside)
 
 
 @pytest.mark.parametrize("hours", [24 * 7, -5])
@@ -205,7 +203,6 @@ def test_a_clock_that_jumps_loses_no_use(
 ) -> None:
     """A laptop sleeps for a week, or its clock is set back: what is counted stays."""
     tried(home, file)
-    Ahead.hours += 10
     for number in range(3):
         begins(outside, project, f"s{number}")
         ends(outside, f"s{number}", success=True)
@@ -213,22 +210,21 @@ def test_a_clock_that_jumps_loses_no_use(
     assert (3, {}) == counted(outside)
 
 
-def test_a_use_of_the_other_text_does_not_count(
+def test_a_use_of_another_text_does_not_count(
     home: Home, file: Path, outside: Outside, project: ProjectId
 ) -> None:
     """What the transcript shows that the client read decides; it is shown, and why."""
     tried(home, file)
     with outside.ledger.reading() as reader:
         (going,) = trials.open_trials(reader)
-    texts = {digest: text for digest, text in going.texts.items()}
     for number in range(12):
-        mine = text_hash(file.read_text("utf-8"))
         begins(outside, project, f"s{number}")
-        (other,) = (digest for digest in texts if digest != mine)
+        mine = text_hash(file.read_text("utf-8"))
+        (other,) = (digest for digest in going.texts if digest != mine)
         ends(outside, f"s{number}", success=True, read=other if number % 3 == 0 else mine)
     assert (8, {"other-text": 4}) == counted(outside)
     said = home.here("skills", "trial", "locks", "--project", str(home.project)).output
-    assert "4 do not count: their client read the other text" in said
+    assert "4 do not count: their client read another text" in said
 
 
 def test_the_text_that_a_client_read_is_told_by_its_own_lines(
@@ -269,6 +265,7 @@ def test_a_trial_that_ends_leaves_the_accepted_text(
         begins(outside, project, f"s{number}")
         if not has_new(file):
             break
+        ends(outside, f"s{number}", success=True)
     trials.stop(outside, going, Decider(actor=Actor.HUMAN))
     assert has_new(file)
     begins(outside, project, "later")
@@ -328,6 +325,8 @@ def test_another_text_is_proposed_once_a_trial_is_over(
         if len(there) == 2:
             break
         begins(outside, project, f"s{number}")
+        ends(outside, f"s{number}", success=True)
+        trials.conclude(outside)
     assert 0 == home.typed("skills", "trial", "locks", "--stop", *words)[0]
     assert has_new(file)
     accepted(home, proposed(home, "rollback", "locks"))
@@ -376,12 +375,13 @@ def test_only_another_text_of_a_skill_is_tried(home: Home, file: Path) -> None:
     assert 3 == said.exit_code
 
 
-def test_the_hook_of_a_session_that_begins_draws(home: Home, file: Path, outside: Outside) -> None:
-    """What it found in place; once, though it reports again."""
+def test_each_session_that_used_it_draws_once(home: Home, file: Path, outside: Outside) -> None:
+    """By its hooks: the draw that began the trial, and one for each use; none for a look at it."""
     tried(home, file)
-    trials.conclude(outside)
-    found = text_hash(file.read_text("utf-8"))
-    for _ in range(2):
-        reported(home.path, home.project, "s1", lambda: PASSED, "locks")
+    for number in range(3):
+        reported(home.path, home.project, f"s{number}", lambda: PASSED, "locks")
+        for _ in range(2):
+            trials.conclude(outside)
     drawn = [event for event in home.events(Kind.SKILL) if event["action"] == "drawn"]
-    assert [found] == [event["digest"] for event in drawn]
+    assert 4 == len(drawn)
+    assert text_hash(file.read_text("utf-8")) == drawn[-1]["digest"]

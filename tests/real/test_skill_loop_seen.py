@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from learnt.flows.health.trial import SETTLED_MS
 from tests.real.test_what_happened import PASSING
 from tests.support.beside_client import LEARNT, Learnt
 from tests.support.model_server import call, say
@@ -126,8 +125,8 @@ def test_one_skill_is_promoted_and_another_waits(learnt: Learnt) -> None:
     project.typed("evolve", "accept", name, "--trial", "--project", str(project.folder))
     seen: list[bool] = []
     while len({*seen}) < 2 and len(seen) < 9:
-        time.sleep(SETTLED_MS / 1_000)  # then what was swapped is no doubt what a client reads
         seen.append(CAUTION in project.seen("audit"))
+        project.trial("audit")  # draws the next use's text, if the worker has not yet
     assert {False, True} == {*seen}, seen
     counted = project.trial("audit")
     assert (len(seen), {}) == (counted["uses"], counted["uncounted"])

@@ -267,7 +267,7 @@ class Past:
             for arm, grade in enumerate(grades):
                 session = f"{skill}-{number}-{arm}"
                 drawn = SkillEvent(action="drawn", digest=digests[arm], cause=own)
-                self.record(subject, drawn, at, where=self.where(session))
+                self.record(subject, drawn, at)
                 good = grade >= 0.5
                 turn = Turn(
                     prompt=f"Run {skill} for release {number}", skill=skill, grade=grade,

@@ -78,6 +78,10 @@ def undo(outside: Outside, name: str, decider: Decider) -> str:
         )
     done = f"{name} waits for a decision again"
     if proposal.status in {Status.APPLIED, Status.ACCEPTED}:
+        if proposal.kind is ProposalKind.NEW_VERSION:
+            from learnt.flows.health.trial import rejoin  # few decisions need it
+
+            rejoin(outside, name)
         done = f"{done}; {accepted.take_back(outside)}"
     with outside.ledger.durably_writing() as writer:
         if not stands.holds(writer):

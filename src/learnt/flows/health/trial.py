@@ -1,9 +1,8 @@
-"""A trial: a coin draws a skill's new or old text for each session, until one shows better.
+"""A trial: a coin draws a skill's new or old text for each use, until one shows better.
 
-Both texts were accepted by a person. A unit is a session's use of the skill; what came of it is
-judged by `core/health/comparison.py`. The text for the next session lies ready before it begins:
-agents read their skills before any hook can tell that they started
-(docs/design/017-when-skills-are-read.md).
+Both texts were accepted by a person. What comes of a use is judged by `core/health/comparison.py`.
+Once a session that used the skill is over, the coin draws the next use's text: agents read their
+skills before any hook can tell that they started (docs/design/017-when-skills-are-read.md).
 """
 
 from collections import Counter, defaultdict
@@ -13,34 +12,31 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from learnt.core.coin import coin
-from learnt.core.events import Actor, Kind, Stamp, Where, natural_key, payload_of
+from learnt.core.events import Actor, Kind, Stamp, natural_key, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status, text_hash
 from learnt.core.health.comparison import Result, TrialUse, judge
 from learnt.core.health.executions import Use
 from learnt.core.health.improvement import lack
 from learnt.core.health.outcomes import MILLION, Trouble
 from learnt.core.health.trials import BetDecision, promotion_level
-from learnt.core.identifiers import ProjectId, ProposalId, Subject, session_subject
+from learnt.core.identifiers import ProjectId, ProposalId, Subject
 from learnt.core.payloads.session_events import EpisodeClosed
 from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
 from learnt.core.records import decode, text_of
 from learnt.core.safety import owned
-from learnt.core.sessions.sessions import Session
 from learnt.core.skills.history import Evaluation, SkillHistory
 from learnt.errors import LearntError, Refused
 from learnt.flows.governance.decisions import Decider, proposal_of, refuse_others
 from learnt.flows.health.evaluate import begin as comparing
 from learnt.flows.health.evaluate import lacked
 from learnt.flows.skills.catalogue import follow, history_of
-from learnt.flows.stored import append, legible, stored, text_behind
+from learnt.flows.stored import append, legible, text_behind
 from learnt.formats import front_matter
 from learnt.ports import Outside, Reader
 
-# An agent reads its skills as it starts, a second or two before it reports that it did.
-SETTLED_MS = 10_000
-# Why a use does not count: its session's text is not known, its client read the other one, or the
-# file was swapped and the client does not say which one it read.
-Uncounted = Literal["unknown-start", "other-text", "text-unseen"]
+# Why a use does not count: its session began before the trial, its client read another text than
+# the one that was drawn, or the file was swapped and nothing shows which text the client read.
+Uncounted = Literal["began-before", "other-text", "text-unseen"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,55 +151,41 @@ def begin(outside: Outside, name: ProposalId, decider: Decider) -> str:
     with outside.ledger.reading() as reader:
         begun = [trial for trial in open_trials(reader) if trial.name == name]
     for trial in begun:
-        lay(outside, trial, 0)
+        draw(outside, trial, 0)
     return skill
 
 
-def draw(outside: Outside, agent: str, session: str) -> None:
-    """Record which of each trial's texts a session has that begins, and lay the next one's ready.
+def draw(outside: Outside, trial: OpenTrial, number: int) -> None:
+    """Let the coin of this number, from 0, decide which text is read next, and put that in place.
 
-    An agent reads its skills before it reports that it started: the text that is in place is this
-    session's, and the coin of this start decides the next one's. Where another start came so
-    shortly before that the text may be that one's, none is recorded.
+    The draw is recorded first: cut short in between, the text is put in place later.
     """
-    own, now, key = session_subject(agent, session), outside.clock.now_ms(), outside.ledger.key
-    with outside.ledger.reading() as reader:
-        trials = open_trials(reader)
-        state = stored(reader, Session, own) if trials else None
-        if state is None:
-            return
-        begun = [
-            (trial, starts(reader, trial))
-            for trial in trials
-            if trial.scope in {None, state.project}
-        ]
-    where = Where(agent=state.agent, session=state.id, project=state.project)
-    for trial, before in begun:
-        once = natural_key(key, "drawn for a session", trial.subject, trial.evaluation.ms, state.id)
-        settled = not before or not 0 <= now - before[-1].ms < SETTLED_MS
-        digest = trial.arm(_there(outside, trial)) if settled else ""
+    key, new = outside.ledger.key, trial.evaluation.digest
+    is_new = coin(key, trial.subject, new, str(number))
+    digest = new if is_new else trial.evaluation.parent
+    once = natural_key(key, "drawn", trial.subject, trial.evaluation.ms, number)
+    with outside.ledger.durably_writing() as writer:
         payload = SkillEvent(action="drawn", digest=digest, cause=trial.name)
-        with outside.ledger.durably_writing() as writer:
-            new = append(writer, trial.subject, Actor.LEARNT, payload, where=where, key=once)
-        if new is None:
-            continue
-        lay(outside, trial, len(before) + 1)
+        append(writer, trial.subject, Actor.LEARNT, payload, key=once)
+    lay(outside, trial, digest)
+
+
+def lay(outside: Outside, trial: OpenTrial, digest: str) -> None:
+    """Put one of the texts in place; a file that somebody else wrote to is left as it is."""
+    if trial.arm(_there(outside, trial)) not in {"", digest}:
+        _swap(outside, trial, trial.arm(_there(outside, trial)), digest)
         with outside.ledger.reading() as reader:
             goes_on = history_of(reader, trial.subject).evaluation == trial.evaluation
         if not goes_on:  # it was ended meanwhile
             _restore(outside, trial)
 
 
-def lay(outside: Outside, trial: OpenTrial, number: int) -> None:
-    """Put the text of the start of this number in place, from 0: the new one, if the coin says so.
-
-    A file that somebody else wrote to is left as it is.
-    """
-    new = coin(outside.ledger.key, trial.subject, trial.evaluation.digest, str(number))
-    digest = trial.evaluation.digest if new else trial.evaluation.parent
-    there = _there(outside, trial)
-    if trial.arm(there) not in {"", digest}:
-        _swap(outside, trial, trial.arm(there), digest)
+def rejoin(outside: Outside, name: str) -> None:
+    """Have the accepted text in place where a trial of it goes on: it is to be taken back."""
+    with outside.ledger.reading() as reader:
+        going = [trial for trial in open_trials(reader) if trial.name == name]
+    for trial in going:
+        _restore(outside, trial)
 
 
 def _swap(outside: Outside, trial: OpenTrial, before: str, digest: str) -> None:
@@ -220,69 +202,70 @@ def _there(outside: Outside, trial: OpenTrial) -> str:
     return ""
 
 
-class TrialStart(NamedTuple):
-    """A session that began in a trial, and the text that it has by its digest; empty if unsure."""
+class TrialDraw(NamedTuple):
+    """A draw of the coin: the digest of the text that is read from then on."""
 
-    session: Subject
     digest: str
-    ms: int
     stamp: Stamp
 
 
-def starts(reader: Reader, trial: OpenTrial) -> list[TrialStart]:
-    """The sessions that began in a trial, in order."""
+def draws(reader: Reader, trial: OpenTrial) -> list[TrialDraw]:
+    """The draws of a trial, in order."""
     return [
-        TrialStart(
-            session_subject(event.where.agent or "", event.where.session or ""),
-            payload.digest,
-            event.wall_ms,
-            event.stamp,
-        )
+        TrialDraw(payload.digest, event.stamp)
         for event in reader.events(subject=trial.subject, kind=Kind.SKILL)
         for payload in [payload_of(SkillEvent, event)]
-        if (payload.action, payload.cause) == ("drawn", trial.name)
+        # An earlier Learnt drew for sessions.
+        if (payload.action, payload.cause) == ("drawn", trial.name) and not event.where.session
         if event.wall_ms >= trial.evaluation.ms
     ]
 
 
 class TrialUses(NamedTuple):
-    """The uses that count in a trial, one for each start, and why others do not, how often each.
+    """The uses that count in a trial, one for each draw, and why others do not, how often each.
 
     `lacks` is what the executions of the new text lacked of success, in millionths: for the window.
+    `drawn` counts the draws; `waits`: no use of the last one's text counts yet.
     """
 
     uses: list[TrialUse]
     uncounted: Mapping[Uncounted, int]
     lacks: list[int]
+    drawn: int
+    waits: bool
 
 
 def counted(reader: Reader, trial: OpenTrial) -> TrialUses:
-    """What a trial's uses say, in the order of the starts that their texts were drawn for.
+    """What a trial's uses say, in the order of the draws that decided their texts.
 
-    A use counts by the text that its client read. Of several uses by one session the mean counts.
+    A use counts by the text that its client read. Of several uses of one draw the mean counts.
     """
-    begun = starts(reader, trial)
-    numbers = {start.session: number for number, start in reversed([*enumerate(begun)])}
+    drawn = draws(reader, trial)
     why: Counter[Uncounted] = Counter()
     read: dict[Subject, str] = {}
     found: defaultdict[int, list[Use]] = defaultdict(list)
-    for use in reader.uses(trial.history.name) if trial.history.name else ():
-        if use.wall_ms < trial.evaluation.ms or not use.launched:
-            continue
+    for use in reader.uses(trial.history.name) if drawn and trial.history.name else ():
         closing = reader.event(use.event)
         assert closing is not None  # the table of executions is made of the events
+        if closing.stamp < drawn[0].stamp or not use.launched:
+            continue
         closed = payload_of(EpisodeClosed, closing)
         told = "".join(one.read for one in closed.skills if one.skill == use.skill)
-        had = read.setdefault(use.session, told) or told
-        number = numbers.get(use.session)
-        start = None if number is None else begun[number]
-        if reason := _uncounted(start, had, closing.stamp, begun):
-            why[reason] += 1
+        had = read[use.session] = told or read.get(use.session, "")
+        began = next(reader.events(subject=use.session)).stamp
+        first = sum(draw.stamp < began for draw in drawn) - 1
+        last = sum(draw.stamp < closing.stamp for draw in drawn) - 1
+        of = [n for n in range(first, last + 1) if drawn[n].digest == had]
+        if first < 0:
+            why["began-before"] += 1
+        elif had and not of:
+            why["other-text"] += 1
+        elif not had and first != last:
+            why["text-unseen"] += 1
         else:
-            assert number is not None  # else there is a reason
-            found[number].append(use)
+            found[of[-1] if had else first].append(use)
     new = trial.evaluation.digest
-    in_order = [(begun[number].digest == new, found[number]) for number in sorted(found)]
+    in_order = [(drawn[number].digest == new, found[number]) for number in sorted(found)]
     return TrialUses(
         uses=[TrialUse(is_new, _success(of_it)) for is_new, of_it in in_order],
         uncounted=why,
@@ -292,20 +275,9 @@ def counted(reader: Reader, trial: OpenTrial) -> TrialUses:
             for use in of_it
             if is_new and (lacked := lack(use)) is not None
         ],
+        drawn=len(drawn),
+        waits=bool(drawn) and len(drawn) - 1 not in found,
     )
-
-
-def _uncounted(
-    start: TrialStart | None, read: str, closed: Stamp, begun: Sequence[TrialStart]
-) -> Uncounted | None:
-    """Why a use does not count that an episode closed with; None where it does."""
-    if start is None or not start.digest:
-        return "unknown-start"
-    if read and read != start.digest:
-        return "other-text"
-    if not read and any(start.stamp < other.stamp < closed for other in begun):
-        return "text-unseen"
-    return None
 
 
 def _success(uses: Sequence[Use]) -> float | None:
@@ -348,13 +320,22 @@ def look(reader: Reader, trial: OpenTrial) -> TrialState:
 
 
 def conclude(outside: Outside) -> list[TrialState]:
-    """Look at each trial; one that is decided ends. Worse waits for a person."""
+    """Look at each trial: one that is decided ends, of another the coin draws the next use's text.
+
+    Worse waits for a person.
+    """
     with outside.ledger.reading() as reader:
         looked = [look(reader, trial) for trial in open_trials(reader)]
-    for trial, _, result in looked:
+    for trial, found, result in looked:
         if result.ruling is not BetDecision.UNDECIDED:
             better = result.ruling is BetDecision.BETTER
             _end(outside, trial, Actor.LEARNT, "promoted" if better else "review", result)
+        elif not found.waits:
+            draw(outside, trial, found.drawn)
+        else:
+            with outside.ledger.reading() as reader:
+                drawn = draws(reader, trial)[-1].digest
+            lay(outside, trial, drawn)
     return looked
 
 

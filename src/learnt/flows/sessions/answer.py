@@ -240,11 +240,9 @@ def _reported(
     if observation.event == STARTS:
         from learnt.flows.governance.listing import ready_notice
         from learnt.flows.governance.projects import moved_notice
-        from learnt.flows.health.queue import asked_of_agent
-        from learnt.flows.health.trial import draw  # most reports need none of it
+        from learnt.flows.health.queue import asked_of_agent  # most reports need none of it
         from learnt.flows.recall.contents import show_contents
 
-        draw(outside, observation.agent, session_of(outside, observation))
         if not new:
             return NOTHING
         begun = observation.detail.get("source") == "startup"

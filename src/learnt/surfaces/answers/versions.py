@@ -7,11 +7,10 @@ from learnt.core.health.improvement import WINDOW, gap
 from learnt.core.health.outcomes import MILLION
 from learnt.core.skills.history import Version, found_version
 from learnt.errors import NotFound
-from learnt.flows.health.trial import TrialState, Uncounted, starts
+from learnt.flows.health.trial import TrialState, Uncounted
 from learnt.flows.skills.versions import History
 from learnt.formats.answers import filled
 from learnt.formats.injection import zoned
-from learnt.ports import Reader
 
 
 class VersionAnswer(NamedTuple):
@@ -97,8 +96,8 @@ def version_text(past: History, wanted: str) -> str:
 class TrialAnswer(NamedTuple):
     """How a trial of a skill's two texts goes: mean success 0 to 1 of the old and the new one.
 
-    `sessions` began in it, `uses` count; about so many `needed` more if the rest is like these,
-    None where that can't be foreseen. `uncounted` are uses that do not count, by the reason.
+    `uses` count; about so many `needed` more if the rest is like these, None where that can't be
+    foreseen. `uncounted` are uses that do not count, by the reason.
     `better` and `worse` are e-values; `level` is the error that a promotion may have. `window` is
     the seed's: what the first executions of the new text lack of success, ten at most, against
     `gap` before; it proves nothing.
@@ -106,7 +105,6 @@ class TrialAnswer(NamedTuple):
 
     name: str
     proposal: str
-    sessions: int
     uses: int
     uncounted: Mapping[Uncounted, int]
     before: float | None
@@ -120,7 +118,7 @@ class TrialAnswer(NamedTuple):
     ruling: str
 
 
-def trial_told(reader: Reader, looked: TrialState, name: str) -> TrialAnswer:
+def trial_told(looked: TrialState, name: str) -> TrialAnswer:
     """How a trial goes, as an answer."""
     going, found, result = looked
     lacked = gap(found.lacks[:WINDOW])
@@ -129,7 +127,6 @@ def trial_told(reader: Reader, looked: TrialState, name: str) -> TrialAnswer:
         result,
         name=name,
         proposal=going.name,
-        sessions=len(starts(reader, going)),
         uses=result.seen,
         uncounted=found.uncounted,
         needed=result.more,

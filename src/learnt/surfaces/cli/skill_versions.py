@@ -232,7 +232,7 @@ def stats(call: Call) -> int:
 def trial(call: Call, name: str, *, stop: bool) -> int:
     """How a trial goes, which `learnt evolve accept ID --trial` began.
 
-    A coin draws one of the two texts for each session. Better is said with an error of 5 % over
+    A coin draws one of the two texts for each use. Better is said with an error of 5 % over
     all trials, whenever one looks; worse waits for you in `learnt review`.
     """
     from learnt.flows.health import trial as trials
@@ -246,15 +246,14 @@ def trial(call: Call, name: str, *, stop: bool) -> int:
         (going,) = looked
         if stop:
             trials.stop(on.outside, going.trial, call.who.decider)
-        with on.outside.ledger.reading() as reader:
-            answer = versions.trial_told(reader, going, name)
+        answer = versions.trial_told(going, name)
     answer = answer._replace(ruling="stopped") if stop else answer
     return call.answer(answer, _say_trial)
 
 
 _UNCOUNTED: Final = {
-    "unknown-start": "Learnt did not see which text their session began with",
-    "other-text": "their client read the other text",
+    "began-before": "their session began before the trial",
+    "other-text": "their client read another text than the one that was drawn",
     "text-unseen": "the file was swapped, and their client does not say what it read",
 }
 
@@ -262,7 +261,7 @@ _UNCOUNTED: Final = {
 def _say_trial(answer: versions.TrialAnswer) -> None:
     before, now = ("not known" if r is None else f"{r:.0%}" for r in (answer.before, answer.after))
     click.echo(f"{plain(answer.name)}: {answer.ruling}")
-    click.echo(f"  {answer.uses} uses count, of {answer.sessions} sessions")
+    click.echo(f"  {answer.uses} uses count")
     for why, count in answer.uncounted.items():
         click.echo(f"  {count} do not count: {_UNCOUNTED[why]}")
     click.echo(f"  success with the old text {before}, with the new one {now}")

@@ -108,7 +108,7 @@ def _trials(visit: Visit, on: OpenShelf, name: str) -> list[OneTrial]:
     with visit.outside.ledger.reading() as reader:
         return [
             OneTrial(
-                trial_told(reader, looked, name),
+                trial_told(looked, name),
                 going.evaluation.verdict or "",
                 growth(looked.counted.uses, going.success, going.level),
             )
