@@ -124,5 +124,5 @@ def test_three_sessions_at_once_lose_nothing(home: Home, file: Path) -> None:
     drawn = [event for event in home.events(Kind.SKILL) if event["action"] == "drawn"]
     assert 1 < len(drawn) <= 13
     text = file.read_text("utf-8")
-    assert text == old or (text.startswith(old.rstrip()) and CAUTION in text)
+    assert text == old or CAUTION in text
     home.verify()
