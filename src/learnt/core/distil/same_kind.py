@@ -16,7 +16,7 @@ NOT_ENOUGH: Final = (
 )
 
 
-class Worked(NamedTuple):
+class TaskWorked(NamedTuple):
     """A task that went well: its kind, and the steps that were taken."""
 
     kind: str
@@ -24,7 +24,7 @@ class Worked(NamedTuple):
 
 
 def taught(
-    own: Sequence[Worked], earlier: Sequence[Sequence[Worked]], stem: Stem
+    own: Sequence[TaskWorked], earlier: Sequence[Sequence[TaskWorked]], stem: Stem
 ) -> list[Teaching]:
     """What a session and earlier ones show together: sequences of commands, or the same words."""
     sessions = [*earlier, own]
@@ -35,7 +35,7 @@ def taught(
     ]
 
 
-def _commands(kind: str, sessions: Sequence[Sequence[Worked]]) -> Iterator[Teaching]:
+def _commands(kind: str, sessions: Sequence[Sequence[TaskWorked]]) -> Iterator[Teaching]:
     runs = []
     for number, session in enumerate(sessions):
         for task in (each for each in session if each.kind == kind):
@@ -49,7 +49,7 @@ def _commands(kind: str, sessions: Sequence[Sequence[Worked]]) -> Iterator[Teach
             yield sequence(found)._replace(quote=told)
 
 
-def _words(kind: str, sessions: Sequence[Sequence[Worked]], stem: Stem) -> Iterator[Teaching]:
+def _words(kind: str, sessions: Sequence[Sequence[TaskWorked]], stem: Stem) -> Iterator[Teaching]:
     """Of a program's own successes, each of which it tells in a sentence or two."""
     for task in (each for each in sessions[-1] if each.kind == kind and len(each.steps) == 1):
         (said,) = task.steps
@@ -60,25 +60,25 @@ def _words(kind: str, sessions: Sequence[Sequence[Worked]], stem: Stem) -> Itera
             yield Teaching("sequence", kind, about, steps, quote=told, origin=Origin.ASSISTANT)
 
 
-def _same(said: str, task: Worked, kind: str, stem: Stem) -> bool:
+def _same(said: str, task: TaskWorked, kind: str, stem: Stem) -> bool:
     return task.kind == kind and shared(said, "\n".join(task.steps), stem) >= REPEATED
 
 
-def as_text(task: Worked) -> str:
+def as_text(task: TaskWorked) -> str:
     """A task as it is kept.
 
-    >>> from_text(as_text(Worked("docs", ("a b", "c"))))
-    Worked(kind='docs', steps=('a b', 'c'))
+    >>> from_text(as_text(TaskWorked("docs", ("a b", "c"))))
+    TaskWorked(kind='docs', steps=('a b', 'c'))
     """
     return "\x1e".join((task.kind, *task.steps))
 
 
-def from_text(text: str) -> Worked:
+def from_text(text: str) -> TaskWorked:
     """A task that was kept."""
     kind, *steps = text.split("\x1e")
-    return Worked(kind, tuple(steps))
+    return TaskWorked(kind, tuple(steps))
 
 
-def of_successes(told: Iterable[tuple[str, str]]) -> tuple[Worked, ...]:
+def of_successes(told: Iterable[tuple[str, str]]) -> tuple[TaskWorked, ...]:
     """What a program hands over: what it wanted is the kind of its task."""
-    return tuple(Worked(what.strip(), (how.strip(),)) for what, how in told if how.strip())
+    return tuple(TaskWorked(what.strip(), (how.strip(),)) for what, how in told if how.strip())

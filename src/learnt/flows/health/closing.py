@@ -27,7 +27,6 @@ from learnt.core.payloads.typed import typed
 from learnt.core.records import JsonObject, decode, encode, text_of, whole
 from learnt.core.safety import clean, redact
 from learnt.core.sessions.observations import Observation, Observed
-from learnt.flows.health.trial import text_read
 from learnt.flows.stored import append, named, text_behind
 from learnt.formats.agents.transcripts import forked_from, interrupted, laid_before, turns
 from learnt.ports import Outside, Reader, Writer
@@ -130,7 +129,7 @@ def judge(
             launched=True,
             outcome=of_use(steps, reply, interrupted=stopped and not subagent),
             did=json.dumps(done, ensure_ascii=False) if done else "",
-            read=text_read(reader, skill, bodies),
+            read=_text_read(reader, skill, bodies),
         )
 
     launches = _launches(observations)
@@ -151,6 +150,15 @@ def judge(
         origin=origin,
         key=_key(outside, where, again),
     )
+
+
+def _text_read(reader: Reader, skill: str, bodies: Sequence[str]) -> str:
+    """The digest of the text of a skill in a trial that the client read; empty where unsure."""
+    if not bodies:
+        return ""
+    from learnt.flows.health.trial import text_read  # few episodes launch a skill
+
+    return text_read(reader, skill, bodies)
 
 
 def close(writer: Writer, subject: Subject, where: Where, judged: Judged) -> Event | None:

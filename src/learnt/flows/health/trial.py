@@ -31,7 +31,6 @@ from learnt.flows.health.evaluate import begin as comparing
 from learnt.flows.health.evaluate import lacked
 from learnt.flows.skills.catalogue import follow, history_of
 from learnt.flows.stored import append, legible, text_behind
-from learnt.formats import front_matter
 from learnt.ports import Outside, Reader
 
 # Why a use does not count: its session began before the trial, its client read another text than
@@ -123,6 +122,8 @@ def _described(texts: dict[str, str]) -> dict[str, str]:
     """The new text and the one before it, each with the new one's description."""
     if len(texts) < 2:
         return texts
+    from learnt.formats import front_matter  # YAML is seldom needed
+
     (new, text), (old, before) = texts.items()
     described = text_of(front_matter.read(text).get("description"))
     if described != text_of(front_matter.read(before).get("description")):

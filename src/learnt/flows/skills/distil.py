@@ -16,7 +16,7 @@ from learnt.core.distil.evidence import (
     suffices,
     telling,
 )
-from learnt.core.distil.same_kind import NOT_ENOUGH, Worked, as_text, from_text, taught
+from learnt.core.distil.same_kind import NOT_ENOUGH, TaskWorked, as_text, from_text, taught
 from learnt.core.events import Actor, Kind, Where, natural_key, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status
 from learnt.core.governance.skill_drafts import SkillDraft, tidied
@@ -245,9 +245,9 @@ def _finding(
     return made.finding or f"Nothing in it is a lesson by {_BY[engine]}."
 
 
-def _worked_before(reader: Reader, own: Subject, project: ProjectId | None) -> list[list[Worked]]:
+def _worked_before(reader: Reader, own: Subject, project: ProjectId | None) -> list[list[TaskWorked]]:
     """The tasks that went well in other sessions of the project, of each session its last look."""
-    found: dict[Subject, list[Worked]] = {}
+    found: dict[Subject, list[TaskWorked]] = {}
     for event in reader.events(kind=Kind.HARVESTED, newest=LOOKED_AT):
         said = typed(event)
         if event.subject == own or event.where.project != project or event.subject in found:

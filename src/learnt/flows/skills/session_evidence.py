@@ -11,7 +11,7 @@ from learnt.core.digest.steps import Talk, changes_of, reads_pages
 from learnt.core.digest.telling import Lesson, digest, trimmed
 from learnt.core.distil.distilled import Teaching
 from learnt.core.distil.evidence import FailedAttempt, Success, compressed, reward
-from learnt.core.distil.same_kind import MOST_TASKS, Worked
+from learnt.core.distil.same_kind import MOST_TASKS, TaskWorked
 from learnt.core.distil.sequences import Run, fixes
 from learnt.core.events import Origin
 from learnt.core.health.outcomes import Verdict, task
@@ -46,7 +46,7 @@ class SessionLook(NamedTuple):
     folder: str
     until: int
     rewards: tuple[float, ...] = ()
-    worked: tuple[Worked, ...] = ()
+    worked: tuple[TaskWorked, ...] = ()
     taught: tuple[Teaching, ...] = ()
 
 
@@ -81,7 +81,7 @@ def look(outside: Outside, transcript: Transcript) -> SessionLook:
     )
 
 
-def _worked(seen: Seen, runs: Sequence[Run], folder: str) -> Iterator[Worked]:
+def _worked(seen: Seen, runs: Sequence[Run], folder: str) -> Iterator[TaskWorked]:
     """The turns that nobody blamed, with the commands that worked in them, and no page."""
     for number, turn in enumerate(seen.turns):
         own = [run for run in runs if run.turn == number]
@@ -89,7 +89,7 @@ def _worked(seen: Seen, runs: Sequence[Run], folder: str) -> Iterator[Worked]:
         steps = [step for step, _ in groupby(map(commands.pattern, good))]
         if len(steps) > 1 and not any(run.page or run.blamed for run in own):
             calls = (seen.calls[call.id] for call in turn.calls if call.id in seen.calls)
-            yield Worked(task(calls, folder), tuple(trimmed(step, 1_000) for step in steps))
+            yield TaskWorked(task(calls, folder), tuple(trimmed(step, 1_000) for step in steps))
 
 
 def lines_of(outside: Outside, path: str) -> list[bytes]:
