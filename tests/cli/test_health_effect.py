@@ -21,7 +21,7 @@ def test_a_mask_is_shown_and_a_person_takes_it_back(home: Home) -> None:
     """In `status`, `why` and `health effect`; a rebuild gives the same."""
     entry = vouched(home)
     said = home.here("health", "effect").output
-    assert "Nothing was held back by chance yet" in said
+    assert "No effect can be told yet: chance held nothing back" in said
     with opened(Settings(home=home.path)) as outside, outside.ledger.writing() as writer:
         for decided in (
             EntryDecided(action="drawn", arm="shown", propensity=500_000),

@@ -19,10 +19,9 @@ from learnt.flows.governance.purge import purge
 from learnt.flows.governance.purge_scope import Target
 from learnt.flows.knowledge.disputes import settle
 from learnt.flows.knowledge.feedback import Word, tell
-from learnt.flows.knowledge.rewording import reword
+from learnt.flows.knowledge.rewording import reword, sheet_of
 from learnt.flows.knowledge.sweep import stage, stage_by_hand
 from learnt.flows.recall.contents import show_contents
-from learnt.formats.sheet_md import Sheet
 from tests.flows.proposing import FILE, LINKS, PERSON, ROOT, SLUG, Play
 from tests.flows.stage import PROBLEM
 from tests.support.in_memory_clock import FixedClock
@@ -57,8 +56,10 @@ def only(play: Play) -> NoteChange:
     return changed.change
 
 
-def correct(play: Play, entry: EntryId, approach: str = NEWER, problem: str = PROBLEM) -> None:
-    reword(play.outside, entry, Sheet("", problem, approach), PERSON)
+def correct(play: Play, entry: EntryId, approach: str = NEWER) -> None:
+    """A person rewrites what is to be done; all else that the note says stays."""
+    sheet = sheet_of(play.outside, entry)
+    reword(play.outside, entry, sheet._replace(approach=approach), PERSON)
 
 
 def revision(play: Play) -> ProposalId:
@@ -297,10 +298,10 @@ def changes_of(play: Play, number: int, thing: str) -> Iterator[Callable[[], obj
         rival = play.remember(problem, f"Remove the {thing} from the build", folder=None).entry
         play.relate(rival, entry, session=f"{number}-0")
 
-    yield lambda: correct(play, entry, first.replace("11", "22"), problem)
+    yield lambda: correct(play, entry, first.replace("11", "22"))
     yield dispute
     yield lambda: settle(play.outside, entry, play.entry(entry).disputes[0], PERSON)
-    yield lambda: correct(play, entry, other, problem)
+    yield lambda: correct(play, entry, other)
     yield lambda: stage_by_hand(play.outside, entry, Actor.HUMAN, Stages.RETIRED)
 
 
