@@ -37,8 +37,8 @@ from learnt.core.health.trials import BetDecision
 
 RATES: Final = (0.3, 0.6, 0.9)
 GOALS: Final = {  # each at least, or at most
-    "null_promotions": "<= 0.05", "power_15": ">= 0.85", "median_uses_15": "<= 260",
-    "median_uses_30": "<= 60", "bias_500": "|x| <= 0.01", "rmse_500": "<= 1.1 x bound",
+    "null_promotions": "<= 0.05", "power_15": ">= 0.94", "median_uses_15": "<= 280",
+    "median_uses_30": "<= 80", "bias_500": "|x| <= 0.01", "rmse_500": "<= 1.1 x bound",
     "coverage": ">= 0.95", "false_discovery": "<= 0.1", "year_error": "<= 0.05",
     "width_60": "<= 1.5",
 }  # fmt: skip
