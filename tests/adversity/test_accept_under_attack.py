@@ -100,7 +100,8 @@ def test_what_changes_while_review_waits_is_left(home: Home, change: str) -> Non
             file.parent.symlink_to(home.folder / "out")
         else:
             file.write_text("# Mine\n", "utf-8")
-        press(terminal, "a", "changed since" if change == "file" else "link")
+        press(terminal, "a", "Which file")
+        press(terminal, "", "changed since" if change == "file" else "link")
     assert ("pending", False) == (status(home, name), "TODO-agent" in file.read_text("utf-8"))
 
 

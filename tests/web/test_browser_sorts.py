@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 from learnt.bootstrap import opened
 from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.flows.skills.revise import revise
+from learnt.formats.draft_md import ROUTES
 from learnt.settings import Settings
 from learnt.surfaces.skills_here import open_shelf
 from learnt.surfaces.web.gate import PAUSE
@@ -101,7 +102,7 @@ CASES = {
     "rules": Case(rules, "Make them rules", lambda home: not waits(home, "rules")),
     "edit": Case(edited, "Count it as accepted", lambda home: not waits(home, "edit")),
     "skill": Case(revised, "Accept: write it", lambda home: NEW in of_project(home, FILE)),
-    "route": Case(routed, "Accept: write it", lambda home: "flag" in of_project(home, "AGENTS.md")),
+    "route": Case(routed, "Accept: write it", lambda home: "flag" in of_project(home, ROUTES)),
     "topic": Case(
         topics, "Accept: write it", lambda home: any(map(partial(of_project, home), TOPICS))
     ),
