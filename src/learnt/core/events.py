@@ -34,7 +34,7 @@ has a tuple that is equal exactly then. The ledger holds its keyed hash and refu
 | seed queue | what it says of the skill, imports undone before |
 | project seen | project, path, store, remote, root commit |
 | project linked | project, other, verdict |
-| drawn | skill, when its trial began, which draw of it |
+| drawn in a trial | skill, when its trial began, which draw of it |
 | comparison ended | skill, when it began |
 | observation of a tool step | agent, session, subagent, event, first tool use |
 | observation of a stop | agent, session, subagent, event, prompt, activity |

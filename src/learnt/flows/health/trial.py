@@ -164,7 +164,7 @@ def draw(outside: Outside, trial: OpenTrial, number: int) -> None:
     key, new = outside.ledger.key, trial.evaluation.digest
     is_new = coin(key, trial.subject, new, str(number))
     digest = new if is_new else trial.evaluation.parent
-    once = natural_key(key, "drawn", trial.subject, trial.evaluation.ms, number)
+    once = natural_key(key, "drawn in a trial", trial.subject, trial.evaluation.ms, number)
     with outside.ledger.durably_writing() as writer:
         payload = SkillEvent(action="drawn", digest=digest, cause=trial.name)
         append(writer, trial.subject, Actor.LEARNT, payload, key=once)
