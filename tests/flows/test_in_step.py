@@ -99,6 +99,20 @@ def test_a_corrected_note_has_a_revision_proposed_with_its_new_words(play: Play)
     assert [] == list(play.outside.ledger.verify())
 
 
+def test_a_caution_that_a_note_lost_leaves_its_skill_whole(play: Play) -> None:
+    """With its item: no empty one stays."""
+    entry = accepted(play)
+    sheet = sheet_of(play.outside, entry)
+    (caution,) = sheet.cautions
+    assert f"- {caution}\n" in (play.disk.read(FILE) or "")
+    reword(play.outside, entry, sheet._replace(cautions=()), PERSON)
+
+    assert play.accept(revision(play))
+    after = play.disk.read(FILE) or ""
+    assert caution not in after
+    assert not [line for line in after.splitlines() if line.strip() == "-"]
+
+
 def test_a_note_that_another_replaced_gives_the_skill_its_words(play: Play) -> None:
     """An agent said that the newer one contradicts it, and its person typed both."""
     entry = accepted(play)

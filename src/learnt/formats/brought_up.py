@@ -16,6 +16,7 @@ from learnt.formats.injection import Note, one_line
 
 _MARK: Final = "> **Out of date.**"
 _WARNING: Final = re.compile(rf"^{re.escape(_MARK)}.*\n\n?", re.MULTILINE)
+_EMPTIED: Final = re.compile(r"^[-*][ \t]*\n", re.MULTILINE)  # an item without its words
 _PIECE: Final = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+|\s+|.")
 _LEAST: Final = 4  # characters that are looked for
 _LONGEST: Final = 600  # of a note that is quoted
@@ -82,6 +83,8 @@ def _swapped(text: str, swaps: Sequence[tuple[str, str]], *, some: bool = False)
         if len(there) == 1 and not some:
             return ""
         text = now.strip().join(there)
+        if not now.strip():
+            text = _EMPTIED.sub("", text)
     return text if swaps else ""
 
 
