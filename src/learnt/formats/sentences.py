@@ -65,7 +65,7 @@ _SKILL: Final[dict[Action | None, str]] = {
     "flagged": "another system has it in its queue, flagged {0.flags} times",
     "installed": "installed",
     "removed": "removed",
-    "counted": "its file told of {0.executions} uses before it was installed",
+    "counted": "its file named {0.executions} uses before it was installed",
     "pinned": "pinned",
     "unpinned": "unpinned",
     "automatic": "texts of it that rules make are applied by themselves from now on",

@@ -294,7 +294,7 @@ def _skills(settings: Settings, project: Path) -> Iterator[Probe]:
         ):
             here = located_at(outside, look(outside, str(project))).project
             with outside.ledger.reading() as reader:
-                behind = [skill.said for skill in outdated(outside, reader)]
+                behind = [skill.summary for skill in outdated(outside, reader)]
             known = catalogue(outside, shelf, here)
             every = (*known.skills.values(), *known.shadowed)
             own = (skill.file for skill in every if skill.layer >= SkillLayer.USER)

@@ -50,7 +50,7 @@ def _commands(kind: str, sessions: Sequence[Sequence[TaskWorked]]) -> Iterator[T
 
 
 def _words(kind: str, sessions: Sequence[Sequence[TaskWorked]], stem: Stem) -> Iterator[Teaching]:
-    """Of a program's own successes, each of which it tells in a sentence or two."""
+    """What a program's own successes are, each in a sentence or two."""
     for task in (each for each in sessions[-1] if each.kind == kind and len(each.steps) == 1):
         (said,) = task.steps
         count = sum(any(_same(said, each, kind, stem) for each in s) for s in sessions)

@@ -31,7 +31,7 @@ def note_change(
     if not now.live:
         gone = NoteChange.REPLACED if now.into else NoteChange.RETIRED
         return gone if then.live else None
-    if _said(then) != _said(now):
+    if _wording(then) != _wording(now):
         return NoteChange.CORRECTED
     if not set(rivals) <= set(then.disputes):
         return NoteChange.DISPUTED
@@ -46,7 +46,7 @@ def may_have_changed(now: Entry) -> bool:
     return not now.live or bool(now.corrected or now.disputes) or _invalid(now)
 
 
-def _said(entry: Entry) -> tuple[object, ...]:
+def _wording(entry: Entry) -> tuple[object, ...]:
     return entry.text, entry.problem, entry.approach, entry.cautions
 
 

@@ -65,7 +65,7 @@ class Failure(NamedTuple):
         )
 
     @property
-    def told(self) -> str:
+    def instruction(self) -> str:
         """The line for a skill's text."""
         if not self.command or not (self.lines or self.cure):
             by = f" (`{self.program}`)" if self.program else ""
@@ -121,7 +121,9 @@ def caution(uses: Iterable[Collection[Failure]], tried: Collection[str]) -> Caut
         alike.items(), key=lambda item: (-len(item[1]) * (3 if cured[item[0]] else 1), item[0])
     ):
         # A command that passes tells more than an edit of one use's own files.
-        line = min(reversed(cured[sign] or found), key=lambda each: _CHANGED in each.cure).told
+        line = min(
+            reversed(cured[sign] or found), key=lambda each: _CHANGED in each.cure
+        ).instruction
         if len(found) >= LEAST and not any(line in text for text in tried):
             return Caution(line, sign, len(found), len(cured[sign]))
     return None

@@ -24,7 +24,7 @@ class SkillEvent(NamedTuple):
     `version`, after `parent`, the digest before; `cause` is the proposal that it came by, or
     `install`, `outside` or `rollback`. `installed`: `source` says from where, `digest` is the whole
     folder's. `place` is the keyed hash of its folder's path; `removed` likewise.
-    `graded`: a use went well or not. `counted`: its file told of `executions` before it was
+    `graded`: a use went well or not. `counted`: its file names `executions` before it was
     installed; `gap` is their success rate in millionths.
     `evaluating`: its text `digest` is compared with `parent` by a `method`, from the stability gap
     `gap` (in millionths) on; `cause` is the proposal that the text came by.

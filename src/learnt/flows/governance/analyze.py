@@ -194,7 +194,7 @@ def _tells_steps(outside: Outside, used: _Used) -> bool:
 def _on_one_subject(
     outside: Outside, loose: Iterable[_Used], least: Thresholds
 ) -> Iterator[tuple[_Used, ...]]:
-    """Notes of one project of which each says one thing, and that share what they are about."""
+    """Notes of one project that each say one thing and share a subject."""
     by_scope = defaultdict[ProjectId | None, dict[ContentRef, _Used]](dict)
     for each in loose:
         by_scope[each.entry.scope][ContentRef(each.entry.id)] = each
@@ -249,7 +249,7 @@ def _skill(
 
 
 def _is_of(proposal: Proposal, names: Sequence[EntryId]) -> bool:
-    """Whether a proposal is the one of these notes, of which there may be more by now."""
+    """Whether a proposal is the one of these notes; more may have come since."""
     if proposal.kind is not ProposalKind.NEW_SKILL or len(names) == 1:
         return proposal.entry == names[0] and not proposal.notes
     return 2 * len(set(proposal.notes) & set(names)) > len(proposal.notes)

@@ -52,7 +52,7 @@ class OutdatedSkill(NamedTuple):
     changed: tuple[ChangedNote, ...]
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """What became of its notes, in words."""
         notes = (f"note {handle(each.entry)} {each.change}" for each in self.changed)
         return f"the skill {self.name} is out of date: {', '.join(notes)}"

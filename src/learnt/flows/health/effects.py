@@ -219,11 +219,11 @@ def _as_begun(reader: Reader, trial: OpenTrial) -> OpenTrial:
 
 
 class Unmeasured(NamedTuple):
-    """What no effect can be told of, and why.
+    """What has no measured effect, and why.
 
     `share` is the part of notes that the coin may withhold: 0 where effects are off. Of validated
     notes `warning` are never withheld since they warn, and of `waiting` no session met the coin
-    yet. `untried` are skills of which no trial compared a text with the one before it.
+    yet. `untried` are skills that no trial has compared with an earlier text.
     """
 
     share: float

@@ -293,8 +293,8 @@ def _success(uses: Sequence[Use]) -> float | None:
 def text_read(reader: Reader, name: str, bodies: Sequence[str]) -> str:
     """The digest of the text of a skill in a trial that a client read; empty where that is unsure.
 
-    `bodies` are the texts that the client put before its agent, arguments and all: it is told by
-    the lines that only one of the two texts has.
+    `bodies` are the texts that the client put before its agent, arguments and all. Lines
+    that only one of the two texts has tell which one was read.
     """
     for trial in open_trials(reader) if bodies else ():
         if legible(reader, trial.history.name) == name:

@@ -62,7 +62,7 @@ def show_contents(
         whole.sort(key=lambda r: bool(outside.language.acts_in("\n".join((r.text, *r.entities)))))
         first, more = _of_rules(whole, most)
         doubted = [*islice(fit(picked), MOST_PICKED)]
-        told = [one.said for one in behind[:MOST_OUTDATED]]
+        told = [one.summary for one in behind[:MOST_OUTDATED]]
         empty = Contents(first, more, (), notes, doubted, told)
         headings = HEADINGS if notes >= GROUPED else 0
         room = most - len(render_contents(empty, 0).encode()) - headings

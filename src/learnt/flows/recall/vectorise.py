@@ -35,7 +35,7 @@ def skill_item(key: bytes, skill: Skill) -> VectorPlace:
     return VectorPlace(f"{SKILLS}:{digest}", digest, SKILLS, SKILLS)
 
 
-def _told(skill: Skill) -> str:
+def _as_sentence(skill: Skill) -> str:
     return f"{skill.name}. {skill.description}"
 
 
@@ -49,7 +49,7 @@ def skill_vectors(outside: Outside, skills: Sequence[Skill], most: int = 0) -> M
     try:
         vectors = dense.vectors(dense.embedder.name)
         known = vectors.known(digests)
-        texts = {placed: _told(s) for s, placed in places if placed.digest not in known}
+        texts = {placed: _as_sentence(s) for s, placed in places if placed.digest not in known}
         missing = [*texts][:most]
         for at in range(0, len(missing), BATCH):
             _keep(dense, vectors, {placed: texts[placed] for placed in missing[at : at + BATCH]})
@@ -95,7 +95,7 @@ class _Texts:
 
     def __init__(self, outside: Outside, skills: Iterable[Skill]) -> None:
         self._outside, key = outside, outside.ledger.key
-        self._skills = {skill_item(key, skill): _told(skill) for skill in skills}
+        self._skills = {skill_item(key, skill): _as_sentence(skill) for skill in skills}
         self._turns: dict[VectorPlace, PastTurn] = {}
         with suppress(HomeUnusable):  # told by whoever searches sessions
             for each in outside.past.known() if outside.past.wanted else ():

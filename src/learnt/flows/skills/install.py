@@ -78,7 +78,7 @@ class InstallPlan:
         return _text(self.files)
 
     @property
-    def told(self) -> tuple[int, float | None]:
+    def former_use(self) -> tuple[int, float | None]:
         """The uses and the success rate to take over: of a folder here, while none are known."""
         fresh = self.fetched.kind == "local" and not (self.history.uses or self.history.installed)
         return told_uses(skill_text.read(self.original, "").front) if fresh else (0, None)
@@ -304,7 +304,7 @@ def _record(
     told = SkillEvent(action="installed", name=name, source=source)
     event = told._replace(digest=copy.digest, place=copy.place)
     append(writer, looked.subject, actor, event)
-    uses, rate = looked.told
+    uses, rate = looked.former_use
     if uses:
         millionths = None if rate is None else round(rate * MILLION)
         counted = SkillEvent(action="counted", name=name, executions=uses, gap=millionths)

@@ -191,7 +191,7 @@ def _show(looked: Iterable[InstallPlan], *, err: bool) -> bool:
     lines: list[str] = []
     for each in looked:
         lines += [f"{plain(each.name)} from {plain(each.fetched.source)} → {plain(each.path)}"]
-        uses, rate = each.told
+        uses, rate = each.former_use
         success = "" if rate is None else f", success {rate:.0%}"
         lines += [f"   used {uses} times before{success}"] if uses else []
         paths = sorted(each.files, key=lambda path: (path != SKILL, path))

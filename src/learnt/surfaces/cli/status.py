@@ -125,7 +125,7 @@ def _say_status(state: HomeStatus) -> None:
     for sign in state.signs if state.record.validated else ():
         click.secho(f"  {'✓' if sign.points else '·'} {sign.said}", dim=True)
     for skill in state.outdated:
-        click.secho(plain(f"{skill.said}: `learnt review` has its new text."), fg="yellow")
+        click.secho(plain(f"{skill.summary}: `learnt review` has its new text."), fg="yellow")
     for name in state.failing:
         click.secho(plain(f"{name} keeps failing: {start_improver(name)}"), fg="yellow")
     _say_wanted(state.wanted)
