@@ -186,6 +186,7 @@ _STRUCTURE: Final = re.compile(SIGNS["structure"], re.IGNORECASE)
 _RULE: Final = re.compile(SIGNS["rule"], re.IGNORECASE)
 _QUERY: Final = re.compile(SIGNS["query"], re.IGNORECASE | re.DOTALL)
 _STEPS: Final = re.compile(SIGNS["steps"], re.IGNORECASE)
+_COMMANDS: Final = re.compile(r"(?:`[\w./-]+ [\w./-][^`]*`.*){2}", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,9 +244,13 @@ def kind_of(text: str) -> str:
     ('business_rule', 'schema')
     >>> kind_of("the debug port is 9229")
     'tool_experience'
+    >>> kind_of("first `make tables`, then `make all`"), kind_of("table `a` first, then `b`")
+    ('procedure', 'schema')
     """
     if _QUERY.search(text):
         return "query_pattern"
+    if _STEPS.search(text) and _COMMANDS.search(text):
+        return "procedure"
     if _STRUCTURE.search(text):
         return "schema"
     if _RULE.search(text):
