@@ -33,7 +33,6 @@ HEIGHT: Final = 760  # what a first screen shows
 
 PICTURES: Final[tuple[tuple[str, str, Theme], ...]] = (
     ("today", "/", "light"),
-    ("entry", "/entry/{lock}", "light"),
     ("decay", "/decay", "dark"),
 )
 PAGES: Final = {

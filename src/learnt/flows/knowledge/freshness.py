@@ -1,16 +1,15 @@
-"""Where knowledge stands today: each entry, its course, and how far all has come."""
+"""Where knowledge stands today: each entry, and how far all has come."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from learnt.core.events import Event, Kind, payload_of
-from learnt.core.identifiers import EntryId, EventId, ProjectId, entry_subject
+from learnt.core.identifiers import EntryId, ProjectId
 from learnt.core.knowledge.admission import score
 from learnt.core.knowledge.citations import CheckedCitation
 from learnt.core.knowledge.confidence import Trust
-from learnt.core.knowledge.course import course
 from learnt.core.knowledge.entries import Entry, Stage, belief, day
 from learnt.core.knowledge.topics import LOOKED_AT, Layer, Record
 from learnt.core.payloads.entry_events import Gated, Missed, Recalled
@@ -21,31 +20,7 @@ from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored
 from learnt.formats.answers import filled
 from learnt.formats.injection import Rival
-from learnt.formats.sentences import sentence
 from learnt.ports import Outside, Reader
-
-
-class MarkedPoint(NamedTuple):
-    """The confidence at a moment, None where there is none; `said` is what happened, if anything.
-
-    `actor` is who did it.
-    """
-
-    ms: int
-    level: float | None
-    said: str
-    actor: str
-
-
-def course_of(outside: Outside, name: EntryId) -> list[MarkedPoint]:
-    """An entry's confidence from its first event until now."""
-    with outside.ledger.reading() as reader:
-        events = list(reader.events(subject=entry_subject(name)))
-    said: dict[EventId | None, tuple[str, str]] = {None: ("", "")}
-    said |= {event.id: (sentence(event), event.actor) for event in events}
-    points = course(events, outside.clock.now_ms(), outside.kinds.policies)
-    return [MarkedPoint(point.ms, point.level, *said[point.event]) for point in points]
-
 
 _LOOKED_BACK = 10 * LOOKED_AT  # events of all projects, for those of this one
 

@@ -1,4 +1,4 @@
-"""Knowledge: what is known, one entry with its course, and how confidence fades."""
+"""Knowledge: what is known, one entry, and how confidence fades."""
 
 import math
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from learnt.flows.governance.explain import Step, chapter
 from learnt.flows.health.effects import measured
 from learnt.flows.knowledge import browse
 from learnt.flows.knowledge.disputes import said_for
-from learnt.flows.knowledge.freshness import Fresh, MarkedPoint, course_of, standing_of
+from learnt.flows.knowledge.freshness import Fresh, standing_of
 from learnt.surfaces.answers.home import effect_in_words
 from learnt.surfaces.answers.memories import EntryAnswer, listed
 from learnt.surfaces.web.pages import ListPart, Page, Visit, part_of
@@ -55,7 +55,6 @@ class OneEntry:
     entry: EntryAnswer
     fresh: Fresh
     arguments: Mapping[EntryId, tuple[str, ...]]  # what was said for it and its rivals
-    course: list[MarkedPoint]
     effect: str  # empty where no coin ever decided on it
     history: tuple[Step, ...]
     part: ListPart[int]
@@ -76,7 +75,6 @@ def entry(visit: Visit) -> OneEntry:
         entry=listed(hits).entries[0],
         fresh=standing_of(outside, of, visit.folder),
         arguments=said_for(outside, (name, *of.disputes)),
-        course=course_of(outside, name),
         effect=effect_in_words(known[0].effect) if known else "",
         history=story.events,
         part=ListPart(rows=steps, number=number, parts=parts, total=total),
@@ -85,7 +83,7 @@ def entry(visit: Visit) -> OneEntry:
 
 CHART: Final = ("uplot.js", "uplot.css")
 LIST: Final = Page("/knowledge", "Knowledge", "Knowledge", "knowledge.html", knowledge)
-ENTRY: Final = Page("/entry/{name}", "Entry", "Knowledge", "entry.html", entry, vendor=CHART)
+ENTRY: Final = Page("/entry/{name}", "Entry", "Knowledge", "entry.html", entry)
 
 
 LONGEST: Final = 365  # days

@@ -5,12 +5,6 @@ const drawn = new Set();
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const number = (cell) => (cell.dataset.v === "" ? null : Number(cell.dataset.v));
 
-function marksOf(rows, at) {
-  // Each event on the curve as a point of its own colour; the legend tells the one that is pointed at.
-  return rows.map((row, n) => (row.cells[row.cells.length - 1].dataset.mark !== undefined
-    && row.cells[row.cells.length - 1].textContent ? at[n] : null));
-}
-
 function draw(figure) {
   const place = figure.querySelector("[data-draw]");
   const table = figure.querySelector("table");
@@ -18,9 +12,7 @@ function draw(figure) {
   const rows = [...table.tBodies[0].rows];
   const columns = heads.flatMap((head, n) => ("y" in head.dataset ? [n] : []));
   const values = columns.map((n) => rows.map((row) => number(row.cells[n])));
-  const time = heads[0].dataset.x === "time";
-  // A moment may stand twice, before and after an event: a line of no width between them.
-  const xs = rows.map((row) => number(row.cells[0]) / (time ? 1000 : 1));
+  const xs = rows.map((row) => number(row.cells[0]));
   const colours = ["--accent", "--info", "--warn", "--bad"];
   const dashes = [[], [6, 4], [2, 3], [2, 3]];
   const series = columns.map((n, at) => ({
@@ -28,22 +20,14 @@ function draw(figure) {
     points: { show: rows.length < 25 }, value: (_, v) => (v === null || v === undefined ? "–" : v.toFixed(3)),
   }));
   const data = [xs, ...values];
-  if (rows.some((row) => row.querySelector("[data-mark]"))) {
-    data.push(marksOf(rows, values[0]));
-    series.push({
-      label: "event", stroke: colour("--warn"), paths: () => null,
-      points: { show: true, size: 9, fill: colour("--warn"), stroke: colour("--surface") },
-      value: (u, v, s, at) => (at === null || at === undefined ? "" : rows[at].querySelector("[data-mark]").textContent),
-    });
-  }
   const axis = { stroke: colour("--soft"), grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line") } };
   place.hidden = false;
   place.replaceChildren();
   const chart = new uPlot({
     width: Math.max(260, place.clientWidth), height: 260,
-    scales: { x: { time }, y: figure.dataset.scale === "trust" ? { range: [0, 1.02] } : {} },
-    series: [{ label: heads[0].textContent, value: time ? "{YYYY}-{MM}-{DD}" : (_, v) => v ?? "–" }, ...series],
-    axes: [time ? axis : { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200] }, { ...axis, size: 46 }],
+    scales: { x: { time: false }, y: figure.dataset.scale === "trust" ? { range: [0, 1.02] } : {} },
+    series: [{ label: heads[0].textContent, value: (_, v) => v ?? "–" }, ...series],
+    axes: [{ ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200] }, { ...axis, size: 46 }],
     legend: { live: true },
     cursor: { drag: { x: false, y: false } },
     hooks: figure.dataset.scale === "trust" ? { draw: [thresholds] } : {},
