@@ -3,7 +3,6 @@
 import pytest
 
 from learnt.core.health.experiences import Month, issues, priority, trend
-from learnt.core.health.trends import Slowdown
 
 
 # Oracle 38.
@@ -48,16 +47,6 @@ def test_the_seeds_thresholds(figures: dict[str, float], kinds: list[str]) -> No
     """What is at a threshold is no issue."""
     month = Month("audit", 5)._replace(**figures)  # type: ignore[arg-type]  # floats for counts
     assert [issue.kind for issue in issues([month])] == kinds
-
-
-def test_what_takes_more_than_it_did_is_an_issue() -> None:
-    """Longer by the seed's weight for slow ones; tokens have none of their own there."""
-    slow = Slowdown(factor=3.0, before=15_000, now=45_000, since=0)
-    found = issues([Month("a", 3, slower=slow), Month("b", 3, costlier=slow)])
-    assert [(one.month.skill, one.kind, round(one.priority, 1)) for one in found] == [
-        ("a", "slow", 3.5), ("b", "costly", 0.1)
-    ]  # fmt: skip
-    assert found[0].metric == "45,000 ms, 3 times as much as before"
 
 
 def test_the_weightiest_issue_is_first() -> None:

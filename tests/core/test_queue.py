@@ -188,15 +188,6 @@ def test_executions_are_of_the_text_in_place(
     assert in_place(uses, SkillHistory()) == uses
 
 
-def test_what_takes_more_than_it_did_is_no_flag() -> None:
-    """It stands in the entry, and is not to be improved by rules."""
-    uses = [use._replace(took_ms=1_000 if at < 30 else 4_000, tokens=500)
-            for at, use in enumerate(executions([1] * 60))]  # fmt: skip
-    found = queued("audit", uses, SkillHistory())
-    assert found.slower and (found.slower.before, found.slower.now) == (1_000, 4_000)
-    assert (found.costlier, found.flagged_count, found.due) == (None, 0, False)
-
-
 def test_a_rollback_that_another_system_told_is_its_commits() -> None:
     """By a command of our own; of anything else nothing is shown."""
     waits = compared("review")

@@ -11,7 +11,6 @@ from typing import Annotated, Final, NamedTuple
 
 from learnt.core.health.executions import Use
 from learnt.core.health.outcomes import MILLION, CallEvidence, Trouble
-from learnt.core.health.trends import Slowdown
 from learnt.core.identifiers import EventId
 from learnt.core.records import APART, shared
 from learnt.core.tokens import Stem, terms
@@ -181,8 +180,6 @@ class Month(NamedTuple):
     trend: float | None = None
     errors: tuple[str, ...] = ()
     friction: tuple[str, ...] = ()
-    slower: Slowdown | None = None
-    costlier: Slowdown | None = None
 
 
 class Issue(NamedTuple):
@@ -234,13 +231,6 @@ def issues(months: Iterable[Month]) -> list[Issue]:
             kinds.append(("low_rating", "medium", f"{rating:.1f}/5.0 average rating", rating))
         if month.failures > 10:
             kinds.append(("excessive_failures", "high", f"{month.failures} failures", 0.0))
-        for kind, unit, dearer in (
-            ("slow", "ms", month.slower),
-            ("costly", "tokens", month.costlier),
-        ):
-            if dearer:
-                metric = f"{dearer.now:,} {unit}, {dearer.factor:g} times as much as before"
-                kinds.append((kind, "medium", metric, dearer.now))
         for kind, severity, metric, value in kinds:
             weight = priority(kind, severity, month.executions, value)
             found.append(Issue(month, kind, severity, metric, weight))

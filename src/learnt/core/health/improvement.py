@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from shlex import quote
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from learnt.core.health import trends
 from learnt.core.health.executions import OTHERS, Use
@@ -26,9 +26,7 @@ from learnt.core.health.trends import (
     EXPECTED,
     FLOOR,
     NOW,
-    Slowdown,
     StabilityState,
-    slowdown,
     stability,
 )
 from learnt.core.payloads.skill_events import EvaluationVerdict
@@ -210,7 +208,6 @@ def way_back(name: str, history: SkillHistory, last: Evaluation) -> str:
 FLAGS: Final = 3  # so many queue a skill for improvement
 EXCUSES: Final = 3  # executions in a row that one cause excuses: it may be the skill's after all
 NEWEST: Final = 200  # executions that are looked at
-PRICED: Final = 100  # and whose time and tokens are compared: that grows with the square
 RECOVERED: Final = 5  # healthy executions in a row after which earlier flags are forgotten
 HARMLESS: Final = 1.5  # successes lacking in the last ten, with which no skill is in trouble
 _ALARMED: Final = 0.5  # the part of the chart's limit from which on it speaks for a drop
@@ -226,9 +223,8 @@ STATUS: Final = {
 class QueueEntry:
     """A skill in the queue, by the seed's fields; None where one does not apply.
 
-    `execution_ids` are the events that closed the flagged executions' episodes. `slower` and
-    `costlier`, which are no flags, are ours: no rule makes a text quicker. `excuse` is the cause
-    that excused three executions in a row; each is flagged from the third on.
+    `execution_ids` are the events that closed the flagged executions' episodes. `excuse` is the
+    cause that excused three executions in a row; each is flagged from the third on.
     """
 
     skill_name: str
@@ -246,8 +242,6 @@ class QueueEntry:
     baseline_gap: float | None = None
     current_gap: float | None = None
     rollback_command: str | None = None
-    slower: Slowdown | None = None
-    costlier: Slowdown | None = None
     excuse: str = ""
 
     @property
@@ -268,13 +262,6 @@ class Flag:
 def grades(uses: Sequence[Use]) -> list[float]:
     """The grades that are the skill's own, 0 to 1, in order."""
     return [use.own_grade / MILLION for use in uses if use.own_grade is not None]
-
-
-def dearer(uses: Sequence[Use]) -> dict[str, Any]:
-    """What a skill's executions in order take more than they did: `slower` in ms, `costlier`."""
-    took = [use.took_ms for use in uses[-PRICED:] if use.took_ms is not None]
-    spent = [use.tokens for use in uses[-PRICED:] if use.tokens is not None]
-    return {"slower": slowdown(took), "costlier": slowdown(spent)}
 
 
 def in_place(uses: Sequence[Use], history: SkillHistory) -> list[Use]:
@@ -370,7 +357,6 @@ def queued(
         last_flagged=_iso(max(flag.ms for flag in found)) if found else None,
         execution_ids=tuple(flag.execution for flag in found if flag.execution),
         excuse=excuse,
-        **dearer(uses),
     )
     return entry if last is None else _compared(entry, last, history, compared)
 

@@ -118,7 +118,7 @@ def queue(outside: Outside) -> Mapping[str, QueueEntry]:
             issue = next((one.issue for one in history.evaluations[-1:]), None)
             entry = queued(name, uses, history, told, executions)
             entries.append(replace(entry, github_issue=text_or_empty(reader, issue) or None))
-    there = (e for e in entries if e.flagged_count or e.eval_start or e.slower or e.costlier)
+    there = (e for e in entries if e.flagged_count or e.eval_start)
     ordered = sorted(there, key=lambda e: (not e.due, -e.flagged_count, e.skill_name))
     return {entry.skill_name: entry for entry in ordered}
 

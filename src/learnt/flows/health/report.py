@@ -12,9 +12,9 @@ from learnt.core.governance.proposals import text_hash
 from learnt.core.health import improvement
 from learnt.core.health.executions import OTHERS, Episode, Use, UseTotals, episodes, interval
 from learnt.core.health.experiences import MONTH_MS, Month, trend
-from learnt.core.health.improvement import dearer, grades, in_place
+from learnt.core.health.improvement import grades, in_place
 from learnt.core.health.outcomes import MILLION, Trouble
-from learnt.core.health.trends import FORMULAS, Slowdown, StabilityState, dropped, forecast
+from learnt.core.health.trends import FORMULAS, StabilityState, dropped
 from learnt.core.identifiers import ContentRef, EventId, Subject
 from learnt.core.local_time import local
 from learnt.core.payloads.session_events import EpisodeFeedback
@@ -49,9 +49,8 @@ class SkillHealth(NamedTuple):
 
     `failures` says how many failed and what excuses some; `excuse` what excused the last in a row.
     `unknown` can be held neither for nor against it. `gap` is what it reached less what it reaches
-    now, `dropped` of how many graded executions a drop of success lasts that a chart told, and
-    `forecast` the chance that the next succeeds: of the text in place, whose number `version` is.
-    `slower` is in milliseconds, `costlier` in tokens.
+    now, and `dropped` of how many graded executions a drop of success lasts that a chart told: of
+    the text in place, whose number `version` is.
     `automatic`: a person lets texts by rules be applied by themselves.
     """
 
@@ -67,9 +66,6 @@ class SkillHealth(NamedTuple):
     dropped: int | None
     flags: int
     version: str
-    forecast: float
-    slower: Slowdown | None
-    costlier: Slowdown | None
     automatic: bool
     failures: str
     excuse: str
@@ -134,7 +130,6 @@ def _health(
         dropped=dropped(grades),
         flags=entry.flagged_count,
         version=history.versions[-1].number if history.versions else "",
-        forecast=forecast(grades),
         automatic=history.automatic,
         last=LastUse(
             episode=episode.event,
@@ -143,7 +138,7 @@ def _health(
             **shared(episode, "wall_ms"),
             **shared(outcome, "trouble cause graded"),
         ),
-        **shared(entry, "slower costlier excuse"),
+        excuse=entry.excuse,
         **shared(totals, "executions graded imported failures"),
     )
 
@@ -295,7 +290,6 @@ def _month(
         trend=trend(own),
         errors=tuple(dict.fromkeys(errors)),
         friction=tuple(f"{trouble}: {count}" for trouble, count in friction),
-        **dearer(uses),
     )
 
 

@@ -7,7 +7,7 @@ import click
 
 from learnt.core.health.experiences import Experience
 from learnt.core.health.improvement import QueueEntry
-from learnt.core.health.trends import FORMULAS, Slowdown, StabilityState
+from learnt.core.health.trends import FORMULAS, StabilityState
 from learnt.core.health.trials import DOUBT
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.health import effects, report
@@ -99,7 +99,7 @@ def say_episode(episode: home.EpisodeAnswer) -> None:
 @click.group(
     cls=LazyGroup,
     own={
-        "status": ("health:status", "Every skill that was used: success, condition, forecast."),
+        "status": ("health:status", "Every skill that was used: success and condition."),
         "queue": ("improving:queue", "Skills that were flagged, or whose texts are compared."),
         "brief": ("improving:brief", "What an agent needs to improve a skill that fails."),
         "improve": ("improving:improve", "Propose a new text for a skill that fails, by rules."),
@@ -166,21 +166,11 @@ def _say_condition(skill: SkillHealth) -> None:
     version = f"version {plain(skill.version)}, " if skill.version else ""
     flags = f", {skill.flags} flags" if skill.flags else ""
     state = click.style(skill.state, fg=_COLOURS[skill.state])
-    then = f"the next succeeds with {skill.forecast:.0%}"
-    click.echo(f"  {version}{state}, gap {skill.gap:.2f}{flags}; {then}")
+    click.echo(f"  {version}{state}, gap {skill.gap:.2f}{flags}")
     if skill.dropped:
         click.secho(f"  success dropped {skill.dropped} graded executions ago", fg="yellow")
     if skill.automatic:
         click.echo("  texts that rules make are applied by themselves")
-    say_dearer(skill.slower, skill.costlier)
-
-
-def say_dearer(slower: Slowdown | None, costlier: Slowdown | None) -> None:
-    """Print what a skill takes more than it did."""
-    for found, word, unit in ((slower, "slower", "ms"), (costlier, "costlier", "tokens")):
-        if found:
-            amounts = f"{found.before:,} to {found.now:,} {unit}"
-            click.secho(f"  {word}: {amounts}, {found.factor:g} times as much", fg="yellow")
 
 
 class Episodes(NamedTuple):

@@ -18,7 +18,6 @@ from learnt.flows.health.improve import Improvement, Improver, improvable
 from learnt.flows.health.queue import queue as queue_of
 from learnt.flows.skills.catalogue import Catalogue, subject_of
 from learnt.surfaces.cli.context import Call, command, plain
-from learnt.surfaces.cli.health import say_dearer
 from learnt.surfaces.cli.shelf import shelf
 
 
@@ -59,7 +58,6 @@ def _say_queue(known: Catalogue, answer: Queue) -> None:
         if entry.eval_start:
             since = f"{entry.eval_executions} executions since {entry.eval_start}"
             click.secho(f"  {since}, gap {entry.baseline_gap:.2f} before", dim=True)
-        say_dearer(entry.slower, entry.costlier)
         why = [("why", text) for text in entry.execution_ids[-3:]]
         for what, text in (("back", entry.rollback_command), ("issue", entry.github_issue), *why):
             if text:
