@@ -4,12 +4,11 @@ A cure is worth keeping where something was different in the end: another comman
 and not only another try. What an agent broke itself a moment before is nobody's lesson.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from learnt.core.digest import commands
-from learnt.core.digest.remarks import NOTHING_READ, Basis, Reading
+from learnt.core.digest.remarks import NOTHING_READ, Basis
 from learnt.core.digest.steps import LOOKS, Change, Talk, ToolStep
 from learnt.core.digest.telling import Found
 from learnt.core.tokens import words
@@ -75,10 +74,24 @@ def _next(talk: Talk, trail: _Trail, step: ToolStep) -> Found | None:
         # What was tried on the way works; what it was tried for is still to come.
         trail.failures = [failure for failure in trail.failures if failure not in attempts]
         return None
-    lesson = not _as_told(talk, trail, step) and not _own_doing(trail)
-    cure = _cure(talk, trail, step) if lesson and _differs(trail, attempts, step) else None
+    since = range(trail.failures[-1].turn + 1, step.turn + 1)
+    as_told = any(talk.readings[turn].remarks for turn in since)
+    # Whether all that was changed was written by the agent before it failed.
+    own_doing = bool(trail.changes) and all(
+        trail.written[change.path] == 0 and change.old for change in trail.changes
+    )
+    given, did = step.repeatable.split(), bool(trail.changes or trail.ran)
+    differs = did or all(given != failure.repeatable.split() for failure in attempts)
+    cure = Found(
+        source=Basis.FIX if did else Basis.WORKED,
+        failures=tuple(trail.failures),
+        changes=tuple(trail.changes),
+        ran=tuple(trail.ran[-MOST_RUN:]),
+        worked=step,
+        turn=step.turn,
+    )
     trail.forget()
-    return cure
+    return cure if differs and not as_told and not own_doing else None
 
 
 def _sets_right(step: ToolStep) -> bool:
@@ -100,42 +113,13 @@ def _goes_on(talk: Talk, step: ToolStep, first: ToolStep) -> bool:
     return any(not s.failed and s.call.kind not in LOOKS and first.is_of(s) for s in later)
 
 
-def _as_told(talk: Talk, trail: _Trail, step: ToolStep) -> bool:
-    last = trail.failures[-1].turn
-    return any(talk.readings[turn].remarks for turn in range(last + 1, step.turn + 1))
-
-
-def _own_doing(trail: _Trail) -> bool:
-    """Whether all that was changed was written by the agent before it failed."""
-    return bool(trail.changes) and all(
-        trail.written[change.path] == 0 and change.old for change in trail.changes
-    )
-
-
-def _differs(trail: _Trail, attempts: Sequence[ToolStep], step: ToolStep) -> bool:
-    given = step.repeatable.split()
-    return bool(trail.changes or trail.ran) or all(
-        given != failure.repeatable.split() for failure in attempts
-    )
-
-
-def _cure(talk: Talk, trail: _Trail, step: ToolStep) -> Found:
-    return Found(
-        source=Basis.FIX if trail.changes or trail.ran else Basis.WORKED,
-        failures=tuple(trail.failures),
-        changes=tuple(trail.changes),
-        ran=tuple(trail.ran[-MOST_RUN:]),
-        worked=step,
-        turn=step.turn,
-    )
-
-
 def reported(talk: Talk, number: int) -> Found | None:
     """A trouble that the prompt tells of, and what the agent did until it was said to be gone."""
     turn = talk.turns[number]
     following = talk.readings[number + 1] if number + 1 < len(talk.turns) else NOTHING_READ
     cured = following.cured
-    problem = _trouble(talk.readings[number])
+    told = (s for s in talk.readings[number].sentences if s.trouble and not s.asks_whether)
+    problem = next((s.text for s in told if len(set(words(s.text))) >= LEAST_WORDS), "")
     made = [talk.step(step, number) for step in turn.calls]
     if not problem or not made or (made[-1].failed and not cured):
         return None
@@ -155,9 +139,3 @@ def reported(talk: Talk, number: int) -> Found | None:
         turn=number,
         hard=checked,
     )
-
-
-def _trouble(prompt: Reading) -> str:
-    """The sentence of a prompt that tells of a trouble."""
-    sentences = [s for s in prompt.sentences if len(set(words(s.text))) >= LEAST_WORDS]
-    return next((s.text for s in sentences if s.trouble and not s.asks_whether), "")

@@ -215,11 +215,13 @@ def digest(
     origin_of: Callable[[Turn], Origin],
 ) -> list[Lesson]:
     """The lessons of a session's turns, in order, by the reading of each prompt and its cures."""
-    lessons = [
-        _stated(source, text, number, origin_of(turns[number]))
-        for number, reading in enumerate(readings)
-        for source, text in _words(turns[number].prompt, reading)
-    ]
+    lessons = []
+    for number, reading in enumerate(readings):
+        origin = origin_of(turns[number])
+        for source, text in _words(turns[number].prompt, reading):
+            what, typed = Fact(text=text, kind=kind_of(text)), origin is Origin.USER
+            lesson = Lesson(source=source, what=what, origin=origin, turn=number, typed=typed)
+            lessons.append(lesson)
     for cure in cures:
         vouched = not cure.asked or origin_of(turns[cure.turn]) is Origin.USER
         lessons.append(_cured(cure, turns[cure.turn].folder, vouched=vouched))
@@ -256,11 +258,6 @@ def kind_of(text: str) -> str:
     if _RULE.search(text):
         return "business_rule"
     return "procedure" if _STEPS.search(text) else "tool_experience"
-
-
-def _stated(source: Basis, text: str, turn: int, origin: Origin) -> Lesson:
-    what = Fact(text=text, kind=kind_of(text))
-    return Lesson(source=source, what=what, origin=origin, turn=turn, typed=origin is Origin.USER)
 
 
 def _cured(cure: Cure, folder: str, *, vouched: bool) -> Lesson:

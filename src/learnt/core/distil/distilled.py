@@ -225,7 +225,9 @@ _PASSING: Final = re.compile(
     r"\b\d{4}[-/]\d\d[-/]\d\d(?:[T ][\d:.,]+Z?)?\s*|\s*\(\d+(?:\.\d+)?m?s\)|\b\d+m ?\d+s\b"
 )
 # Whose word counts for less comes first: a draft is as far trusted as the least of its pieces.
-_TRUST: Final = (Origin.WEB, Origin.MIXED, Origin.ASSISTANT, Origin.TOOL, Origin.REPOSITORY)
+_TRUST: Final = (
+    Origin.WEB, Origin.MIXED, Origin.ASSISTANT, Origin.TOOL, Origin.REPOSITORY, Origin.USER,
+)  # fmt: skip
 
 
 class Teaching(NamedTuple):
@@ -242,8 +244,12 @@ class Teaching(NamedTuple):
 
 def pieces(lessons: Sequence[Lesson], runs: Sequence[Run], folder: str = "") -> list[Teaching]:
     """What a session in a folder teaches to do: fixes, sequences, and what a person laid down."""
-    laid_down = (_convention(lesson, lesson.what) for lesson in lessons
-                 if isinstance(lesson.what, Fact) and lesson.typed)  # fmt: skip
+    laid_down = []  # how things are, and not how they are done, is no skill
+    for each in lessons:
+        if isinstance(each.what, Fact) and each.typed:
+            text = trimmed(each.what.text, LONGEST_STEP)
+            told = Teaching("convention", text, frozenset(), (), quote=text, origin=each.origin)
+            laid_down.append(told)
     mended = [_fix(each, folder) for each in fixes(runs) if each.troubles]
     return [*mended[-MOST_FIXES:], *map(sequence, repeated(runs)), *laid_down]
 
@@ -274,12 +280,6 @@ def _alike(piece: Teaching, other: Teaching, stem: Stem) -> bool:
     """Whether two pieces are about the same: a program, or most of what there is to do."""
     told, there = "\n".join(piece.steps), "\n".join(other.steps)
     return bool(piece.about & other.about) or shared(told, there, stem) >= RELATED
-
-
-def _convention(lesson: Lesson, fact: Fact) -> Teaching:
-    """What a person said for good; how things are, and not how they are done, is no skill."""
-    text = trimmed(fact.text, LONGEST_STEP)
-    return Teaching("convention", text, frozenset(), (), quote=text, origin=lesson.origin)
 
 
 def _fix(fix: Fix, folder: str) -> Teaching:
@@ -348,12 +348,8 @@ def _draft(group: Sequence[Teaching]) -> DistilledSkill:
         parts=parts,
         tags=tuple(sorted({name.split()[0] for piece in ordered for name in piece.about})),
         quotes=tuple(piece.quote for piece in ordered if piece.quote),
-        origin=min((piece.origin for piece in ordered), key=_rank),
+        origin=min((piece.origin for piece in ordered), key=_TRUST.index),
     )
-
-
-def _rank(origin: Origin) -> int:
-    return _TRUST.index(origin) if origin in _TRUST else len(_TRUST)
 
 
 def handed(failures: Sequence[FailedAttempt], successes: Iterable[Success]) -> list[Teaching]:

@@ -53,15 +53,15 @@ def _words(kind: str, sessions: Sequence[Sequence[TaskWorked]], stem: Stem) -> I
     """What a program's own successes are, each in a sentence or two."""
     for task in (each for each in sessions[-1] if each.kind == kind and len(each.steps) == 1):
         (said,) = task.steps
-        count = sum(any(_same(said, each, kind, stem) for each in s) for s in sessions)
+        alike = (
+            any(t.kind == kind and shared(said, "\n".join(t.steps), stem) >= REPEATED for t in s)
+            for s in sessions
+        )
+        count = sum(alike)
         if count >= SESSIONS:
             told = f"This worked in {count} sessions for {kind}."
             steps, about = tuple(filter(None, said.splitlines())), frozenset({kind})
             yield Teaching("sequence", kind, about, steps, quote=told, origin=Origin.ASSISTANT)
-
-
-def _same(said: str, task: TaskWorked, kind: str, stem: Stem) -> bool:
-    return task.kind == kind and shared(said, "\n".join(task.steps), stem) >= REPEATED
 
 
 def as_text(task: TaskWorked) -> str:
