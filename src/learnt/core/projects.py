@@ -16,12 +16,7 @@ from typing import ClassVar
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import ContentRef, ProjectId
-from learnt.core.payloads.session_events import (
-    ProjectLinked,
-    ProjectNamed,
-    ProjectSeen,
-    ProjectSwitched,
-)
+from learnt.core.payloads import session_events
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +101,7 @@ def step(project: Project | None, event: Event) -> Project:
     project = project or Project(id=ProjectId(event.subject.split(":", 1)[1]))
     match event.kind:
         case Kind.PROJECT_SEEN:
-            seen = payload_of(ProjectSeen, event)
+            seen = payload_of(session_events.ProjectSeen, event)
             return replace(
                 project,
                 paths=_added(project.paths, seen.path),
@@ -116,16 +111,17 @@ def step(project: Project | None, event: Event) -> Project:
                 label=project.label or seen.label,
             )
         case Kind.PROJECT_LINKED:
-            linked = payload_of(ProjectLinked, event)
+            linked = payload_of(session_events.ProjectLinked, event)
             if linked.verdict == "same":
                 apart = tuple(each for each in project.apart_from if each != linked.other)
                 return replace(project, same_as=linked.other, apart_from=apart)
             same = None if project.same_as == linked.other else project.same_as
             return replace(project, same_as=same, apart_from=(*project.apart_from, linked.other))
         case Kind.PROJECT_NAMED:
-            return replace(project, label=payload_of(ProjectNamed, event).label)
+            return replace(project, label=payload_of(session_events.ProjectNamed, event).label)
         case Kind.PROJECT_SWITCHED:
-            return replace(project, off=payload_of(ProjectSwitched, event).turned == "off")
+            turned = payload_of(session_events.ProjectSwitched, event).turned
+            return replace(project, off=turned == "off")
         case Kind.PURGED:
             return Project(id=project.id)
         case _:

@@ -11,18 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from learnt.core.coin import EVEN
-from learnt.core.health import effects
+from learnt.core.health import effects, trials
 from learnt.core.health.effects import FOR_THE_ITEM, Unit, gain
-from learnt.core.health.trials import (
-    ALPHA,
-    DOUBT,
-    BetDecision,
-    Wealth,
-    evidence,
-    ruled,
-    times_as_much,
-    wealth,
-)
 
 PRIOR: Final = 4  # uses that the success before the trial counts for
 _BASELINES: Final = (0.05, 0.95)
@@ -45,7 +35,7 @@ class Result(NamedTuple):
     `more` is None where it can't be foreseen.
     """
 
-    ruling: BetDecision
+    ruling: trials.BetDecision
     seen: int
     before: float | None
     after: float | None
@@ -58,9 +48,9 @@ class Result(NamedTuple):
 class TrialEvidence(NamedTuple):
     """What the bets came to after a use: for better, for worse, and that fewer are graded."""
 
-    better: Wealth = wealth(())
-    worse: Wealth = wealth(())
-    graded_less: Wealth = wealth(())
+    better: trials.Wealth = trials.wealth(())
+    worse: trials.Wealth = trials.wealth(())
+    graded_less: trials.Wealth = trials.wealth(())
 
 
 def units(uses: Iterable[TrialUse], before: float) -> Iterator[tuple[Unit, Unit]]:
@@ -93,20 +83,20 @@ def course(uses: Iterable[TrialUse], before: float) -> Iterator[TrialEvidence]:
         gains = gain(unit), -gain(unit, unseen=FOR_THE_ITEM), -gain(graded)
         held = TrialEvidence(
             *(
-                tuple(map(sum, zip(one, wealth([(won, 1)]), strict=True)))
+                tuple(map(sum, zip(one, trials.wealth([(won, 1)]), strict=True)))
                 for one, won in zip(held, gains, strict=True)
             )
         )
         yield held
 
 
-def ruling(held: TrialEvidence, alpha: float = ALPHA) -> BetDecision:
+def ruling(held: TrialEvidence, alpha: float = trials.ALPHA) -> trials.BetDecision:
     """What the bets amount to, with an error of `alpha` however often one looks."""
-    better, worse, graded_less = map(evidence, held)
-    return ruled(better, worse, graded_less, alpha)
+    better, worse, graded_less = map(trials.evidence, held)
+    return trials.ruled(better, worse, graded_less, alpha)
 
 
-def judge(uses: Sequence[TrialUse], before: float, alpha: float = ALPHA) -> Result:
+def judge(uses: Sequence[TrialUse], before: float, alpha: float = trials.ALPHA) -> Result:
     """The evidence of the uses in order. Its error is `alpha`, at any time.
 
     Better is said unless the new text seems to be graded less often; worse if it holds even where
@@ -117,9 +107,9 @@ def judge(uses: Sequence[TrialUse], before: float, alpha: float = ALPHA) -> Resu
     ('undecided', 'better')
     """
     held = [TrialEvidence(), *course(uses, before)][-1]
-    better, worse, graded_less = map(evidence, held)
-    lead = max(held.better, held.worse, key=max) if graded_less < DOUBT else held.worse
-    times = times_as_much(lead, alpha)
+    better, worse, graded_less = map(trials.evidence, held)
+    lead = max(held.better, held.worse, key=max) if graded_less < trials.DOUBT else held.worse
+    times = trials.times_as_much(lead, alpha)
     return Result(
         ruling=ruling(held, alpha),
         seen=len(uses),
@@ -147,7 +137,7 @@ class TrialPoint(NamedTuple):
 
 
 def growth(
-    uses: Sequence[TrialUse], before: float, alpha: float = ALPHA, most: int = 40
+    uses: Sequence[TrialUse], before: float, alpha: float = trials.ALPHA, most: int = 40
 ) -> list[TrialPoint]:
     """How a trial's evidence grew, at so many points at most; the last is what `judge` says now.
 
@@ -163,8 +153,8 @@ def growth(
             points.append(
                 TrialPoint(
                     uses=count,
-                    better=math.log(evidence(held.better)),
-                    worse=math.log(evidence(held.worse)),
+                    better=math.log(trials.evidence(held.better)),
+                    worse=math.log(trials.evidence(held.worse)),
                     difference=(_mean(seen, new=True) or 0.0) - (_mean(seen, new=False) or 0.0),
                     low=low,
                     high=high,

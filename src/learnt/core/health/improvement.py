@@ -21,14 +21,7 @@ from typing import Final, NamedTuple
 from learnt.core.health import trends
 from learnt.core.health.executions import OTHERS, Use
 from learnt.core.health.outcomes import MILLION, Cause, Trouble
-from learnt.core.health.trends import (
-    BEFORE,
-    EXPECTED,
-    FLOOR,
-    NOW,
-    StabilityState,
-    stability,
-)
+from learnt.core.health.trends import StabilityState
 from learnt.core.payloads.skill_events import EvaluationVerdict
 from learnt.core.skills.history import Evaluation, SkillHistory
 
@@ -289,7 +282,8 @@ def flags(uses: Sequence[Use], since_ms: int = 0, told: Sequence[Flag] = ()) -> 
     graded = [(use, use.own_grade / MILLION) for use in uses if use.own_grade is not None]
     values = [grade for _, grade in graded]
     learnt = trends.learnt(values)
-    chart, score, well = trends.known(EXPECTED), 0.0, 0
+    chart, score, well = trends.known(trends.EXPECTED), 0.0, 0
+    window = trends.NOW + trends.BEFORE
     found: list[Flag] = []
     waiting = [flag for flag in told if flag.ms >= since_ms]
     for at, (use, grade) in enumerate(graded):
@@ -298,15 +292,15 @@ def flags(uses: Sequence[Use], since_ms: int = 0, told: Sequence[Flag] = ()) -> 
         if at == trends.TAUGHT and learnt is not None:
             chart, score = learnt, 0.0
         score = chart.score(score, grade)
-        latest = values[max(0, at + 1 - NOW - BEFORE) : at + 1]
-        lacking = sum(1 - value for value in latest[-NOW:])
-        state = StabilityState.HEALTHY if lacking <= HARMLESS else stability(latest).state
+        latest = values[max(0, at + 1 - window) : at + 1]
+        lacking = sum(1 - value for value in latest[-trends.NOW :])
+        state = StabilityState.HEALTHY if lacking <= HARMLESS else trends.stability(latest).state
         well = well + 1 if state is StabilityState.HEALTHY else 0
         if well >= RECOVERED:
             found = []
         if state is StabilityState.HEALTHY or use.trouble is Trouble.NONE or use.wall_ms < since_ms:
             continue
-        poor = len(latest) == NOW + BEFORE and math.fsum(latest) < FLOOR * len(latest)
+        poor = len(latest) == window and math.fsum(latest) < trends.FLOOR * window
         if state is StabilityState.CRITICAL or poor or score >= _ALARMED * chart.limit:
             found.append(Flag(use.wall_ms, use.event))
     return [*found, *waiting]
@@ -349,7 +343,7 @@ def queued(
     found = flags(own, begun, [Flag(told.ms, one) for one in names])
     again, excuse = excused(own, begun)
     found = sorted([*found, *again], key=lambda flag: flag.ms)
-    gap = stability(grades(own)).gap if uses else told.gap / MILLION
+    gap = trends.stability(grades(own)).gap if uses else told.gap / MILLION
     entry = QueueEntry(
         skill_name=name,
         stability_gap=gap,

@@ -178,6 +178,7 @@ TAKEN_BACK: Final = "a person took a decision back"
 SUPERSEDED: Final = "superseded"  # by what its person typed later
 ALIAS: Final = "the same as another entry"
 RELATED_AWAY: Final = frozenset({SUPERSEDED, ALIAS})  # an agent's answer did it
+COMES_BACK: Final = frozenset({SETTLED, BY_HAND, MERGED, *RELATED_AWAY})  # from such an end
 PICKED: Final = "picked"  # the doubt on words of a person's that an agent picked
 
 

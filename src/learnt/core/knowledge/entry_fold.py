@@ -8,13 +8,6 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge import citations
 from learnt.core.knowledge import entries as standings
 from learnt.core.knowledge.entries import (
-    BY_HAND,
-    CREDIBILITY,
-    CREDIBLE,
-    MERGED,
-    RELATED_AWAY,
-    RELEVANCE,
-    SETTLED,
     Answered,
     Confirmation,
     Content,
@@ -29,7 +22,6 @@ from learnt.core.records import shared
 
 MOST_ARGUMENTS: Final = 3  # for a side of a dispute: the newest
 MOST_SUSPECTS: Final = 8  # of an entry: the newest
-_COMES_BACK: Final = frozenset({SETTLED, BY_HAND, MERGED, *RELATED_AWAY})  # from such an end
 _CONTENT = " ".join(part.name for part in fields(Content))
 
 
@@ -65,7 +57,7 @@ def _gated(entry: Entry, event: Event, gated: entry_events.Gated) -> Entry:
         case "reject":
             return replace(entry, stage=Stage.REJECTED, reason=gated.reason)
         case "merge":
-            firm = (gated.credibility or 0) >= CREDIBLE
+            firm = (gated.credibility or 0) >= standings.CREDIBLE
             cites = citations.joined(entry.cites, gated.cites, firm=firm)
             entry = replace(entry, cites=cites if gated.cites else entry.cites)
             return _confirmed(entry, _witness(event, gated.credibility))
@@ -133,11 +125,11 @@ def _witness(event: Event, credibility: int | None) -> Confirmation:
     """The event as a witness; where it does not say how credible, who acted does."""
     # Outside of a session a person is one of the day's; of an agent none was seen.
     outside = standings.day(event.wall_ms).isoformat() if event.actor is Actor.HUMAN else ""
-    own = CREDIBILITY["human" if event.actor is Actor.HUMAN else "agent"]
+    own = standings.CREDIBILITY["human" if event.actor is Actor.HUMAN else "agent"]
     return Confirmation(
         ms=event.wall_ms,
         credibility=own if credibility is None else credibility,
-        relevance=RELEVANCE["core"],
+        relevance=standings.RELEVANCE["core"],
         session=event.where.session or outside,
         actor=event.actor,
     )
@@ -199,7 +191,7 @@ def _staged(entry: Entry, event: Event, staged: entry_events.Staged) -> Entry:
 
 def _taken_back(entry: Entry, staged: entry_events.Staged, told: Standing) -> Entry:
     """As it stood before a person's decision; what was erased or ended otherwise stays so."""
-    ended = entry.stage is Stage.RETIRED and entry.about and entry.reason in _COMES_BACK
+    ended = entry.stage is Stage.RETIRED and entry.about and entry.reason in standings.COMES_BACK
     if staged.stage not in {Stage.CANDIDATE, Stage.VALIDATED} or not (entry.live or ended):
         return entry
     back = replace(entry, stage=staged.stage, standing=told, doubt=staged.doubt)

@@ -6,13 +6,8 @@ from typing import ClassVar, Final, TypedDict
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, EventId, ProjectId, Subject
+from learnt.core.payloads import session_events
 from learnt.core.payloads.entry_events import MOMENTS, Missed, NotDelivered, Recalled
-from learnt.core.payloads.session_events import (
-    EpisodeClosed,
-    SessionEnded,
-    SessionLinked,
-    SessionStarted,
-)
 from learnt.core.records import JsonValue
 
 IMPORTER: Final = "import"  # the agent of an import, which is a session of its own
@@ -88,7 +83,7 @@ def step(session: Session | None, event: Event) -> Session:
     seen = _Seen(last_ms=event.wall_ms, project=session.project or event.where.project)
     match event.kind:
         case Kind.SESSION_STARTED:
-            return _started(session, payload_of(SessionStarted, event).source, seen)
+            return _started(session, payload_of(session_events.SessionStarted, event).source, seen)
         case Kind.RECALLED:
             recall = payload_of(Recalled, event)
             return _recalled(session, recall, seen, in_subagent=bool(event.where.subagent))
@@ -98,11 +93,12 @@ def step(session: Session | None, event: Event) -> Session:
         case Kind.NOT_DELIVERED:
             return _not_delivered(session, payload_of(NotDelivered, event), seen)
         case Kind.EPISODE_CLOSED:
-            return _closed(session, payload_of(EpisodeClosed, event), seen)
+            return _closed(session, payload_of(session_events.EpisodeClosed, event), seen)
         case Kind.SESSION_LINKED:
-            return replace(session, linked_to=payload_of(SessionLinked, event).other, **seen)
+            other = payload_of(session_events.SessionLinked, event).other
+            return replace(session, linked_to=other, **seen)
         case Kind.SESSION_ENDED:
-            ended = payload_of(SessionEnded, event).reason or "ended"
+            ended = payload_of(session_events.SessionEnded, event).reason or "ended"
             return replace(session, ended=ended, **seen)
         case Kind.PURGED:
             return Session(agent=agent, id=name, ended="purged")
@@ -119,7 +115,7 @@ def _started(session: Session, source: str, seen: _Seen) -> Session:
     return replace(session, source=source, ended="", **seen)
 
 
-def _closed(session: Session, closed: EpisodeClosed, seen: _Seen) -> Session:
+def _closed(session: Session, closed: session_events.EpisodeClosed, seen: _Seen) -> Session:
     if closed.again:
         return replace(session, **seen)  # of this one a report came late: it was counted
     failures = session.failures + closed.failed
