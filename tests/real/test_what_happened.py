@@ -57,7 +57,7 @@ def test_each_session_ends_as_it_did(learnt: Learnt) -> None:
          call("Bash", command="pytest -q missing-folder || exit 4", **run))  # fmt: skip
     assert told(last(learnt))[0] in {"test", "command"}
     failed = health(learnt)["audit"]["last"]
-    assert (failed["grade"], failed["cause"]) == (0, "input")
+    assert (failed["grade"], failed["cause"]) == (0, "skill")
 
     (project / "tests").mkdir()
     (project / "tests" / "test_it.py").write_text(PASSING, "utf-8")
@@ -72,8 +72,8 @@ def test_each_session_ends_as_it_did(learnt: Learnt) -> None:
     play(learnt, project, "No, that's wrong, it still fails", after=session)
     audit = health(learnt)["audit"]
     assert told(audit["last"])[0] == "correction"
-    # The first was about files that are not there: that is held against no skill.
-    assert (audit["executions"], audit["graded"], audit["success_rate"]) == (2, 1, 0.0)
+    # What follows a launch are the skill's own steps, files that are not there included.
+    assert (audit["executions"], audit["graded"], audit["success_rate"]) == (2, 2, 0.0)
 
     play(learnt, project, "Use the other one", call("Skill", skill="no-such-skill"))
     unknown = health(learnt)["no-such-skill"]
