@@ -50,7 +50,7 @@ def test_a_cured_failure_is_distilled_accepted_and_used(learnt: Learnt) -> None:
     ]
     run = client.run(project, PROMPT, script)
     assert run.exit_code == 0, run.output + run.errors
-    name = proposed(learnt)
+    name = proposed(learnt, "new-skill")
     shown = json.dumps(learnt.json("evolve", "show", name))
     assert "reserve_berth.py" in shown and "the berth is not reserved" in shown, shown
     decided(learnt, project, "accept", name)

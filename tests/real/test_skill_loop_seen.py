@@ -91,12 +91,12 @@ class Project:
         return self.learnt.json("skills", "trial", name, "--project", str(self.folder))
 
 
-def proposed(learnt: Learnt) -> str:
-    """The proposal that the worker makes once a session ended."""
+def proposed(learnt: Learnt, kind: str) -> str:
+    """The proposal of that kind that the worker makes once a session ended."""
     deadline = time.monotonic() + 40
     while time.monotonic() < deadline:
         for proposal in learnt.json("evolve", "list")["proposals"]:
-            if proposal["status"] == "pending" and proposal["kind"] == "new-version":
+            if proposal["status"] == "pending" and proposal["kind"] == kind:
                 return str(proposal["id"])
         time.sleep(0.2)
     raise AssertionError(f"nothing was proposed in time: {learnt('health', 'queue')}")
@@ -118,7 +118,7 @@ def test_one_skill_is_promoted_and_another_waits(learnt: Learnt) -> None:
     assert learnt.json("health", "queue")["skills"] == {}
     for _ in range(3):
         project.breaks()
-    name = proposed(learnt)
+    name = proposed(learnt, "new-version")
     queued = learnt.json("health", "queue")["skills"]["audit"]
     assert queued["flagged_count"] >= 3, queued
 
