@@ -70,6 +70,19 @@ def test_the_same_excuse_three_times_in_a_row_is_a_flag() -> None:
     assert ([], "") == excused([*away, *(use(n) for n in range(10, 15))])
 
 
+def test_excuses_that_take_turns_are_a_flag_too() -> None:
+    """Every use failed; one that failed for the skill's own fault is flagged by its grade."""
+    kinds = [Cause.ENVIRONMENT, Cause.INPUT] * 2 + [Cause.ENVIRONMENT] * 2
+    turns = [use(n, Trouble.COMMAND, cause) for n, cause in enumerate(kinds)]
+    flags, why = excused(turns[:5])
+    assert ["e2", "e3", "e4"] == [flag.execution for flag in flags]
+    assert "5 in a row failed, all excused: 3 environment, 2 input" == why
+    assert queued("deploy", turns[:5], SkillHistory()).due
+    assert ([], "") == excused([*turns[:2], use(7), *turns[3:5]])
+    own = use(7, Trouble.COMMAND, Cause.SKILL)
+    assert ([], "") == excused([*turns[:2], own, *turns[3:5]])
+
+
 def test_a_skill_that_fails_is_flagged_within_five_graded_uses() -> None:
     """After twenty good ones, whatever the share of sessions that use it: uses count, not days."""
     good = [use(n) for n in range(20)]

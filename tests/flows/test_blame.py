@@ -7,7 +7,7 @@ from learnt.core.health.outcomes import MILLION
 from learnt.core.skills.skills import key_of
 from learnt.flows.health.brief import brief
 from learnt.flows.health.improve import allow
-from learnt.flows.health.queue import asked_of_agent, queue
+from learnt.flows.health.queue import asked_of_agent, queue, unnamed
 from learnt.flows.health.report import feedback, skills
 from learnt.flows.skills.catalogue import subject_of
 from tests.flows.shelved import Shelved
@@ -66,14 +66,34 @@ def test_what_is_excused_is_counted_beside_the_rate(shelf: Shelved) -> None:
 
 
 def test_a_session_start_asks_the_agent_only_for_a_skill_that_is_opted_in(shelf: Shelved) -> None:
-    """Its person lets Learnt improve it, it is due, and no text of it waits."""
+    """Its person lets Learnt improve it, it is due, no text of it waits; once a failure."""
     shelf.put("deploy", "Deploys.")
     for result in (*["deployed"] * 5, *["Exit code 2\nunknown option"] * 6):
         used(shelf, result)
     outside, skill = shelf.stage.outside, shelf.known.skills[key_of("deploy")]
     assert "" == asked_of_agent(outside)
     allow(outside, skill, subject_of(outside, skill, None), PERSON, on=True)
-    assert "skill-improver" in asked_of_agent(outside) and "deploy" in asked_of_agent(outside)
+    asked = asked_of_agent(outside)
+    assert "skill-improver" in asked and "deploy" in asked
+    assert "" == asked_of_agent(outside)
+    used(shelf, "Exit code 2\nunknown option")
+    assert asked == asked_of_agent(outside)
+
+
+def test_a_skill_that_keeps_failing_is_named_once_until_it_fails_again(shelf: Shelved) -> None:
+    """To its person; `health queue` says it always."""
+    for result in (*["deployed"] * 5, *["Exit code 2\nunknown option"] * 6):
+        used(shelf, result)
+    outside = shelf.stage.outside
+
+    def named() -> list[str]:
+        return unnamed(outside, queue(outside).values(), Actor.HUMAN)
+
+    assert (["deploy"], []) == (named(), named())
+    used(shelf, "deployed")
+    assert [] == named()
+    used(shelf, "Exit code 2\nunknown option")
+    assert (["deploy"], []) == (named(), named())
 
 
 def test_a_brief_quotes_what_the_agent_noted(shelf: Shelved) -> None:

@@ -115,6 +115,11 @@ def test_a_failed_fix_is_not_tried_again(shelf: Shelved) -> None:
     assert "nothing" == again.status
     assert again.finding.startswith("The rules know nothing that was not tried.")
     assert "subagent skill-improver for audit" in again.finding
+    assert again.finding == improved(shelf).finding  # the worker tells nobody
+    assert again.finding == improved(shelf, Actor.HUMAN).finding
+    assert "Nothing failed since" in improved(shelf, Actor.HUMAN).finding
+    ran(shelf, FAILED, 1)
+    assert again.finding == improved(shelf, Actor.HUMAN).finding
 
 
 def test_what_was_turned_down_is_not_proposed_again(shelf: Shelved) -> None:

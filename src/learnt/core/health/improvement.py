@@ -199,7 +199,7 @@ def way_back(name: str, history: SkillHistory, last: Evaluation) -> str:
 
 
 FLAGS: Final = 3  # so many queue a skill for improvement
-EXCUSES: Final = 3  # executions in a row that one cause excuses: it may be the skill's after all
+EXCUSES: Final = 3  # excused executions in a row: it may be the skill's fault after all
 NEWEST: Final = 200  # executions that are looked at
 RECOVERED: Final = 5  # healthy executions in a row after which earlier flags are forgotten
 HARMLESS: Final = 1.5  # successes lacking in the last ten, with which no skill is in trouble
@@ -216,8 +216,8 @@ STATUS: Final = {
 class QueueEntry:
     """A skill in the queue, by the seed's fields; None where one does not apply.
 
-    `execution_ids` are the events that closed the flagged executions' episodes. `excuse` is the
-    cause that excused three executions in a row; each is flagged from the third on.
+    `execution_ids` are the events that closed the flagged executions' episodes. `excuse` says what
+    excused three executions in a row, or more; each is flagged from the third on.
     """
 
     skill_name: str
@@ -307,24 +307,36 @@ def flags(uses: Sequence[Use], since_ms: int = 0, told: Sequence[Flag] = ()) -> 
 
 
 def excused(uses: Sequence[Use], since_ms: int = 0) -> tuple[list[Flag], str]:
-    """The flags of executions that the same cause excuses, from the third in a row on, and it.
+    """The flags of executions that failed and are excused, from the third in a row on, and why.
 
-    They are forgotten when as many went well in a row as clear other flags.
+    That is one cause, or in words the causes that take turns. The flags are forgotten when as many
+    executions went well in a row as clear other flags.
     """
     found: list[Flag] = []
-    last, run, well, told = Cause.NONE, 0, 0, Cause.NONE
+    run: list[str] = []
+    well, why = 0, ""
     for use in uses:
         if not use.launched or use.wall_ms < since_ms:
             continue
-        run = run + 1 if use.cause is last else 1
-        last = use.cause
+        run = [*run, use.cause.value] if use.cause in OTHERS else []
         well = 0 if use.trouble is not Trouble.NONE else well + 1
         if well >= RECOVERED:
             found = []
-        if use.cause in OTHERS and run >= EXCUSES:
+        if len(run) >= EXCUSES:
             found.append(Flag(use.wall_ms, use.event))
-            told = use.cause
-    return found, str(told) if found else ""
+            mix = ", ".join(f"{run.count(cause)} {cause}" for cause in sorted(set(run)))
+            same = len(set(run[-EXCUSES:])) == 1
+            why = run[-1] if same else f"{len(run)} in a row failed, all excused: {mix}"
+    return found, why if found else ""
+
+
+def excuse_told(excuse: str) -> str:
+    """What excuses a skill again and again, as it is said.
+
+    >>> excuse_told("environment"), excuse_told("")
+    ('always the environment?', '')
+    """
+    return excuse if not excuse or " " in excuse else f"always the {excuse}?"
 
 
 def queued(

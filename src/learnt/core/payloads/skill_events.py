@@ -8,7 +8,7 @@ from learnt.core.identifiers import ContentRef, EventId, ProposalId
 Action = Literal[
     "versioned", "installed", "removed", "pinned", "unpinned", "graded", "counted",
     "evaluating", "swapped", "drawn", "evaluated", "flagged",
-    "exemplar", "automatic", "manual", "committing", "committed", "exporting", "exported",
+    "exemplar", "automatic", "manual", "committing", "committed", "exporting", "exported", "named",
 ]  # fmt: skip
 Method = Literal["window", "trial"]
 EvaluationVerdict = Literal["promoted", "review", "kept", "rolled-back", "investigate", "stopped"]
@@ -41,6 +41,8 @@ class SkillEvent(NamedTuple):
     `committed`: its text `digest` is git's `commit`, or is not, for an `obstacle`.
     `exporting`: an issue of the regression of `digest` is asked for. `exported`: it is at `source`,
     or there is none, for a `trouble`.
+    `named`: its person was told that it keeps failing and what improves it; with `cause` `start` an
+    agent was asked to improve it.
     `exemplar`: `text` tells a past success that was imported; `digest` is its name there.
     """
 

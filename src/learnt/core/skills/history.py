@@ -110,7 +110,8 @@ class SkillHistory:
     `source` and `installed` (the digest of its whole folder) are those of the last installation,
     empty for what was not installed; `copies` has each place that was recorded.
     `evaluations` are the oldest first. `automatic`: a person lets texts by rules be applied by
-    themselves; `owed` is the proposal of one that git may have to commit yet.
+    themselves; `owed` is the proposal of one that git may have to commit yet. `named_ms` is when its
+    person was told last that it keeps failing, `asked_ms` when an agent was asked to improve it.
     """
 
     prefix: ClassVar[str] = "skill:"
@@ -128,6 +129,8 @@ class SkillHistory:
     copies: tuple[Copy, ...] = ()
     automatic: bool = False
     owed: str = ""
+    named_ms: int = 0
+    asked_ms: int = 0
 
     def at(self, place: str) -> Copy:
         """What was installed there; where no places are recorded, what was installed at all.
@@ -215,6 +218,8 @@ def _happened(before: SkillHistory, happened: skill_events.SkillEvent, ms: int) 
             return _flagged(before, happened)
         case "automatic" | "manual":
             return replace(before, automatic=happened.action == "automatic")
+        case "named":
+            return replace(before, **{"asked_ms" if happened.cause else "named_ms": ms})
         case "committing":
             return replace(before, owed=happened.cause)
         case _:

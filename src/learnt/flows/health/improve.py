@@ -34,7 +34,7 @@ from learnt.flows.governance import accept as accepting
 from learnt.flows.governance.decisions import Decider, proposal_of, proposals, refuse_others
 from learnt.flows.health.evaluate import lacks, settle, used
 from learnt.flows.health.incidents import Incident, incidents
-from learnt.flows.health.queue import queue
+from learnt.flows.health.queue import named, queue
 from learnt.flows.skills.catalogue import Catalogue, history_of, refuse_brought, subject_of
 from learnt.flows.skills.packing import refuse_threats
 from learnt.flows.skills.versions import Revision, propose
@@ -152,6 +152,7 @@ NOTHING_NEW: Final = (
     "The rules know nothing that was not tried. Your agent can read the failures: "
     "ask it to run the subagent skill-improver for {skill}."
 )
+STILL_NOTHING: Final = "Nothing failed since you were told, and the rules know nothing more."
 
 
 class Improvement(NamedTuple):
@@ -259,7 +260,11 @@ class Improver:
             if draft != new:
                 return none._replace(status="waits", proposal=own)
         if found is None:
-            none = none._replace(finding=NOTHING_NEW.format(skill=skill.name))
+            said = history.named_ms >= max((each.use.wall_ms for each in failing), default=1)
+            if not said and actor is not Actor.LEARNT:
+                named(outside, subject, skill.name, actor)
+            finding = STILL_NOTHING if said else NOTHING_NEW.format(skill=skill.name)
+            none = none._replace(finding=finding)
             return self._asked(skill, text, failing, tried, none, number)
         refuse_threats(outside, new, skill.name)
         evidence = _evidence(

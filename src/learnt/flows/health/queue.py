@@ -4,14 +4,20 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, Literal
 
 from learnt.core.events import NOWHERE, Actor, Kind, Origin, Where, natural_key
 from learnt.core.governance.proposals import Status
 from learnt.core.health.experiences import Experience
 from learnt.core.health.improvement import NEWEST, QueueEntry, queued, reverted
 from learnt.core.health.outcomes import MILLION, Cause, Outcome, Quote, Trouble
-from learnt.core.identifiers import keyed_hash, plain_or_hashed, session_subject, skill_subject
+from learnt.core.identifiers import (
+    Subject,
+    keyed_hash,
+    plain_or_hashed,
+    session_subject,
+    skill_subject,
+)
 from learnt.core.payloads.session_events import EpisodeClosed, SkillUse
 from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
 from learnt.core.records import canonical, decode, encode
@@ -123,10 +129,37 @@ def queue(outside: Outside) -> Mapping[str, QueueEntry]:
     return {entry.skill_name: entry for entry in ordered}
 
 
+def unnamed(
+    outside: Outside, entries: Iterable[QueueEntry], actor: Actor, cause: Literal["", "start"] = ""
+) -> list[str]:
+    """The skills to be improved that were not named since their last flag; from now on they are."""
+    due = {called(outside, each.skill_name): each for each in entries if each.due}
+    with outside.ledger.reading() as reader:
+        kept = reader.views(SkillHistory.prefix) if due else ()
+        known = {Subject(view.subject): decode(SkillHistory, view.state) for view in kept}
+    owned = {subject.split(":", 2)[2]: subject for subject in known}
+    new = []
+    for key, entry in due.items():
+        subject = owned.get(key) or skill_subject(PERSONAL, key)
+        history = known.get(subject, SkillHistory())
+        last = history.asked_ms if cause else history.named_ms
+        if not last or last < at_ms(entry.last_flagged or ""):
+            named(outside, subject, entry.skill_name, actor, cause)
+            new.append(entry.skill_name)
+    return new
+
+
+def named(outside: Outside, subject: Subject, name: str, actor: Actor, cause: str = "") -> None:
+    """Record that somebody was told what improves a skill."""
+    with outside.ledger.writing() as writer:
+        said = SkillEvent(action="named", name=writer.keep("skill", clean(name)), cause=cause)
+        append(writer, subject, actor, said)
+
+
 def asked_of_agent(outside: Outside) -> str:
     """What a session's start asks an agent: to improve the skills that are due and opted in.
 
-    Of a skill whose new text waits for its person it asks nothing.
+    It asks once until a skill is flagged again, and nothing while a new text of it waits.
     """
     with outside.ledger.reading() as reader:
         opted = {
@@ -135,9 +168,13 @@ def asked_of_agent(outside: Outside) -> str:
         }
         waiting = {each.about for each in proposals(reader) if each.status is Status.PENDING}
     entries = queue(outside).values() if opted else ()
-    due = [each.skill_name for each in entries if each.due]
-    names = [n for n in due if opted.get(called(outside, n), "") not in {"", *waiting}]
-    plain = ", ".join(name for name in names if _NAME.fullmatch(name))
+    wanted = (
+        each
+        for each in entries
+        if opted.get(called(outside, each.skill_name), "") not in {"", *waiting}
+        and _NAME.fullmatch(each.skill_name)
+    )
+    plain = ", ".join(unnamed(outside, wanted, Actor.LEARNT, "start"))
     return _ASKS.format(names=plain) if plain else ""
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import click
 
 from learnt.core.health.experiences import Experience
-from learnt.core.health.improvement import QueueEntry
+from learnt.core.health.improvement import QueueEntry, excuse_told
 from learnt.core.health.trends import FORMULAS, StabilityState
 from learnt.core.health.trials import DOUBT
 from learnt.errors import NotFound, Refused, UsageError
@@ -147,7 +147,7 @@ def _say_skills(answer: Skills) -> None:
         counted = f"{skill.graded} graded, {skill.unknown} unknown{apart}"
         click.echo(f"  {skill.executions} executions, {counted}")
         if skill.failures:
-            always = f" — always the {skill.excuse}?" if skill.excuse else ""
+            always = f" — {excuse_told(skill.excuse)}" if skill.excuse else ""
             click.echo(f"  {skill.failures}{always}")
         _say_condition(skill)
         last = skill.last

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, cast
 import click
 
 from learnt.bootstrap import repositories
-from learnt.core.health.improvement import QueueEntry, start_improver
+from learnt.core.health.improvement import QueueEntry, excuse_told, start_improver
 from learnt.errors import NotFound, UsageError
 from learnt.flows.health import evaluate as evaluating
 from learnt.flows.health import improve as automatic
@@ -52,7 +52,7 @@ def _say_queue(known: Catalogue, answer: Queue) -> None:
         last = f", last {entry.last_flagged}" if entry.last_flagged else ""
         click.echo(f"  {entry.flagged_count} flags{last}; gap {entry.stability_gap:.2f}")
         if entry.excuse:
-            click.secho(f"  always the {entry.excuse}? It was excused again and again", fg="yellow")
+            click.secho(f"  {excuse_told(entry.excuse)}", fg="yellow")
         if entry.due:
             click.echo(f"  by your agent: {plain(start_improver(name))}")
         if entry.eval_start:
@@ -78,7 +78,7 @@ def brief(call: Call, skill: str) -> int:
 
 def _say_brief(told: ImprovementBrief) -> None:
     excuses = "".join(f", {count} {cause}" for cause, count in told.excused.items())
-    always = f" — always the {told.excuse}?" if told.excuse else ""
+    always = f" — {excuse_told(told.excuse)}" if told.excuse else ""
     click.secho(plain(told.skill), bold=True)
     click.echo(f"  {told.failed} of {told.executions} failed{excuses}{always}")
     for each in told.failures:

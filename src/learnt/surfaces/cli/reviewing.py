@@ -17,6 +17,7 @@ from learnt.flows.governance.review_choices import ReviewDone, undo
 from learnt.flows.health.evaluate import WindowComparison
 from learnt.flows.health.evaluate import settle as settle_windows
 from learnt.flows.health.queue import queue as queue_of
+from learnt.flows.health.queue import unnamed
 from learnt.ports import Outside
 from learnt.surfaces.agent_files import skill_folders
 from learnt.surfaces.cli.context import Call, command, plain
@@ -67,9 +68,8 @@ def review(call: Call) -> int:
         say_noticed(noticed)
         if moved := moved_notice(outside, call.folder):
             click.secho(plain(moved), fg="yellow")
-        for name, entry in queue_of(outside).items():
-            if entry.due:
-                click.echo(plain(f"{name} keeps failing: {start_improver(name)}"))
+        for name in unnamed(outside, queue_of(outside).values(), call.who.actor):
+            click.echo(plain(f"{name} keeps failing: {start_improver(name)}"))
         if not items:
             click.echo("Nothing waits for you. `learnt evolve analyze` looks for something.")
         elif human:

@@ -1,6 +1,7 @@
 """`status` and `doctor`: what there is, what waits for a person, and every part tried."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import click
@@ -11,6 +12,7 @@ from learnt.core.identifiers import handle
 from learnt.errors import UsageError
 from learnt.flows.governance import survey as surveying
 from learnt.flows.governance.projects import moved_notice
+from learnt.flows.health.queue import queue, unnamed
 from learnt.formats.contents import crowded
 from learnt.formats.injection import moment
 from learnt.settings import configured, without_config
@@ -77,7 +79,9 @@ def status(call: Call) -> int:
     home = call.home
     with call.asking(waits=False) as outside:
         state = home_status(outside, call.folder, home)
-        call.answer(state, _say_status)
+        failing = queue(outside).values() if state.failing and not call.as_json else ()
+        new = unnamed(outside, failing, call.who.actor)
+        call.answer(state, partial(_say_status, new))
         person = call.who.actor is Actor.HUMAN and not call.as_json
         if not (person or call.as_json) and (moved := moved_notice(outside, call.folder)):
             click.echo(plain(moved))
@@ -105,7 +109,7 @@ MOST_NAMED = 3  # notes
 ENOUGH = 50  # sessions, until it asks whether notes are to be withheld by chance
 
 
-def _say_status(state: HomeStatus) -> None:
+def _say_status(new: Collection[str], state: HomeStatus) -> None:
     click.secho("In this home, of all projects", bold=True)
     _say_rows([("home", state.home), *_of_all(state), *_worker(state)])
     click.secho("In this project", bold=True)
@@ -126,8 +130,10 @@ def _say_status(state: HomeStatus) -> None:
         click.secho(f"  {'✓' if sign.points else '·'} {sign.said}", dim=True)
     for skill in state.outdated:
         click.secho(plain(f"{skill.summary}: `learnt review` has its new text."), fg="yellow")
-    for name in state.failing:
+    for name in new:
         click.secho(plain(f"{name} keeps failing: {start_improver(name)}"), fg="yellow")
+    if before := len(state.failing) - len(new):
+        click.echo(f"{before} skill(s) keep failing as before: `learnt health queue`.")
     _say_wanted(state.wanted)
     _say_latest(state)
     if state.suspicions_here:
