@@ -1,10 +1,27 @@
 """Rules draft from what failed and what cured it, by transcripts; a brief has the same and more."""
 
 import json
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.improving import play
+from benchmarks.improving import BEGAN_MS, DAY_MS, play
+from learnt.bootstrap import opened, skill_library
+from learnt.core.events import Actor, Where
+from learnt.core.health.outcomes import Cause, Outcome, Trouble
+from learnt.core.identifiers import session_subject
+from learnt.core.payloads.session_events import EpisodeClosed, SkillUse
+from learnt.core.records import encode
+from learnt.core.safety import clean
+from learnt.core.skills.skills import key_of
+from learnt.flows.health.brief import brief
+from learnt.flows.sessions.locate import located_at, look
+from learnt.flows.skills.catalogue import catalogue
+from learnt.flows.stored import append
+from learnt.settings import Settings
+from learnt.surfaces.agent_files import skill_sources
+from tests.support.in_memory import FixedClock
 
 BODY = "---\nname: ship\ndescription: Ships.\n---\n# Ship\n1. `shipit --env a`\n"
 GOOD, BAD = (0, "shipped"), (2, "Error: unknown flag: --env")
@@ -55,3 +72,31 @@ def test_a_line_that_speaks_to_its_reader_reaches_no_text(tmp_path: Path) -> Non
     assert "(`shipit`)" in result.added
     for text in (result.added, json.dumps(told["failures"])):
         assert "always" not in text and "x.example" not in text
+
+
+def test_a_brief_of_ten_thousand_runs_is_bounded(tmp_path: Path) -> None:
+    """In time and size; its failing lines are the newest uses', and it says what it left out."""
+    play(ROW, tmp_path / "played")
+    home, project = tmp_path / "played" / "home", tmp_path / "played" / "project"
+    with opened(Settings(home=home)) as real:
+        earlier = replace(real, clock=FixedClock(BEGAN_MS - DAY_MS))
+        own = located_at(real, look(real, str(project))).project
+        failed = Outcome(trouble=Trouble.COMMAND, cause=Cause.SKILL, grade=0)
+        with earlier.ledger.writing() as writer:
+            used = (SkillUse(skill=writer.keep("skill", clean("ship")), by="agent"),)
+            for number in range(10_000):
+                at = Where(agent="claude-code", session=f"old-{number}", episode="p", project=own)
+                closed = EpisodeClosed(outcome=failed, failed=1, skills=used)
+                subject = session_subject("claude-code", f"old-{number}")
+                append(writer, subject, Actor.TOOL, closed, where=at)
+        outside = replace(real, clock=FixedClock(BEGAN_MS + 7 * DAY_MS))
+        with skill_library(Settings(home=home), skill_sources(project, home / "skills")) as library:
+            skill = catalogue(outside, library, own).skills[key_of("ship")]
+            began = time.monotonic()
+            told = brief(outside, library, skill, own)
+            took = time.monotonic() - began
+    assert took < 20
+    assert len(json.dumps(encode(told))) - len(BODY) < 20_000
+    assert (10_007, 10_003) == (told.executions, told.failed)
+    assert OLD == told.failures[0].command
+    assert any(line.startswith("Only 40 of 10003 uses") for line in told.left_out)

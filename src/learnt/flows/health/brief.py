@@ -17,7 +17,7 @@ from learnt.core.skills.skills import Skill, key_of
 from learnt.file_ports import SkillLibrary
 from learnt.flows.health.evaluate import lacks
 from learnt.flows.health.improve import past_of
-from learnt.flows.health.incidents import Incident, incidents
+from learnt.flows.health.incidents import MOST, Incident, incidents
 from learnt.flows.health.report import evaluated
 from learnt.flows.stored import text_or_empty
 from learnt.ports import Outside, Reader
@@ -25,6 +25,7 @@ from learnt.ports import Outside, Reader
 MOST_FAILURES: Final = 12
 MOST_WORDS: Final = 12  # replies, and notes
 LONGEST: Final = 240  # of one
+_READ: Final = "uses that failed were read, the newest: the failures come from these"
 HOW: Final = (
     "Find the one cause that explains most failures, also where a person named it. Change the "
     "skill's text as little as fixes it: name the command, flag, file or value. Propose the whole "
@@ -55,10 +56,10 @@ class Attempt(NamedTuple):
 class ImprovementBrief(NamedTuple):
     """A skill that fails, by thirty days of the text in place.
 
-    `failed` of its `executions`, some excused by a cause; `excuse` is one that came three times in
-    a row. `said` is what its person wrote right after uses in which a call failed, `notes` are
-    words on them by feedback.
-    `rules` is the line that rules would add, `waiting` the drafts that wait for a person.
+    `failed` of its `executions`, some excused by a cause; `excuse` says what excused three in a
+    row, or more. `left_out` says what there is more of than is told. `said` is what its person
+    wrote right after uses in which a call failed, `notes` are words on them by feedback. `rules` is
+    the line that rules would add, `waiting` the drafts that wait for a person.
     """
 
     skill: str
@@ -77,6 +78,7 @@ class ImprovementBrief(NamedTuple):
     tried: tuple[Attempt, ...]
     rules: str
     waiting: tuple[ProposalId, ...]
+    left_out: tuple[str, ...]
 
 
 def brief(
@@ -85,6 +87,7 @@ def brief(
     """All of it, bounded however often the skill was used."""
     text, past = library.text(skill.file) or "", past_of(outside, skill, project)
     recent, failing = past.recent, incidents(outside, past.recent)
+    alike = _alike(failing)
     bad = [use for use in recent if use.trouble is not Trouble.NONE]
     lacked, condition = lacks(recent), stability(grades(recent))
     found = caution((each.failures for each in failing), (text, *past.before, *past.turned_down))
@@ -111,12 +114,22 @@ def brief(
         success_rate=1 - sum(lacked) / len(lacked) / MILLION if lacked else None,
         gap=condition.gap,
         state=condition.state,
-        failures=tuple(_alike(failing)),
+        failures=tuple(alike[:MOST_FAILURES]),
         said=_last(each.answered for each in failing),
         notes=notes,
         tried=tuple(tried[:MOST_WORDS]),
         rules=found.line if found else "",
-        waiting=tuple(past.waiting),
+        waiting=tuple(past.waiting)[-MOST_WORDS:],
+        left_out=tuple(
+            f"Only {told} of {there} {what}."
+            for told, there, what in (
+                (len(failing), len(failing) if len(failing) < MOST else len(bad), _READ),
+                (MOST_FAILURES, len(alike), "kinds of failure are told, the commonest"),
+                (MOST_WORDS, len(tried), "earlier attempts are told, the latest first"),
+                (MOST_WORDS, len(past.waiting), "drafts that wait are named, the newest"),
+            )
+            if told < there
+        ),
     )
 
 
@@ -127,7 +140,7 @@ def _alike(failing: Sequence[Incident]) -> list[FailedCommand]:
         for failure in incident.failures:
             alike[failure.sign].setdefault(number, []).append(failure)
     found = []
-    for by_use in sorted(alike.values(), key=len, reverse=True)[:MOST_FAILURES]:
+    for by_use in sorted(alike.values(), key=len, reverse=True):
         every = [failure for failures in by_use.values() for failure in failures]
         cures = dict.fromkeys(each.cure for each in reversed(every) if each.cure)
         command = every[-1].command or every[-1].program

@@ -81,6 +81,8 @@ def _say_brief(told: ImprovementBrief) -> None:
     always = f" — {excuse_told(told.excuse)}" if told.excuse else ""
     click.secho(plain(told.skill), bold=True)
     click.echo(f"  {told.failed} of {told.executions} failed{excuses}{always}")
+    for text in told.left_out:
+        click.secho(f"  {text}", dim=True)
     for each in told.failures:
         click.echo(
             f"  `{plain(each.command)}` failed in {each.uses}: {plain(' / '.join(each.lines))}"
