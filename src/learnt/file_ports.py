@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from learnt.core.safety import Clean
@@ -11,6 +12,7 @@ from learnt.core.safety import Clean
 if TYPE_CHECKING:  # a hook needs no skills
     from learnt.core.payloads.skill_events import ExportTrouble, Obstacle
     from learnt.core.recall.conversation import Days
+    from learnt.core.records import JsonValue
     from learnt.core.skills.skills import AsIf, Finding, Skill, SkillFile
 
 
@@ -319,7 +321,8 @@ class Fetched(NamedTuple):
     """A skill as a source gave it: its files by their paths below its folder.
 
     `kind` is local, git, clawhub or seed, `version` a commit or a number, `name` what the source
-    calls it. `findings` say what of it was refused on the way.
+    calls it. `findings` say what of it was refused on the way. `told` is what a file beside it
+    says of its use.
     """
 
     source: str
@@ -328,6 +331,7 @@ class Fetched(NamedTuple):
     files: Mapping[str, bytes] = {}
     version: str = ""
     findings: "tuple[Finding, ...]" = ()
+    told: "Mapping[str, JsonValue]" = MappingProxyType({})
 
 
 class SkillShelf(Protocol):

@@ -11,6 +11,7 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import quote, urlencode
@@ -45,7 +46,18 @@ def from_folder(path: Path, wanted: str = "") -> Fetched:
         raise EnvironmentTrouble(f"{path} cannot be read: {error}. Nothing was changed.") from error
     name = wanted.rpartition("/")[2] or path.resolve().name.partition(".")[0]
     files, findings = one_skill(read, wanted, str(path))
-    return Fetched(str(path.resolve()), "local", name, files, findings=findings)
+    told = _told(path.resolve(), name)
+    return Fetched(str(path.resolve()), "local", name, files, findings=findings, told=told)
+
+
+def _told(path: Path, name: str) -> JsonObject:
+    """What EurekaClaw keeps beside its folder of skills on the use of one that it brought."""
+    with suppress(OSError, ValueError, RecursionError):
+        stats = path.parent.with_name("seed_skill_stats.json")
+        if stats.stat().st_size <= DEFAULT.file:
+            told = member(json.loads(stats.read_bytes()), name)
+            return told if isinstance(told, dict) else {}
+    return {}
 
 
 def unpacked(file: Path) -> Read:

@@ -81,7 +81,8 @@ class InstallPlan:
     def former_use(self) -> tuple[int, float | None]:
         """The uses and the success rate to take over: of a folder here, while none are known."""
         fresh = self.fetched.kind == "local" and not (self.history.uses or self.history.installed)
-        return told_uses(skill_text.read(self.original, "").front) if fresh else (0, None)
+        front = {**skill_text.read(self.original, "").front, **self.fetched.told}
+        return told_uses(front) if fresh else (0, None)
 
     @property
     def digest(self) -> str:
