@@ -153,7 +153,8 @@ WORTHLESS: Final[dict[str, str]] = {
     "instruction": "it is an order to whoever reads it, not knowledge",
     "obvious": "it is evident from the names in it",
 }
-# Of authors held out, a tool call lets in 12 % of the junk then; 7 % without, 17 % at 1.
+# Chosen after these figures were seen: a tool call lets in 12 % of the junk then, 17 % at 1; 7 %
+# come in without one.
 SHOWN: Final = 0.5  # how far what a tool call shows may speak for junk
 VOUCHED: Final = 2.0  # how far what a person vouches for may speak for junk
 
