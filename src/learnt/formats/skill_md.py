@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from learnt.core.records import JsonValue
-from learnt.core.skills.skills import LONGEST_DESCRIPTION
+from learnt.core.skills.skills import LONGEST_DESCRIPTION, is_sign
 
 LONGEST_NAME: Final = 60  # bytes; the specification allows 64 characters
 
@@ -15,23 +15,25 @@ def slug(text: str) -> str:
     """A skill's name for a text in any script: its first words, as far as clients take them.
 
     Claude Code, Codex, Gemini CLI and opencode take small letters and digits of any script, and so
-    does the specification's own validator. Accents of Latin letters go.
+    does the specification's own validator. Accents of Latin letters go; the vowel signs of a script
+    stay, which that validator alone does not take: without them its words are none.
 
     >>> slug("Hello, World! 2026"), slug("../../etc/passwd"), slug("")
     ('hello-world-2026', 'etc-passwd', 'untitled')
     >>> slug("Stripe 签名：验证失败"), slug("Überläufe im Cafe\u0301"), slug("Ошибка сборки")
     ('stripe-签名-验证失败', 'uberlaufe-im-cafe', 'ошибка-сборки')
+    >>> slug("डेटाबेस त्रुटि"), slug("ที่อยู่")
+    ('डेटाबेस-त्रुटि', 'ที่อยู่')
     """
     whole = unicodedata.normalize("NFKC", text.casefold())
-    bare = "".join(map(_bare, unicodedata.normalize("NFKC", whole).lower()))
-    words = "-".join(re.findall(r"[^\W_]+", bare))
-    return cut(words, LONGEST_NAME) or "untitled"
-
-
-def _bare(letter: str) -> str:
-    """A letter as a name has it: a mark alone is none, and an accent of a Latin one goes."""
-    first = unicodedata.normalize("NFKD", letter)[0]
-    return first if first.isascii() else letter * (unicodedata.category(letter)[0] != "M")
+    kept, before = "", ""
+    for letter in unicodedata.normalize("NFKC", whole).lower():
+        sign = is_sign(letter, before)
+        if sign or unicodedata.category(letter)[0] != "M":  # other marks are no part of a name
+            first = unicodedata.normalize("NFKD", letter)[0]
+            before = first if first.isascii() else letter
+            kept += before if sign or before.isalnum() else "-"
+    return cut("-".join(filter(None, kept.split("-"))), LONGEST_NAME) or "untitled"
 
 
 def cut(name: str, most: int) -> str:

@@ -49,6 +49,17 @@ NEVER: Final = frozenset(
 )
 
 
+def is_sign(mark: str, before: str) -> bool:
+    """Whether a mark is a sign of the script of the character before it, as a vowel's is.
+
+    >>> is_sign("\u093f", "\u0930"), is_sign("\u0301", "e"), is_sign("\u093f", "e")
+    (True, False, False)
+    """
+    name, letter = (unicodedata.name(one, "") for one in (mark, before or " "))
+    own = unicodedata.category(mark) in {"Mn", "Mc"} and "SELECTOR" not in name
+    return own and name.partition(" ")[0] == letter.partition(" ")[0]
+
+
 def is_name(text: str) -> bool:
     """Whether it may name a skill: words of small letters and digits of any script, with hyphens.
 
@@ -56,7 +67,9 @@ def is_name(text: str) -> bool:
     (True, True, False, False)
     """
     plain = text == unicodedata.normalize("NFKC", text).lower()
-    return plain and len(text) <= LONGEST_NAME and all(map(str.isalnum, text.split("-")))
+    bare = (c for before, c in zip(" " + text, text, strict=False) if not is_sign(c, before))
+    words = "".join(bare).split("-")
+    return plain and len(text) <= LONGEST_NAME and all(map(str.isalnum, words))
 
 
 class SkillVerdict(NamedTuple):
