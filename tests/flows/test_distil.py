@@ -257,12 +257,12 @@ def test_a_page_that_was_read_marks_what_followed(bench: Bench, at: int) -> None
     """What a page may have brought is shown as such, also in what is added to a draft."""
     steps = [FAILS, FORCED, FREES, WORKS]
     (fate,) = bench.played([said("roll the shop out", *steps[:at], PAGE, *steps[at:])])
-    assert "that followed a page from the web" in bench.draft(fate)
+    assert "web pages" in bench.draft(fate)
     (fate,) = bench.played([CURED], "s2")
     assert "nothing" == fate.what
     other = [said("read", PAGE), *map(deployed, ("eu", "us"))]
     (fate,) = bench.played(other, "s3")
-    assert "that followed a page from the web" in bench.draft(fate)
+    assert "web pages" in bench.draft(fate)
 
 
 def test_what_is_added_to_a_skill_has_its_evidence_and_its_origin(bench: Bench) -> None:
@@ -273,7 +273,7 @@ def test_what_is_added_to_a_skill_has_its_evidence_and_its_origin(bench: Bench) 
     text = bench.draft(fate)
     assert ("patch", "shop-rollout") == (fate.what, fate.skill)
     assert "lock is held" in read(text, "").description
-    assert "that followed a page from the web" in text and "Evidence of this:" in text
+    assert 'rests-on: "web pages"' in text and "Evidence:" in text
 
 
 def test_another_trouble_of_the_same_program_is_another_matter(bench: Bench) -> None:

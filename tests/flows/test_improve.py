@@ -140,7 +140,7 @@ def test_where_rules_know_nothing_a_model_may_be_asked(shelf: Shelved) -> None:
     made = asker.improve(skill, Actor.LEARNT)
     assert ("proposed", False) == (made.status, made.automatic)
     draft = texts_of(outside, made.proposal).draft or ""
-    assert "1. Run them first." in draft and "rests on an agent's or a model's words" in draft
+    assert "1. Run them first." in draft and 'rests-on: "a model"' in draft
     assert "Evidence" not in draft  # what was sent is in `learnt why`
     with outside.ledger.reading() as reader:
         (event,) = reader.events(subject=Subject(f"proposal:{made.proposal}"))

@@ -98,5 +98,5 @@ def test_a_brief_of_ten_thousand_runs_is_bounded(tmp_path: Path) -> None:
     assert took < 20
     assert len(json.dumps(encode(told))) - len(BODY) < 20_000
     assert (10_007, 10_003) == (told.executions, told.failed)
-    assert OLD == told.failures[0].command
+    assert OLD in {each.command for each in told.failures}
     assert any(line.startswith("Only 40 of 10003 uses") for line in told.left_out)

@@ -7,12 +7,13 @@ import pytest
 from learnt.core.events import Actor
 from learnt.core.governance.in_step import NoteChange
 from learnt.core.governance.proposals import ProposalKind, Status
-from learnt.core.identifiers import EntryId, ProposalId
+from learnt.core.identifiers import EntryId, ProposalId, handle
 from learnt.core.knowledge.entries import SUPERSEDED
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.knowledge.relating import RelateOutcome
-from learnt.errors import Conflict
+from learnt.errors import Conflict, Refused
 from learnt.flows.governance.decide import reject, undo
+from learnt.flows.governance.listing import listed
 from learnt.flows.governance.notice import notice
 from learnt.flows.governance.outdated import OutdatedSkill, outdated
 from learnt.flows.governance.purge import purge
@@ -164,14 +165,48 @@ def test_a_skill_whose_only_note_is_wrong_is_proposed_to_go(play: Play, change: 
     assert [] == behind(play)
 
 
-def test_a_note_that_was_erased_leaves_a_file_that_is_named(play: Play) -> None:
-    """Learnt keeps no copy of what is erased, so it proposes no text; nothing is written."""
+def test_a_note_that_was_erased_has_a_text_without_its_words_proposed(play: Play) -> None:
+    """It is named at once; accepted, the file lacks them, and nothing of them is kept to undo."""
     entry = accepted(play)
+    play.disk.files[FILE] += "\nAsk Ana before you deploy.\n"
     purge(play.outside, Target(entry=entry), Actor.HUMAN)
+    assert NoteChange.ERASED is only(play)
+    told = f"the skill {SLUG} is out of date: note {handle(entry)} was erased"
+    assert told in started(play, "s9")
 
-    noticed = notice(play.outside, (f"{ROOT}/skills",))
-    assert [("erased", FILE)] == [(file.ownership, file.path) for file in noticed.files]
-    assert () == noticed.proposed
+    (waiting,) = (each.proposal for each in listed(play.outside, [Status.PENDING]))
+    assert () == notice(play.outside, (f"{ROOT}/skills",)).proposed  # it stays that one
+    assert play.accept(waiting.id)
+    after = play.disk.read(FILE) or ""
+    assert APPROACH not in after and PROBLEM not in after
+    assert after.endswith("\nAsk Ana before you deploy.\n") and f"name: {SLUG}" in after
+    assert [] == behind(play)
+    with play.outside.ledger.reading() as reader:
+        assert not reader.contents_with(APPROACH)
+    with pytest.raises(Refused, match="is erased"):
+        undo(play.outside, waiting.id, PERSON)
+    assert [] == list(play.outside.ledger.verify())
+
+
+def test_of_two_notes_the_one_that_is_left_keeps_its_words(play: Play) -> None:
+    """Turned down, the skill stays out of date; rewritten by its person, it is in step."""
+    name = play.proposed()
+    entry, other = play.held(name).entry, play.remember("Payouts are late", "Wait until ten").entry
+    assert entry
+    correct(play, entry)
+    with play.outside.ledger.writing() as writer:
+        stage(writer, entry, Actor.AGENT, Stages.RETIRED, SUPERSEDED, other)
+    assert play.accept(name)
+    assert play.accept(revision(play))
+    purge(play.outside, Target(entry=entry), Actor.HUMAN)
+    (waiting,) = listed(play.outside, [Status.PENDING])
+    assert "Wait until ten" in (waiting.draft or "") and APPROACH not in (waiting.draft or "")
+
+    reject(play.outside, waiting.proposal.id, "later", PERSON)
+    assert () == notice(play.outside, ()).proposed
+    assert NoteChange.ERASED is only(play)
+    play.disk.files[FILE] = "---\nname: x\ndescription: Mine.\n---\n\nAsk Ana.\n"
+    assert [] == behind(play)
 
 
 def test_a_note_that_changes_before_its_draft_is_accepted_is_noticed_then(play: Play) -> None:

@@ -4,20 +4,26 @@ from collections.abc import Sequence
 
 import pytest
 
-from learnt.core.events import Actor
+from learnt.core.distil.distilled import DistilledSkill, Matter
+from learnt.core.events import Actor, Origin
 from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact
+from learnt.core.records import member, text_of
 from learnt.core.skills.hidden_text import skeleton
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.accept import accept
-from learnt.flows.governance.draft_skill import draft_skill
-from learnt.flows.governance.listing import listed
+from learnt.flows.governance.draft_skill import draft_skill, rewrite
+from learnt.flows.governance.listing import listed, shown
+from learnt.flows.governance.outdated import outdated
 from learnt.flows.governance.purge import purge
 from learnt.flows.governance.purge_scope import Target
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
-from learnt.formats import skill_text
+from learnt.flows.knowledge.rewording import reword, sheet_of
+from learnt.flows.skills.packing import threats
+from learnt.formats import front_matter, skill_text
+from learnt.formats.draft_md import rendered, with_parts
 from tests.flows.proposing import PERSON, Play
 from tests.flows.stage import HERE
 
@@ -118,6 +124,26 @@ def test_several_notes_on_one_subject_become_one() -> None:
     assert [] == list(play.outside.ledger.verify())
 
 
+def test_a_skill_of_several_notes_is_out_of_date_when_any_changes() -> None:
+    """Also where an agent wrote its text: it names all of them."""
+    play = Play()
+    notes = [told(play, text, "tool_experience") for text in BILLING]
+    recalled(play, *BILLING)
+    (name,) = play.analyze().new
+    body = "# Billing\n\nSee port 9443 and the bucket acct-invoices.\nRestart by systemctl."
+    draft = SkillDraft(name="billing-service", description="Runs the billing service", body=body)
+    text = shown(play.outside, rewrite(play.outside, name, draft).proposal.id).draft
+    named = text_of(member(front_matter.read(text)["metadata"], "memory"))
+    assert {*notes} == {*named.split(", ")} == {*play.held(name).notes}
+    assert play.accept(name)
+    for entry in notes:
+        sheet = sheet_of(play.outside, entry)
+        reword(play.outside, entry, sheet._replace(text=f"{sheet.text} from May on"), PERSON)
+        with play.outside.ledger.reading() as reader:
+            (skill,) = outdated(play.outside, reader)
+        assert entry in {each.entry for each in skill.changed}
+
+
 def test_two_notes_on_a_subject_are_too_few() -> None:
     """They are recalled as they are."""
     play = Play()
@@ -153,6 +179,9 @@ def test_a_note_purged_between_draft_and_accept_takes_the_draft_along(which: int
         ("Stripe 签名：验证失败", "stripe-签名-验证失败"),
         ("Сборка не запускается после обновления", "сборка-не-запускается-после"),
         ("デプロイがガクッと止まる", "デプロイがガクッと止まる"),
+        ("डेटाबेस में गतिरोध की त्रुटि", "डेटाबेस-में-गतिरोध-की"),
+        ("ที่อยู่ผิด", "ที่อยู่ผิด"),
+        ("தரவுத்தளம் பூட்டு பிழை ஏற்பட்டது", "தரவுத்தளம்-பூட்டு"),
     ],
 )
 def test_a_draft_is_named_by_its_subject_in_any_script(problem: str, name: str) -> None:
@@ -206,3 +235,24 @@ def test_the_scanner_finds_nothing_in_what_learnt_writes_around_a_note(
 
     assert {"read-first"} >= {finding.rule for finding in findings}
     assert all(any(part.strip(".") in f.message for part in said if part) for f in findings)
+
+
+DISTILLED = [
+    [Matter("When `npm ci` fails.", ("Run `npm install`.", "Run the tests."), ("`npm ci`",))],
+    [Matter("When the deploy of the shop fails.", ("Run `make build`.", "Run `make push`."))],
+    [Matter("When `pytest` fails: ModuleNotFoundError: yaml", ("Run `pip install pyyaml`.",))],
+]
+
+
+@pytest.mark.parametrize("parts", DISTILLED)
+def test_where_a_distilled_draft_comes_from_is_not_read_first(parts: list[Matter]) -> None:
+    """What our scanner marks is what the session said, in a new skill and in one that grows."""
+    play = Play()
+    ours = "---\nname: x\ndescription: Deploys.\n---\n# Deploy\n\nRun `make deploy`, then look.\n"
+    for origin in Origin:
+        draft = DistilledSkill("Ship it", parts[0].when, tuple(parts), origin=origin)
+        for text in (rendered("ship-it", draft, "s1", "rules"), with_parts(ours, parts, draft)):
+            assert "rests-on" in text
+            found = threats(play.outside, {"SKILL.md": text}, "ship-it", ours=True)
+            marked = [each.message for each in found if each.rule == "read-first"]
+            assert marked and not [each for each in marked if "rests" in each]

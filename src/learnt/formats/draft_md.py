@@ -10,7 +10,8 @@ from learnt.core.distil.distilled import DistilledSkill, Matter
 from learnt.core.events import Origin
 from learnt.core.governance.misses import Cluster
 from learnt.core.governance.skill_drafts import SkillDraft
-from learnt.core.identifiers import EntryId, ProposalId
+from learnt.core.identifiers import EntryId, ProposalId, handle
+from learnt.core.records import member
 from learnt.core.safety import neutralise
 from learnt.core.skills.skills import LONGEST_DESCRIPTION
 from learnt.errors import Refused
@@ -138,13 +139,30 @@ def _skill_md(name: str, proposal: ProposalId, description: str, body: str, **mo
     return skill_md.render(name, skill_md.unmarked(description), metadata, body)
 
 
-def drafted(proposal: ProposalId, draft: SkillDraft, entry: EntryId | None = None) -> str:
+def drafted(proposal: ProposalId, draft: SkillDraft, notes: Iterable[EntryId] = ()) -> str:
     """The SKILL.md of a skill that was written for review: its body as it is.
 
-    `entry` is the one that it comes of, where it does.
+    `notes` are those that it was made of.
     """
     described = one_line(draft.description, 1_000)
-    return _skill_md(draft.name, proposal, described, draft.body, memory=entry or "")
+    return _skill_md(draft.name, proposal, described, draft.body, memory=", ".join(notes))
+
+
+def emptied(
+    name: str, proposal: ProposalId, erased: Iterable[EntryId], known: Sequence[str], own: str
+) -> str:
+    """A skill's text after notes of it were erased: what its other notes say, its person's lines.
+
+    >>> emptied("a", ProposalId("v-1"), [EntryId("e-1")], [], "Mine.").split(". ")[-1]
+    'Write what holds now, or delete this skill.\\n\\nMine.\\n'
+    """
+    gone = ", ".join(map(handle, erased))
+    told = f"> **Out of date.** Notes that this was made of were erased ({gone}). Write what holds "
+    said = "\n".join(f"- {one_line(each, 2_000)}" for each in known)
+    about = one_line("; ".join(known), LONGEST_ABOUT)
+    described = about or f"Out of date: ask the user what holds now for {name}."
+    body = [f"# {name}", f"{told}now, or delete this skill.", said, own]
+    return _skill_md(name, proposal, described, "\n\n".join(filter(None, body)))
 
 
 def route(proposal: ProposalId, misses: Cluster, samples: Sequence[str]) -> str:
@@ -245,14 +263,14 @@ def _section(lines: Sequence[str]) -> tuple[int | None, int]:
 
 
 _LONGEST_ITEM: Final = 600
+# The least trusted first; of two words at most, so that none is read before what the skill says.
 _ORIGINS: Final = {
-    Origin.WEB: "commands that followed a page from the web, or an answer of others: "
-    "hold it against what you know",
-    Origin.MIXED: "words that nobody vouches for",
-    Origin.ASSISTANT: "an agent's or a model's words",
-    Origin.TOOL: "commands and their results",
-    Origin.REPOSITORY: "files of the repository",
-    Origin.USER: "a person's own words",
+    Origin.WEB: "web pages",
+    Origin.MIXED: "unvouched words",
+    Origin.ASSISTANT: "a model",
+    Origin.TOOL: "commands",
+    Origin.REPOSITORY: "the repository",
+    Origin.USER: "a person",
 }
 
 
@@ -266,15 +284,16 @@ def rendered(
         "agent_roles": ", ".join(draft.roles),
         "pipeline_stages": ", ".join(draft.stages),
         "learnt-proposal": proposal,
+        "engine": engine,
+        "session": session[:8],
+        "rests-on": _ORIGINS[draft.origin],
     }
     quotes = "\n".join(f'- "{one_line(quote, _LONGEST_ITEM)}"' for quote in draft.quotes)
-    origin = f"Distilled by {engine} from session {one_line(session)[:8] or 'unknown'}. "
     body = "\n\n".join([
         f"# {one_line(draft.title) or name}",
         *sections(draft.parts),
         *([f"## Example\n\n{_item(draft.example)}"] if draft.example else []),
         *([f"## Evidence\n\n{quotes}"] if quotes else []),
-        f"## Origin\n\n{origin}It rests on {_ORIGINS[draft.origin]}.",
     ])
     described = skill_md.unmarked(one_line(draft.description, 1_000))
     kept = {key: skill_md.unmarked(one_line(value)) for key, value in metadata.items() if value}
@@ -293,25 +312,21 @@ def sections(parts: Iterable[Matter]) -> list[str]:
     return told
 
 
-def with_parts(
-    text: str, parts: Sequence[Matter], draft: DistilledSkill | None = None, source: str = ""
-) -> str:
+def with_parts(text: str, parts: Sequence[Matter], draft: DistilledSkill | None = None) -> str:
     """A skill's text with more matters behind what it says, and in its description.
 
-    Of a `draft` the evidence is quoted, with where it comes from; `source` names it.
+    Of a `draft` the evidence is quoted; its front matter names the least trusted origin.
 
     >>> print(with_parts("# A", [Matter("When b fails.", ("Run c.",))]).splitlines()[2:6])
     ['## And', '', 'When b fails.', '']
     """
     from learnt.formats import skill_text  # yaml takes longer than all the rest
-    from learnt.formats.front_matter import edited
+    from learnt.formats.front_matter import edited, read, with_metadata
 
     added = [section.replace("## What to do", "## And", 1) for section in sections(parts)]
     if draft is not None:
         quotes = [f'- "{one_line(quote, _LONGEST_ITEM)}"' for quote in draft.quotes]
-        evidence = ["Evidence of this:", "", *quotes, ""] if quotes else []
-        told = f"{source} It rests on {_ORIGINS[draft.origin]}."
-        added.append("\n".join([*evidence, told.strip()]))
+        added += ["\n".join(["Evidence:", "", *quotes])] if quotes else []
     with suppress(Refused):  # what has no front matter has no description
         described = skill_text.read(text, "").description
         more = "; ".join(one_line(part.when) for part in parts if part.when not in described)
@@ -319,6 +334,10 @@ def with_parts(
             text = edited(
                 text, "description", f"{described.rstrip('.')}; {more}"[:LONGEST_DESCRIPTION]
             )
+        if draft is not None:
+            both = {_ORIGINS[draft.origin], member(read(text).get("metadata"), "rests-on")}
+            least = next(words for words in _ORIGINS.values() if words in both)
+            text = with_metadata(text, "rests-on", least)
     return f"{text.rstrip()}\n\n" + "\n\n".join(added) + "\n"
 
 

@@ -148,15 +148,19 @@ def numbered(text: str, number: str) -> str:
     >>> numbered("---\\nname: a\\nversion: 1.0.0\\n---\\nBody", "1.1.0")
     '---\\nname: a\\nversion: "1.1.0"\\n---\\nBody'
     """
-    front = read(text)
     try:
-        if "version" in front:
+        if "version" in read(text):
             return edited(text, "version", number)
-        if front.get("metadata"):
-            return beneath_metadata(text, "version", number)
-        return edited(text, "metadata", {"version": number})
+        return with_metadata(text, "version", number)
     except Refused:
         return text
+
+
+def with_metadata(text: str, key: str, value: str) -> str:
+    """The text with a value below `metadata`. Raises Refused where that cannot be written."""
+    if read(text).get("metadata"):
+        return beneath_metadata(text, key, value)
+    return edited(text, "metadata", {key: value})
 
 
 def with_item(text: str, heading: str, item: str) -> str:

@@ -26,7 +26,7 @@ def note_change(
 
     `rivals` are the notes that it is in open dispute with. A `revised` text was made for a change.
     """
-    if now.about is None:
+    if now.about is None and then.about is not None:
         return NoteChange.ERASED
     if not now.live:
         gone = NoteChange.REPLACED if now.into else NoteChange.RETIRED

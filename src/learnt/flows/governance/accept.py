@@ -5,6 +5,7 @@ short in between, `finish` completes it or says why it stays open.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -34,6 +35,7 @@ from learnt.flows.governance.decisions import (
     refuse_others,
     text_of_ref,
 )
+from learnt.flows.governance.outdated import erased_notes
 from learnt.flows.skills.catalogue import follow, refuse_brought
 from learnt.flows.skills.packing import threats
 from learnt.flows.stored import append, text_behind
@@ -125,7 +127,8 @@ def plan(
     with outside.ledger.reading() as reader:
         target = text_of_ref(reader, proposal.target)
         draft = text_of_ref(reader, proposal.draft)
-    if not _TARGETS[proposal.kind].fullmatch(target):
+    bare = "".join(c for c in target if unicodedata.category(c) not in {"Mn", "Mc"})
+    if not _TARGETS[proposal.kind].fullmatch(bare):
         raise Refused(f"{target[:200]!r} is no place for a {proposal.kind}. Nothing was written.")
     if shared := proposal.kind in IN_SHARED_FILES:
         files = where.instructions if proposal.kind is ProposalKind.RULE else (where.routes,)
@@ -180,8 +183,7 @@ def _installation(
     if update and not (looked.path and replaces(outside, looked, there or "")):
         raise Conflict(f"{looked.path} changed since {proposal.id} was drawn up. It was left.")
     for finding in looked.verdict.refused:
-        came = finding.rule == "name-taken"
-        kind = Conflict if came else Refused
+        kind = Conflict if finding.rule == "name-taken" else Refused
         raise kind(f"{looked.name} cannot be installed: {finding.message} Nothing was written.")
     links, not_linked = links_to(outside, where, looked.name, looked.path)
     return FileChange(
@@ -310,6 +312,8 @@ def decide(writer: Writer, change: FileChange, decider: Decider) -> None:
     else:
         before = None if change.before is None else writer.keep("file", owned(change.before))
         after = writer.keep("file", owned(change.after))
+        if before and erased_notes(writer, change.proposal):
+            writer.erase([before])  # it has their words
     accepted = Decided(
         verdict="accepted",
         path=writer.keep("path", owned(change.path)),

@@ -78,7 +78,7 @@ def rewrite(outside: Outside, name: str, draft: SkillDraft, actor: Actor = Actor
             raise Refused(f"{name} would be written to {target}: keep that name. Nothing was kept.")
 
         def write(writer: Writer) -> Drafted:
-            text, new = draft_md.drafted(before.id, draft, before.entry), None
+            text, new = draft_md.drafted(before.id, draft, before.notes_used), None
             ref = writer.keep("draft", clean(text))
             if before.status is Status.PENDING and ref != before.draft:
                 payload = filled(Proposed, before, draft=ref, rewritten=True)

@@ -9,7 +9,13 @@ from typing import Annotated, NamedTuple
 
 from learnt.core.events import Kind
 from learnt.core.governance.in_step import NoteChange, may_have_changed, note_change
-from learnt.core.governance.proposals import OF_SKILLS, Proposal, ProposalKind, Status
+from learnt.core.governance.proposals import (
+    OF_SKILLS,
+    Proposal,
+    ProposalKind,
+    Status,
+    text_hash,
+)
 from learnt.core.identifiers import (
     EntryId,
     ProjectId,
@@ -66,7 +72,26 @@ def outdated(outside: Outside, reader: Reader) -> list[OutdatedSkill]:
         if changed and outside.documents.there(path):
             name = path.rpartition("/")[0].rpartition("/")[2]
             found.append(OutdatedSkill(name, path, scope, tuple(made), changed))
-    return sorted(found)
+    return sorted([*found, *_erased(outside, reader)])
+
+
+def _erased(outside: Outside, reader: Reader) -> Iterator[OutdatedSkill]:
+    """The skills of whose notes one was erased: the text that waits since then names them."""
+    for view in reader.views(Proposal.prefix, '"notes":'):
+        each = decode(Proposal, view.state)
+        path = text_behind(reader, each.target)
+        waits = each.draft and each.status in {Status.PENDING, Status.REJECTED}
+        gone = erased_notes(reader, each) if waits else []
+        if gone and path and text_hash(outside.documents.read(path)) == each.base:
+            changed = tuple(ChangedNote(n.id, NoteChange.ERASED, (), n) for n in gone)
+            name = path.rpartition("/")[0].rpartition("/")[2]
+            yield OutdatedSkill(name, path, each.scope, each.notes, changed)
+
+
+def erased_notes(reader: Reader, proposal: Proposal) -> list[Entry]:
+    """The notes of a proposal's text that were erased."""
+    notes = (entry_of(reader, name) for name in proposal.notes)
+    return [note for note in notes if note and note.about is None]
 
 
 def left_behind(skills: Iterable[OutdatedSkill]) -> dict[EntryId, str]:

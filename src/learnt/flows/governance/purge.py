@@ -1,17 +1,34 @@
 """Texts are erased: every copy Learnt made goes, the events stay with references to nothing."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
-from learnt.core.events import Actor, Draft
-from learnt.core.governance.proposals import Status
-from learnt.core.identifiers import EntryId, ProposalId, Subject
-from learnt.core.payloads.proposal_events import TextsPurged
+from learnt.core.events import Actor, Draft, Where
+from learnt.core.governance.proposals import Proposal, ProposalKind, Status, proposal_id, text_hash
+from learnt.core.identifiers import (
+    EntryId,
+    ProjectId,
+    ProposalId,
+    Subject,
+    entry_subject,
+    proposal_subject,
+    skill_subject,
+)
+from learnt.core.knowledge.entries import Entry
+from learnt.core.payloads.proposal_events import Proposed, TextsPurged
+from learnt.core.safety import clean, owned
 from learnt.errors import EnvironmentTrouble, HomeUnusable, Refused
+from learnt.flows.governance.accept import SKILL_TEXTS
 from learnt.flows.governance.decisions import recorded
 from learnt.flows.governance.purge_scope import Scope, Target, scope_of
+from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.past import forget
+from learnt.flows.skills.catalogue import PERSONAL, called
+from learnt.flows.stored import append, stored, text_behind, text_or_empty
+from learnt.formats.draft_md import emptied
 from learnt.ports import Outside, Reader, Writer
 
 
@@ -93,6 +110,7 @@ def purge(outside: Outside, target: Target, actor: Actor, agents: Sequence[str] 
     refuse_others(actor)
     with outside.ledger.reading() as reader:
         moment, scope = reader.moment(), scope_of(outside, reader, target)
+        bereft = [] if target.everything else list(_bereft(outside, reader, scope))
     outside.ledger.make_room_to_scrub()
     with outside.ledger.writing() as writer:
         if writer.moment() != moment:
@@ -106,6 +124,8 @@ def purge(outside: Outside, target: Target, actor: Actor, agents: Sequence[str] 
         for subject in subjects:
             writer.append(Draft(subject, actor, erased))
         contents = writer.erase(scope.contents)
+        for skill in bereft:
+            _propose(outside, writer, scope, skill)
         observations = _erase_observations(writer, target, scope)
         writer.forget_sessions(scope.forgotten)
     files: list[str] = []
@@ -123,6 +143,64 @@ def purge(outside: Outside, target: Target, actor: Actor, agents: Sequence[str] 
         )
     told = {"contents": contents, "observations": observations}
     return _told(outside, scope, agents, waited, **told, files=tuple(files))
+
+
+class _Bereft(NamedTuple):
+    """A skill's file of whose notes some go; `own` are its lines that no accepted text had."""
+
+    path: str
+    project: ProjectId | None
+    notes: tuple[EntryId, ...]
+    base: str
+    known: tuple[str, ...]
+    own: str
+
+
+def _bereft(outside: Outside, reader: Reader, scope: Scope) -> Iterator[_Bereft]:
+    """The skills' files that were made of what goes, and are there."""
+    going = filter(None, (recorded(name, reader) for name in scope.proposals))
+    by_path: defaultdict[str, list[Proposal]] = defaultdict(list)
+    for each in going:
+        path = text_behind(reader, each.path)
+        if path and each.status is Status.APPLIED and each.kind in SKILL_TEXTS and each.notes_used:
+            by_path[path].append(each)
+    for path, every in by_path.items():
+        text = outside.documents.read(path) or ""
+        named = (words for words in scope.texts if not path.endswith(words))
+        if not text or any(words.casefold() in path.casefold() for words in named):
+            continue  # its name alone would tell what goes
+        agreed = {line for e in every for line in text_or_empty(reader, e.agreed).split("\n")}
+        own = [
+            line
+            for line in text.split("\n")
+            if not line or not (line in agreed or any(words in line for words in scope.texts))
+        ]
+        notes = tuple(dict.fromkeys(name for each in every for name in each.notes_used))
+        left = (stored(reader, Entry, entry_subject(n)) for n in notes if n not in scope.entries)
+        known = tuple(note_of(reader, each).said for each in left if each and each.live)
+        mine = re.sub(r"\n{3,}", "\n\n", "\n".join(own)).strip()
+        yield _Bereft(path, every[-1].scope, notes, text_hash(text), known, mine)
+
+
+def _propose(outside: Outside, writer: Writer, scope: Scope, skill: _Bereft) -> None:
+    """Propose a text for a skill without the words that were erased: ids, and its name."""
+    name = skill.path.rpartition("/")[0].rpartition("/")[2]
+    about = skill_subject(skill.project or PERSONAL, called(outside, name))
+    target = f"{skill.path} {skill.base}"
+    own = proposal_id(outside.ledger.key, ProposalKind.NEW_VERSION, about, target)
+    erased = [each for each in skill.notes if each in scope.entries]
+    text = emptied(name, own, erased, skill.known, skill.own)
+    payload = Proposed(
+        kind=ProposalKind.NEW_VERSION,
+        about=about,
+        target=writer.keep("path", owned(skill.path)),
+        draft=writer.keep("draft", clean(text)),
+        scope=skill.project,
+        notes=skill.notes,
+        base=skill.base,
+    )
+    where = Where(project=skill.project)
+    append(writer, proposal_subject(own), Actor.LEARNT, payload, where=where)
 
 
 def _erase_files(outside: Outside, target: Target, scope: Scope) -> Sequence[str]:

@@ -284,7 +284,6 @@ def _proposed(at: _At, draft: distilled.DistilledSkill) -> Fate:
     candidate = SkillCandidate(name, text, f"skills/{name}/SKILL.md")
     became = _guarded(at, candidate, distilled.outcome(draft, known, outside.stem), draft)
     drafted = {each.key: each.text for each in waiting}
-    source = f"Distilled by {at.engine} from session {at.session[:8]}."
     match became:
         case distilled.Nothing(key=key, why=why):
             own = skills[key].name if key in skills else read_skill(drafted[key], key).name
@@ -293,15 +292,15 @@ def _proposed(at: _At, draft: distilled.DistilledSkill) -> Fate:
             key in drafted
         ):
             # A draft that still waits takes the parts in; its name is in its text.
-            whole = with_parts(drafted[key], parts, draft, source)
+            whole = with_parts(drafted[key], parts, draft)
             own = read_skill(whole, "").name
             refuse_threats(outside, whole, own)
             return Fate("patch", own, _offered(at, own, lambda _: whole))
         case distilled.Patch(key=key, parts=parts):
-            whole = with_parts(texts[key], parts, draft, source)
+            whole = with_parts(texts[key], parts, draft)
             return _revised(at, skills[key], whole)
         case distilled.Fusion(key=key, other=other, parts=parts):
-            whole = with_parts(texts[key], parts, draft, source)
+            whole = with_parts(texts[key], parts, draft)
             return _revised(at, skills[key], whole, skills.get(other))
         case distilled.New():
             if key_of(name) in shelf.known.skills:

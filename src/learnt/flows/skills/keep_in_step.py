@@ -42,7 +42,8 @@ def keep_in_step(outside: Outside) -> list[ProposalId]:
         else:
             withdraw(outside, proposal)
     for skill in behind:
-        if skill.path not in held:
+        erased = any(each.change is NoteChange.ERASED for each in skill.changed)
+        if skill.path not in held and not erased:  # a purge proposed what there is to propose
             with suppress(LearntError):  # one broken file, or one that a person turned down
                 made += _proposed(outside, skill)
     return made
