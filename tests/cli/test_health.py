@@ -186,6 +186,22 @@ def test_another_systems_queue_is_taken_over_once(home: Home, tmp_path: Path) ->
     home.verify()
 
 
+def test_a_failing_skill_is_named_once_to_its_person(home: Home, tmp_path: Path) -> None:
+    """`status` or `review` says what improves it, until it fails again; `health queue` always."""
+    queue = {"skills": {"audit": {"flagged_count": 3, "last_flagged": "2026-02-15T04:00:00Z"}}}
+    (tmp_path / "improvement-queue.json").write_text(json.dumps(queue), "utf-8")
+    home.here("health", "import", str(tmp_path))
+    command = "claude 'Run the subagent skill-improver for the skill audit'"
+    first, again, review, listed = (
+        home.here(*words).output
+        for words in (["status"], ["status"], ["review"], ["health", "queue"])
+    )
+    assert f"audit keeps failing: {command}" in first
+    assert command not in again + review and "1 skill(s) keep failing as before" in again
+    assert command in listed
+    home.verify()
+
+
 @pytest.mark.parametrize("damaged", [b'{"skills": {"a:b"', b"\xff\xfe", b"[]"])
 def test_a_damaged_queue_is_a_finding(home: Home, tmp_path: Path, damaged: bytes) -> None:
     """Nothing is imported, of the logs beside it neither, and the file stays as it is."""
