@@ -33,7 +33,8 @@ def slug(text: str) -> str:
             first = unicodedata.normalize("NFKD", letter)[0]
             before = first if first.isascii() else letter
             kept += before if sign or before.isalnum() else "-"
-    return cut("-".join(filter(None, kept.split("-"))), LONGEST_NAME) or "untitled"
+    words = unicodedata.normalize("NFKC", kept).split("-")
+    return cut("-".join(filter(None, words)), LONGEST_NAME) or "untitled"
 
 
 def cut(name: str, most: int) -> str:

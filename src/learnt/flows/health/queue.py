@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -24,6 +25,7 @@ from learnt.core.records import canonical, decode, encode
 from learnt.core.safety import clean, excerpt
 from learnt.core.skills.history import SkillHistory
 from learnt.core.skills.skills import key_of
+from learnt.errors import LearntError
 from learnt.flows.governance.decisions import proposals
 from learnt.flows.health.evaluate import compared, counted
 from learnt.flows.skills.catalogue import PERSONAL, called, histories
@@ -144,8 +146,9 @@ def unnamed(
         history = known.get(subject, SkillHistory())
         last = history.asked_ms if cause else history.named_ms
         if not last or last < at_ms(entry.last_flagged or ""):
-            named(outside, subject, entry.skill_name, actor, cause)
             new.append(entry.skill_name)
+            with suppress(LearntError):  # a ledger that is in use: it is said once more
+                named(outside, subject, entry.skill_name, actor, cause)
     return new
 
 
