@@ -79,14 +79,15 @@ def test_a_brief_of_ten_thousand_runs_is_bounded(tmp_path: Path) -> None:
     play(ROW, tmp_path / "played")
     home, project = tmp_path / "played" / "home", tmp_path / "played" / "project"
     with opened(Settings(home=home)) as real:
-        earlier = replace(real, clock=FixedClock(BEGAN_MS - DAY_MS))
         own = located_at(real, look(real, str(project))).project
         failed = Outcome(trouble=Trouble.COMMAND, cause=Cause.SKILL, grade=0)
-        with earlier.ledger.writing() as writer:
+        with real.ledger.writing() as writer:
             used = (SkillUse(skill=writer.keep("skill", clean("ship")), by="agent"),)
             for number in range(10_000):
                 at = Where(agent="claude-code", session=f"old-{number}", episode="p", project=own)
-                closed = EpisodeClosed(outcome=failed, failed=1, skills=used)
+                closed = EpisodeClosed(
+                    ended_by="import", outcome=failed, skills=used, at_ms=BEGAN_MS
+                )
                 subject = session_subject("claude-code", f"old-{number}")
                 append(writer, subject, Actor.TOOL, closed, where=at)
         outside = replace(real, clock=FixedClock(BEGAN_MS + 7 * DAY_MS))

@@ -179,7 +179,7 @@ def test_a_note_that_was_erased_has_a_text_without_its_words_proposed(play: Play
     assert play.accept(waiting.id)
     after = play.disk.read(FILE) or ""
     assert APPROACH not in after and PROBLEM not in after
-    assert after.endswith("\nAsk Ana before you deploy.\n") and f"name: {SLUG}" in after
+    assert after.endswith("\nAsk Ana before you deploy.\n") and f'name: "{SLUG}"' in after
     assert [] == behind(play)
     with play.outside.ledger.reading() as reader:
         assert not reader.contents_with(APPROACH)

@@ -104,7 +104,7 @@ def _applied(reader: Reader, every: Iterable[Proposal]) -> list[tuple[Proposal, 
     """The applied proposals, the paths of their files, and of a route the block that is its own."""
     applied = []
     for p in every:
-        path = text_behind(reader, p.path)
+        path = text_behind(reader, p.after) and text_behind(reader, p.path)  # not what was erased
         if p.status is Status.APPLIED and p.kind is not ProposalKind.OUTSIDE_EDIT and path:
             block = p.after if p.adopted else p.draft
             shared = p.kind in IN_SHARED_FILES

@@ -27,7 +27,7 @@ from learnt.core.identifiers import (
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.entry_fold import step
 from learnt.core.records import APART, decode
-from learnt.flows.governance.decisions import proposal_of, recorded
+from learnt.flows.governance.decisions import proposal_of, proposals, recorded
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.stored import text_behind
 from learnt.ports import Outside, Reader
@@ -69,23 +69,14 @@ def outdated(outside: Outside, reader: Reader) -> list[OutdatedSkill]:
     found = []
     for path, (scope, made) in _accepted(reader).items():
         changed = tuple(changes(reader, made))
+        if any(each.change is NoteChange.ERASED for each in changed):
+            base = text_hash(outside.documents.read(path))  # a purge proposed what follows it
+            if not any(p.base == base and erased_notes(reader, p) for p in proposals(reader)):
+                continue  # its person wrote it again since
         if changed and outside.documents.there(path):
             name = path.rpartition("/")[0].rpartition("/")[2]
             found.append(OutdatedSkill(name, path, scope, tuple(made), changed))
-    return sorted([*found, *_erased(outside, reader)])
-
-
-def _erased(outside: Outside, reader: Reader) -> Iterator[OutdatedSkill]:
-    """The skills of whose notes one was erased: the text that waits since then names them."""
-    for view in reader.views(Proposal.prefix, '"notes":'):
-        each = decode(Proposal, view.state)
-        path = text_behind(reader, each.target)
-        waits = each.draft and each.status in {Status.PENDING, Status.REJECTED}
-        gone = erased_notes(reader, each) if waits else []
-        if gone and path and text_hash(outside.documents.read(path)) == each.base:
-            changed = tuple(ChangedNote(n.id, NoteChange.ERASED, (), n) for n in gone)
-            name = path.rpartition("/")[0].rpartition("/")[2]
-            yield OutdatedSkill(name, path, each.scope, each.notes, changed)
+    return sorted(found)
 
 
 def erased_notes(reader: Reader, proposal: Proposal) -> list[Entry]:

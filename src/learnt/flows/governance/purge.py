@@ -110,7 +110,8 @@ def purge(outside: Outside, target: Target, actor: Actor, agents: Sequence[str] 
     refuse_others(actor)
     with outside.ledger.reading() as reader:
         moment, scope = reader.moment(), scope_of(outside, reader, target)
-        bereft = [] if target.everything else list(_bereft(outside, reader, scope))
+        whole = target.everything or target.project  # with all that is said of a skill
+        bereft = [] if whole else list(_bereft(outside, reader, scope))
     outside.ledger.make_room_to_scrub()
     with outside.ledger.writing() as writer:
         if writer.moment() != moment:
@@ -166,9 +167,10 @@ def _bereft(outside: Outside, reader: Reader, scope: Scope) -> Iterator[_Bereft]
             by_path[path].append(each)
     for path, every in by_path.items():
         text = outside.documents.read(path) or ""
-        named = (words for words in scope.texts if not path.endswith(words))
-        if not text or any(words.casefold() in path.casefold() for words in named):
-            continue  # its name alone would tell what goes
+        own_name = path.rpartition("/")[0].rpartition("/")[2]
+        others = (words for words in scope.texts if words != own_name and not path.endswith(words))
+        if not text or any(words.casefold() in path.casefold() for words in others):
+            continue  # its name would tell what goes
         agreed = {line for e in every for line in text_or_empty(reader, e.agreed).split("\n")}
         own = [
             line
