@@ -4,13 +4,12 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.events import Actor, Draft, Where
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status, proposal_id, text_hash
 from learnt.core.identifiers import (
     EntryId,
-    ProjectId,
     ProposalId,
     Subject,
     entry_subject,
@@ -28,6 +27,7 @@ from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.past import forget
 from learnt.flows.skills.catalogue import PERSONAL, called
 from learnt.flows.stored import append, stored, text_behind, text_or_empty
+from learnt.formats.answers import filled
 from learnt.formats.draft_md import emptied
 from learnt.ports import Outside, Reader, Writer
 
@@ -111,7 +111,7 @@ def purge(outside: Outside, target: Target, actor: Actor, agents: Sequence[str] 
     with outside.ledger.reading() as reader:
         moment, scope = reader.moment(), scope_of(outside, reader, target)
         whole = target.everything or target.project  # with all that is said of a skill
-        bereft = [] if whole else list(_bereft(outside, reader, scope))
+        bereft = [] if whole else list(_left(outside, reader, scope))
     outside.ledger.make_room_to_scrub()
     with outside.ledger.writing() as writer:
         if writer.moment() != moment:
@@ -125,8 +125,14 @@ def purge(outside: Outside, target: Target, actor: Actor, agents: Sequence[str] 
         for subject in subjects:
             writer.append(Draft(subject, actor, erased))
         contents = writer.erase(scope.contents)
-        for skill in bereft:
-            _propose(outside, writer, scope, skill)
+        for proposal, path, text in bereft:
+            kept = {
+                "target": writer.keep("path", owned(path)),
+                "draft": writer.keep("draft", clean(text)),
+            }
+            where = Where(project=proposal.scope)
+            payload = filled(Proposed, proposal, **kept)
+            append(writer, proposal_subject(proposal.id), Actor.LEARNT, payload, where=where)
         observations = _erase_observations(writer, target, scope)
         writer.forget_sessions(scope.forgotten)
     files: list[str] = []
@@ -146,19 +152,11 @@ def purge(outside: Outside, target: Target, actor: Actor, agents: Sequence[str] 
     return _told(outside, scope, agents, waited, **told, files=tuple(files))
 
 
-class _Bereft(NamedTuple):
-    """A skill's file of whose notes some go; `own` are its lines that no accepted text had."""
+def _left(outside: Outside, reader: Reader, scope: Scope) -> Iterator[tuple[Proposal, str, str]]:
+    """What to propose for each skill that was made of what goes, its file, and a text without it.
 
-    path: str
-    project: ProjectId | None
-    notes: tuple[EntryId, ...]
-    base: str
-    known: tuple[str, ...]
-    own: str
-
-
-def _bereft(outside: Outside, reader: Reader, scope: Scope) -> Iterator[_Bereft]:
-    """The skills' files that were made of what goes, and are there."""
+    The text has what its other notes say, and the lines that no accepted text had.
+    """
     going = filter(None, (recorded(name, reader) for name in scope.proposals))
     by_path: defaultdict[str, list[Proposal]] = defaultdict(list)
     for each in going:
@@ -166,43 +164,35 @@ def _bereft(outside: Outside, reader: Reader, scope: Scope) -> Iterator[_Bereft]
         if path and each.status is Status.APPLIED and each.kind in SKILL_TEXTS and each.notes_used:
             by_path[path].append(each)
     for path, every in by_path.items():
+        name = path.rpartition("/")[0].rpartition("/")[2]
+        others = (words for words in scope.texts if words != name and not path.endswith(words))
         text = outside.documents.read(path) or ""
-        own_name = path.rpartition("/")[0].rpartition("/")[2]
-        others = (words for words in scope.texts if words != own_name and not path.endswith(words))
         if not text or any(words.casefold() in path.casefold() for words in others):
             continue  # its name would tell what goes
         agreed = {line for e in every for line in text_or_empty(reader, e.agreed).split("\n")}
-        own = [
+        own = "\n".join(
             line
             for line in text.split("\n")
             if not line or not (line in agreed or any(words in line for words in scope.texts))
-        ]
-        notes = tuple(dict.fromkeys(name for each in every for name in each.notes_used))
-        left = (stored(reader, Entry, entry_subject(n)) for n in notes if n not in scope.entries)
-        known = tuple(note_of(reader, each).said for each in left if each and each.live)
-        mine = re.sub(r"\n{3,}", "\n\n", "\n".join(own)).strip()
-        yield _Bereft(path, every[-1].scope, notes, text_hash(text), known, mine)
-
-
-def _propose(outside: Outside, writer: Writer, scope: Scope, skill: _Bereft) -> None:
-    """Propose a text for a skill without the words that were erased: ids, and its name."""
-    name = skill.path.rpartition("/")[0].rpartition("/")[2]
-    about = skill_subject(skill.project or PERSONAL, called(outside, name))
-    target = f"{skill.path} {skill.base}"
-    own = proposal_id(outside.ledger.key, ProposalKind.NEW_VERSION, about, target)
-    erased = [each for each in skill.notes if each in scope.entries]
-    text = emptied(name, own, erased, skill.known, skill.own)
-    payload = Proposed(
-        kind=ProposalKind.NEW_VERSION,
-        about=about,
-        target=writer.keep("path", owned(skill.path)),
-        draft=writer.keep("draft", clean(text)),
-        scope=skill.project,
-        notes=skill.notes,
-        base=skill.base,
-    )
-    where = Where(project=skill.project)
-    append(writer, proposal_subject(own), Actor.LEARNT, payload, where=where)
+        )
+        notes, project = (
+            dict.fromkeys(n for each in every for n in each.notes_used),
+            every[-1].scope,
+        )
+        kept = (stored(reader, Entry, entry_subject(n)) for n in notes if n not in scope.entries)
+        known = [note_of(reader, each).said for each in kept if each and each.live]
+        about, base = skill_subject(project or PERSONAL, called(outside, name)), text_hash(text)
+        proposed = Proposal(
+            id=proposal_id(outside.ledger.key, ProposalKind.NEW_VERSION, about, f"{path} {base}"),
+            kind=ProposalKind.NEW_VERSION,
+            about=about,
+            scope=project,
+            notes=tuple(notes),
+            base=base,
+        )
+        erased = [each for each in notes if each in scope.entries]
+        mine = re.sub(r"\n{3,}", "\n\n", own).strip()
+        yield proposed, path, emptied(name, proposed.id, erased, known, mine)
 
 
 def _erase_files(outside: Outside, target: Target, scope: Scope) -> Sequence[str]:
