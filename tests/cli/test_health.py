@@ -188,7 +188,9 @@ def test_another_systems_queue_is_taken_over_once(home: Home, tmp_path: Path) ->
 
 def test_a_failing_skill_is_named_once_to_its_person(home: Home, tmp_path: Path) -> None:
     """`status` or `review` says what improves it, until it fails again; `health queue` always."""
-    queue = {"skills": {"audit": {"flagged_count": 3, "last_flagged": "2026-02-15T04:00:00Z"}}}
+    flagged = {"flagged_count": 3, "stability_gap": 0.42, "execution_ids": ["exec-1"],
+               "last_flagged": "2026-02-15T04:00:00Z"}  # fmt: skip
+    queue = {"skills": {"audit": flagged}}
     (tmp_path / "improvement-queue.json").write_text(json.dumps(queue), "utf-8")
     home.here("health", "import", str(tmp_path))
     command = "claude 'Run the subagent skill-improver for the skill audit'"

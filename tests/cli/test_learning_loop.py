@@ -71,7 +71,7 @@ def test_a_run_proposes_what_helped_and_what_did_not_and_writes_no_skill(
     assert "- Apply Markov.: the variance term is lost" in texts[0]
     assert "Call show()." in texts[1] and "Bernstein" not in texts[1]
     assert all('source: "distilled"' in text for text in texts)
-    assert all("an agent's or a model's words" in text for text in texts)
+    assert all('rests-on: "a model"' in text for text in texts)
     assert [path.name for path in (tmp_path / "skills").iterdir()] == ["regret-bounds"]
     again = loop.post_run(LOST, SHOWN, session_id="c2d22ab8-57ab")
     assert again.distilled.finding == "It was distilled before, and nothing was added since."

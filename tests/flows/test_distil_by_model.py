@@ -88,7 +88,7 @@ def test_a_reply_becomes_a_proposal_that_why_explains(library: SqliteSkills) -> 
     draft = shown(home.outside, fate.proposal).draft or ""
     assert "new" == fate.what and "helm rollback shop 41 --wait" in draft
     assert "lock is held" in model.asked[0].text and "## Evidence" in draft
-    assert "an agent's or a model's words" in draft
+    assert 'rests-on: "a model"' in draft
     details = {d.label: d.text for step in explain(home.outside, fate.proposal).events
                for d in step.details}  # fmt: skip
     assert "lock is held" in details["asked"] and "Free the lock" in details["answered"]

@@ -219,7 +219,7 @@ def _happened(before: SkillHistory, happened: skill_events.SkillEvent, ms: int) 
         case "automatic" | "manual":
             return replace(before, automatic=happened.action == "automatic")
         case "named":
-            return replace(before, **{"asked_ms" if happened.cause else "named_ms": ms})
+            return replace(before, asked_ms=ms) if happened.cause else replace(before, named_ms=ms)
         case "committing":
             return replace(before, owed=happened.cause)
         case _:

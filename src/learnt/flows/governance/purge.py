@@ -163,11 +163,11 @@ def _left(outside: Outside, reader: Reader, scope: Scope) -> Iterator[tuple[Prop
         path = text_behind(reader, each.path)
         if path and each.status is Status.APPLIED and each.kind in SKILL_TEXTS and each.notes_used:
             by_path[path].append(each)
-    for path, every in by_path.items():
-        name = path.rpartition("/")[0].rpartition("/")[2]
-        others = (words for words in scope.texts if words != name and not path.endswith(words))
-        text = outside.documents.read(path) or ""
-        if not text or any(words.casefold() in path.casefold() for words in others):
+    for file, every in by_path.items():
+        name = file.rpartition("/")[0].rpartition("/")[2]
+        others = (words for words in scope.texts if words != name and not file.endswith(words))
+        text = outside.documents.read(file) or ""
+        if not text or any(words.casefold() in file.casefold() for words in others):
             continue  # its name would tell what goes
         agreed = {line for e in every for line in text_or_empty(reader, e.agreed).split("\n")}
         own = "\n".join(
@@ -183,7 +183,7 @@ def _left(outside: Outside, reader: Reader, scope: Scope) -> Iterator[tuple[Prop
         known = [note_of(reader, each).said for each in kept if each and each.live]
         about, base = skill_subject(project or PERSONAL, called(outside, name)), text_hash(text)
         proposed = Proposal(
-            id=proposal_id(outside.ledger.key, ProposalKind.NEW_VERSION, about, f"{path} {base}"),
+            id=proposal_id(outside.ledger.key, ProposalKind.NEW_VERSION, about, f"{file} {base}"),
             kind=ProposalKind.NEW_VERSION,
             about=about,
             scope=project,
@@ -192,7 +192,7 @@ def _left(outside: Outside, reader: Reader, scope: Scope) -> Iterator[tuple[Prop
         )
         erased = [each for each in notes if each in scope.entries]
         mine = re.sub(r"\n{3,}", "\n\n", own).strip()
-        yield proposed, path, emptied(name, proposed.id, erased, known, mine)
+        yield proposed, file, emptied(name, proposed.id, erased, known, mine)
 
 
 def _erase_files(outside: Outside, target: Target, scope: Scope) -> Sequence[str]:
