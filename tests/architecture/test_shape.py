@@ -132,13 +132,14 @@ READERS = {
     "surfaces/api/installer.py": "settings of a program that embeds Learnt",
     "surfaces/api/skills.py": "likewise",
     "surfaces/cli/context.py": "settings and actor of every command",
+    "surfaces/cli/resident.py": "whether a browser can be opened",
     "surfaces/cli/demo.py": "the demo's own processes",
     "surfaces/embedding.py": "settings of an embedder's process",
     "surfaces/hook.py": "the hook's allow-list",
     "surfaces/hook_slow.py": "likewise, and what a worker is started with",
     "surfaces/inline.py": "settings and the hook's allow-list",
     "surfaces/jobs.py": "settings of a job",
-    "surfaces/mcp_input.py": "settings, the project and the session of an MCP client",
+    "surfaces/mcp_server.py": "settings, the project and the session of an MCP client",
     "surfaces/worker.py": "settings of the worker, and its mark for its children",
 }
 

@@ -87,11 +87,10 @@ def test_mysql_of_another_authority_or_name(safe_maria: Server, papers: Certific
     """Refused, with what to write into the URL."""
     for mode in ("verify_ca", "verify_identity"):
         said = refused(safe_maria, f"ssl_mode={mode}&ssl_ca={papers.stranger}")
-        assert "write ssl_ca=FILE with the certificate of the authority" in said
-        assert "write ssl_ca=FILE" in refused(safe_maria, f"ssl_mode={mode}")  # the system's own
+        assert "whose certificate ssl_ca=FILE names" in said
+        assert "ssl_ca=FILE" in refused(safe_maria, f"ssl_mode={mode}")  # the system's own
     said = refused(safe_maria, f"ssl_ca={papers.authority}", host="localhost")
-    assert "is for another name than localhost" in said
-    assert "ssl_mode=verify_ca" in said
+    assert "wants a certificate for localhost" in said
 
 
 def test_the_systems_authorities_are_asked(
@@ -100,7 +99,9 @@ def test_the_systems_authorities_are_asked(
     """Where the URL names none: by them both the signature and the name are looked at."""
     monkeypatch.setenv(ssl.get_default_verify_paths().openssl_cafile_env, str(papers.authority))
     assert encrypted(safe_maria, "ssl_mode=verify_identity")
-    assert "another name" in refused(safe_maria, "ssl_mode=verify_identity", host="localhost")
+    assert "certificate for localhost" in refused(
+        safe_maria, "ssl_mode=verify_identity", host="localhost"
+    )
 
 
 def test_mysql_without_a_certificate(maria: Server, papers: Certificates) -> None:
@@ -119,7 +120,7 @@ def test_an_account_that_may_only_come_encrypted(safe_maria: Server) -> None:
     )
     at = safe_maria.url("careful", "")
     begun(address(at), PASSWORD, Limits()).close()
-    with pytest.raises(EnvironmentTrouble, match="leave ssl_mode=disabled out"):
+    with pytest.raises(EnvironmentTrouble, match="Look at what the URL asks of encryption"):
         begun(address(f"{at}?ssl_mode=disabled"), PASSWORD, Limits())
 
 
@@ -127,7 +128,7 @@ def test_an_account_that_may_only_come_encrypted(safe_maria: Server) -> None:
 def test_an_old_server_is_reached_without_encryption(old_maria: Server) -> None:
     """Where Python holds its sort of encryption for none; the message leads there."""
     for asked in ("", "ssl_mode=required"):
-        assert "write ssl_mode=disabled into the URL" in refused(old_maria, asked)
+        assert "ssl_mode=disabled is none" in refused(old_maria, asked)
     assert not encrypted(old_maria, "ssl_mode=disabled")
 
 
@@ -138,7 +139,6 @@ def test_an_authority_that_is_no_file_is_named(maria: Server, tmp_path: Path) ->
     for file in (tmp_path / "gone.pem", empty):
         said = refused(maria, f"ssl_ca={file}")
         assert f"ssl_ca={file} cannot be read" in said
-        assert "Name a file of certificates" in said
 
 
 def test_postgres_is_encrypted_as_asked(safe_elephant: Server, papers: Certificates) -> None:
@@ -166,7 +166,7 @@ def test_postgres_without_a_certificate(elephant: Server) -> None:
     """Not encrypted by itself; who asks for it is refused, with what to do."""
     assert not encrypted(elephant)
     for mode in ("require", "verify-full"):
-        assert "say sslmode=disable" in refused(elephant, f"sslmode={mode}")
+        assert "sslmode=disable is none" in refused(elephant, f"sslmode={mode}")
 
 
 def test_an_account_with_a_password_of_any_script(safe_maria: Server, maria: Server) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from learnt.domains.database.commands.query import answer
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import REASONS, Allowed, Denied
-from learnt.domains.database.servers.answers import answer
 from learnt.domains.database.servers.connections import Dialect, address
 from learnt.domains.database.servers.sessions import Limits, begun
 from learnt.errors import StatementFailed

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
+from learnt.domains.database.commands.query import QueryRows
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Allowed, Denied
-from learnt.domains.database.servers.answers import QueryRows
 from learnt.domains.database.servers.connections import address
 from learnt.domains.database.servers.postgres import PostgresSession
 from learnt.domains.database.servers.sessions import Limits

@@ -6,7 +6,7 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from learnt.domains.database.servers.answers import QueryRows
+from learnt.domains.database.commands.query import QueryRows
 from learnt.domains.database.servers.connections import address
 from learnt.domains.database.servers.sessions import Limits, begun
 from learnt.errors import StatementFailed

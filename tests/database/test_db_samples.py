@@ -5,8 +5,8 @@ from contextlib import closing
 import pytest
 
 from learnt.core.records import JsonObject, JsonValue, member, text_of
+from learnt.domains.database.commands.query import QueryRows
 from learnt.domains.database.schema.reflection import routines
-from learnt.domains.database.servers.answers import QueryRows
 from learnt.domains.database.servers.connections import address
 from learnt.domains.database.servers.sessions import Limits, begun
 from tests.support.asking import ask, described, listed

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from learnt.core.records import JsonObject
+from learnt.domains.database.commands.query import QueryRows, answer
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Denied
 from learnt.domains.database.schema import reflection
 from learnt.domains.database.schema.objects import Described, ObjectName
-from learnt.domains.database.servers.answers import QueryRows, answer
 from learnt.domains.database.servers.sessions import DbSession
 from learnt.formats.answers import to_json
 

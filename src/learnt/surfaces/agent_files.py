@@ -58,13 +58,6 @@ def servers_file(agent: Dialect) -> Path:
     return user_folder(agent) / agent.servers
 
 
-def allowing_file(agent: Dialect) -> Path:
-    """The file of the user that names the tools which an agent uses without asking."""
-    if agent.form == "plugin":
-        return servers_file(agent)
-    return settings_file(agent, None, shared=False)
-
-
 def settings_files(project: Path, agent: Dialect = CLAUDE_CODE) -> list[Path]:
     """An agent's settings that hold in a project; what a later one says counts."""
     shared = [settings_file(agent, project, shared=True)]
@@ -86,24 +79,20 @@ def managed_files(agent: Dialect) -> list[Path]:
     return [folder / "managed-settings.json", *more] if agent is CLAUDE_CODE else []
 
 
-def _default_files(agent: Dialect) -> list[Path]:
-    """The settings of this machine, which a user's own overrule."""
-    if agent is GEMINI_CLI:
-        named = os.environ.get("GEMINI_CLI_SYSTEM_DEFAULTS_PATH")
-        own = managed_files(agent)[0].with_name("system-defaults.json")
-        return [Path(named) if named else own]
-    return [Path("/etc/codex/config.toml")] if agent is CODEX else []
-
-
 def hooks_off(agent: Dialect, project: Path) -> tuple[str, str]:
     """What keeps an agent from running hooks in a project, and how to turn them on; or nothing."""
+    defaults = list[Path]()  # of this machine, which a user's own overrule
     if agent is CODEX:
+        defaults = [Path("/etc/codex/config.toml")]
         files = [agent_folder(agent, where) / agent.servers for where in (None, project)]
         known = member(member(_read(agent, files[0]), "projects"), str(project))
         files = files[: 1 + (member(known, "trust_level") == "trusted")]
     else:
         files = settings_files(project, agent)
-    defaults, managed = _default_files(agent), list(map(str, managed_files(agent)))
+    managed = list(map(str, managed_files(agent)))
+    if agent is GEMINI_CLI:
+        named = os.environ.get("GEMINI_CLI_SYSTEM_DEFAULTS_PATH")
+        defaults = [Path(named or Path(managed[0]).with_name("system-defaults.json"))]
     layers = [(str(file), _read(agent, file)) for file in (*defaults, *files, *map(Path, managed))]
     key, file = switched_off(agent, layers, managed)
     if file:
@@ -177,16 +166,12 @@ def canonical_root(project: Path | None) -> Path:
     return (Path.home() if project is None else project) / ".agents"
 
 
-def link_folders(project: Path | None = None) -> list[Path]:
-    """Where agents that the user has look for skills, if not in `.agents/skills`."""
-    return [agent_folder(agent, project) / agent.links for agent in found() if agent.links]
-
-
 def destination(project: Path | None) -> "Destination":
     """Where skills of the user, or of a project, are written, and where links lead to them."""
     from learnt.flows.governance.accept import Destination
 
-    links = link_folders(project)
+    # Where agents that the user has look for skills, if not in `.agents/skills`.
+    links = [agent_folder(agent, project) / agent.links for agent in found() if agent.links]
     if project is None:
         root = str(canonical_root(None))
         return Destination(root=root, links=tuple((str(folder), "") for folder in links))

@@ -5,8 +5,8 @@ import os
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -51,15 +51,22 @@ def harvest_ended(outside: Outside) -> list[Transcript]:
     return ended
 
 
+@contextmanager
+def logged(home: Path) -> Iterator[None]:
+    """An error of ours is logged: all else goes on without this, and the next job begins there."""
+    try:
+        yield
+    except LearntError as error:
+        log(error, home)
+
+
 def read_in_ended(outside: Outside, home: Path) -> None:
     """Read the sessions that have ended into the index; where the user wants none, empty it."""
-    try:
+    with logged(home):
         if not outside.past.wanted and (known := outside.past.known()):
             outside.past.erase([session.name for session in known], {})
         for session in unread(outside):
             read_in(outside, session, pause=lambda: time.sleep(PAUSE))
-    except LearntError as error:  # all else goes on without it, and the next job begins there
-        log(error, home)
 
 
 def tend_skills(
@@ -85,18 +92,14 @@ def tend_skills(
         if asking:
             drafters.append(Drafter("model", asking.drafts))
         for session, drafter in product(ended, drafters):
-            try:
+            with logged(settings.home):
                 distil(outside, session, seen, drafter)
-            except LearntError as error:  # one session; the others are distilled all the same
-                log(error, settings.home)
         improver = Improver(outside, known, library, project, asking)
         for skill in improver.due():
-            try:
+            with logged(settings.home):
                 made = improver.improve(skill, Actor.LEARNT)
                 if made.automatic and made.status == "proposed":
                     apply(outside, repositories(), skill, made.proposal)
-            except LearntError as error:  # one skill; the others are looked after all the same
-                log(error, settings.home)
         retire_unused(outside, known, library, project, Actor.LEARNT)
 
 
@@ -104,11 +107,9 @@ def keep_learnings(outside: Outside, home: Path) -> None:
     """Write LEARNINGS.md when it has changed; nothing in a home where no skill was used."""
     with outside.ledger.reading() as reader:
         used = any(reader.use_totals())
-    try:
+    with logged(home):  # a file of the person's own may lie there
         if used:
             learnings(outside, str(home.resolve() / LEARNINGS), write=True)
-    except LearntError as error:  # a file of the person's own lies there
-        log(error, home)
 
 
 def propose(outside: Outside, settings: Settings, folders: Iterable[str]) -> None:
@@ -117,13 +118,11 @@ def propose(outside: Outside, settings: Settings, folders: Iterable[str]) -> Non
     from learnt.flows.governance.notice import notice
     from learnt.surfaces.agent_files import skill_folders
 
-    try:
+    with logged(settings.home):
         sweep(outside)
         analyze(outside, Thresholds(), Actor.LEARNT)
         for folder in filter(None, folders):
             notice(outside, skill_folders(outside.folders.facts(folder).root))
-    except LearntError as error:  # the next session's end tries it again
-        log(error, settings.home)
 
 
 def _asking(outside: Outside, settings: Settings, ended: Sequence[Transcript]) -> "Asking | None":
@@ -132,13 +131,10 @@ def _asking(outside: Outside, settings: Settings, ended: Sequence[Transcript]) -
 
     # A worker is started without a shell's secrets: whoever needs one is asked on demand alone.
     key = settings.models.key_from
-    try:
-        return (
-            asking_model(outside, settings) if ended and (not key or os.environ.get(key)) else None
-        )
-    except LearntError as error:  # rules need no model
-        log(error, settings.home)
-        return None
+    with logged(settings.home):  # rules need no model
+        if ended and (not key or os.environ.get(key)):
+            return asking_model(outside, settings)
+    return None
 
 
 def embed(outside: Outside, settings: Settings, folder: str = "", most: int = 500) -> bool:

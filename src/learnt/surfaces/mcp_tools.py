@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from learnt.core.events import Actor
+from learnt.core.governance.proposals import Status
 from learnt.core.governance.skill_drafts import SkillDraft
+from learnt.core.identifiers import ProposalId
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.knowledge.entries import Relation
 from learnt.errors import NotFound, UsageError
-from learnt.flows.governance.draft_skill import draft_skill, rewrite
+from learnt.flows.governance.draft_skill import Drafted, draft_skill, rewrite
 from learnt.flows.governance.explain import Story
 from learnt.flows.health.brief import ImprovementBrief, brief
 from learnt.flows.knowledge.quoting import PickedQuote
@@ -17,7 +19,7 @@ from learnt.flows.recall.ask import entries_named
 from learnt.flows.recall.conversations import SaidTurns, search_sessions
 from learnt.flows.sessions.locate import current_session
 from learnt.flows.skills.revise import revise
-from learnt.formats.answers import MOST_ITEMS
+from learnt.formats.answers import MOST_ITEMS, filled
 from learnt.ports import Outside
 from learnt.surfaces import mcp_shapes as shapes
 from learnt.surfaces.agent_calls import (
@@ -31,7 +33,6 @@ from learnt.surfaces.agent_calls import (
     story,
     told,
 )
-from learnt.surfaces.answers.drafts import ProposedSkill, proposed_skill
 from learnt.surfaces.answers.home import HomeStatus, home_status
 from learnt.surfaces.answers.memories import Admission, Memories, Recorded, RelatedNotes
 from learnt.surfaces.skills_here import open_shelf
@@ -105,6 +106,30 @@ def _what(given: shapes.Propose) -> Offered:
     return Solution(
         problem=given.problem, approach=given.approach, cautions=tuple(given.cautions), tags=tags
     )
+
+
+class ProposedSkill(NamedTuple):
+    """The proposal that a draft is. Only a person can accept it, on a terminal of their own."""
+
+    id: ProposalId
+    status: Status
+    new: bool
+    redacted: tuple[str, ...]
+    said: str
+
+
+_SAID = {
+    Status.PENDING: "It waits for the person: ask them to run `learnt review` in a terminal.",
+    Status.ACCEPTED: "A person accepted it, and its writing is not finished: `learnt doctor`.",
+    Status.APPLIED: "A person accepted a skill of that name: its file is theirs to change.",
+    Status.REJECTED: "A person rejected it. Only they bring it back: `learnt evolve undo {}`.",
+}
+
+
+def proposed_skill(done: Drafted) -> ProposedSkill:
+    """What became of a draft, as an answer."""
+    said = _SAID[done.proposal.status].format(done.proposal.id)
+    return filled(ProposedSkill, done, done.proposal, said=said)
 
 
 def propose_skill(outside: Outside, client: Client, given: shapes.ProposeSkill) -> ProposedSkill:

@@ -1,18 +1,17 @@
 """A home held open by the settings of its config.toml as they are now, its model included.
 
 Reopened within the process: a worker that ended and came again would leave hooks alone for a
-moment. What domains bring is loaded in a thread first, since no hook waits for that long.
+moment.
 """
 
 import time
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 import learnt
-from learnt.bootstrap import domains, model_budget, opened, text_model
+from learnt.bootstrap import model_budget, opened, text_model
 from learnt.errors import UsageError
 from learnt.ports import Outside
 from learnt.settings import Settings, load
@@ -53,46 +52,34 @@ class OpenHome(AbstractContextManager["OpenHome"]):
         self.settings, self._environment, self._patience_ms = settings, environment, patience_ms
         self._stack = ExitStack()
         self.outside = self._open(settings, self._stack)
-        self._due: Settings | None = None
-        self._loading: Thread | None = None
         self._looked_at = 0.0
         self.wrong = ""  # why config.toml cannot be followed as it is now
 
     def __exit__(self, *error: object) -> None:
         self._stack.close()
 
-    def follow(self, *, free: bool) -> None:
-        """Look whether config.toml says something else, and go by it once nobody is served.
+    def follow(self) -> None:
+        """Look, once a second, whether config.toml says something else, and go by it.
 
         Raises UsageError where it is not what it should be, once for each trouble; the settings
         before it hold on.
         """
-        if time.monotonic() - self._looked_at > LOOK_EVERY:
-            self._looked_at = time.monotonic()
-            self._look()
-        if self._due is None or not free or (self._loading and self._loading.is_alive()):
+        if time.monotonic() - self._looked_at <= LOOK_EVERY:
             return
-        due, self._due = self._due, None  # where opening fails the next look tries again
-        fresh, before = ExitStack(), self._stack
-        self.outside = self._open(due, fresh)
-        self._stack, self.settings = fresh, due
-        before.close()
-
-    def _look(self) -> None:
+        self._looked_at = time.monotonic()
         before, self.wrong = self.wrong, ""
         try:
-            fresh = load(self._environment, str(self.settings.home))
+            due = load(self._environment, str(self.settings.home))
         except UsageError as error:
-            self._due, self.wrong = None, str(error)
+            self.wrong = str(error)
             if self.wrong != before:
                 raise
             return
-        if fresh == self.settings:
-            self._due = None
-        elif fresh != self._due:
-            self._due = fresh
-            self._loading = Thread(target=domains, args=(fresh,), daemon=True)
-            self._loading.start()
+        if due != self.settings:
+            fresh, before_it = ExitStack(), self._stack
+            self.outside = self._open(due, fresh)
+            self._stack, self.settings = fresh, due
+            before_it.close()
 
     def _open(self, settings: Settings, stack: ExitStack) -> Outside:
         # A hook does not wait for the disk: the worker settles when it has answered.

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,6 +24,7 @@ from learnt.flows.sessions.locate import is_off, located_at, look
 from learnt.flows.sessions.past import unread
 from learnt.flows.skills.catalogue import UNREADABLE, broken_locks, catalogue
 from learnt.formats.agents.hook_settings import BROKEN
+from learnt.ports import Outside
 from learnt.settings import Settings, removed, unknown
 from learnt.stores.home_folder import last_errors, lost_key
 from learnt.stores.hook_files import (
@@ -68,18 +70,19 @@ def probes(
     yield from _settings(settings.home)
     if not settings.home.exists():  # nor is one made by asking
         with TemporaryDirectory() as empty:
-            yield from _skills(replace(settings, home=Path(empty) / "none"), project)
+            settings = replace(settings, home=Path(empty) / "none")
+            yield from _within(settings, "skills", partial(_skills, settings, project))
         return
     if not looks:
         yield hook_probes.hook_runs(settings.home, hooks)
     yield _worker(settings.home, worker_client.ping if looks else worker_client.start)
-    yield from _ledger(settings, looks=looks)
+    yield from _within(settings, "ledger", partial(_ledger, looks=looks))
     yield from _domains(settings)
     yield from model_probes(settings, ask=ask_model)
-    yield _project(settings, project)
-    yield _sessions(settings)
-    yield _proposals(settings, project, looks=looks)
-    yield from _skills(settings, project)
+    yield from _within(settings, "project", partial(_project, project))
+    yield from _within(settings, "sessions", _sessions)
+    yield from _within(settings, "proposals", partial(_proposals, project, looks=looks))
+    yield from _within(settings, "skills", partial(_skills, settings, project))
     yield _spool(settings.home)
     yield _errors(settings.home)
 
@@ -171,31 +174,38 @@ def _worker(home: Path, reach: Callable[[Path], worker_client.Card | None]) -> P
     return Probe("worker", "ok", f"answers, process {card.pid}")
 
 
-def _ledger(settings: Settings, *, looks: bool) -> Iterator[Probe]:
+def _within(
+    settings: Settings, name: str, look: Callable[[Outside], Iterator[Probe]]
+) -> Iterator[Probe]:
+    """What a look at the home's ledger finds, or that it cannot be looked at."""
+    try:
+        with opened(settings, patience_ms=LOOK_MS) as outside:
+            found = list(look(outside))
+    except LearntError as error:
+        found = [Probe(name, "problem", str(error))]
+    yield from found
+
+
+def _ledger(outside: Outside, *, looks: bool) -> Iterator[Probe]:
     """Whether the ledger is sound, and what of its events by humans is odd.
 
     One that `looks` does not read all of its file.
     """
-    try:
-        with opened(settings, patience_ms=LOOK_MS) as outside:
-            assert isinstance(outside.ledger, SqliteLedger)
-            state = "ok" if looks else outside.ledger.check()
-            with outside.ledger.reading() as reader:
-                entries, people = sum(1 for _ in reader.columns("entry:")), reader.people()
-    except LearntError as error:
-        yield Probe("ledger", "problem", str(error))
-        return
-    if state != "ok":
+    assert isinstance(outside.ledger, SqliteLedger)
+    if not looks and (state := outside.ledger.check()) != "ok":
         yield Probe("ledger", "problem", state, "`learnt doctor --set-aside`")
         return
+    with outside.ledger.reading() as reader:
+        entries, people = sum(1 for _ in reader.columns("entry:")), reader.people()
     well = "opens" if looks else "is sound"
     counted = f"the file with all that was learnt {well}; entries: {entries}"
     yield Probe("ledger", "ok", counted)
     said = f"{sum(alike.events for alike in people)} events are on record as a person's doing"
-    odd = [f"{a.events} {oddly(a.odd)} (the latest is {a.last})" for a in people if a.odd]
-    told, todo = f"{said}; odd: {'; '.join(odd)}", "`learnt why ID` shows each."
-    quiet = Probe("by people", "ok", f"{said}; nothing odd was seen")
-    yield Probe("by people", "warning", told, todo) if odd else quiet
+    if odd := [f"{a.events} {oddly(a.odd)} (the latest is {a.last})" for a in people if a.odd]:
+        told = f"{said}; odd: {'; '.join(odd)}"
+        yield Probe("by people", "warning", told, "`learnt why ID` shows each.")
+    else:
+        yield Probe("by people", "ok", f"{said}; nothing odd was seen")
 
 
 def _domains(settings: Settings) -> Iterator[Probe]:
@@ -207,49 +217,38 @@ def _domains(settings: Settings) -> Iterator[Probe]:
         yield Probe(f"domain {finding.domain}", finding.level, finding.said, finding.todo)
 
 
-def _project(settings: Settings, project: Path) -> Probe:
+def _project(project: Path, outside: Outside) -> Iterator[Probe]:
     """Whether the folder's project is on, and whether it looks like one that moved."""
-    try:
-        with opened(settings, patience_ms=LOOK_MS) as outside:
-            moved = moved_notice(outside, str(project))
-            off = is_off(outside, str(project))
-    except LearntError as error:
-        return Probe("project", "problem", str(error))
-    if off:
+    moved = moved_notice(outside, str(project))
+    if is_off(outside, str(project)):
         said = "Learnt is off in this project: nothing is recalled or saved"
-        return Probe("project", "warning", said, "`learnt project on`")
-    return Probe("project", "warning" if moved else "ok", moved or "Learnt is on in this project")
+        yield Probe("project", "warning", said, "`learnt project on`")
+    else:
+        said = moved or "Learnt is on in this project"
+        yield Probe("project", "warning" if moved else "ok", said)
 
 
-def _sessions(settings: Settings) -> Probe:
+def _sessions(outside: Outside) -> Iterator[Probe]:
     """Whether what was said is findable: what waits, and what can't be read any more."""
-    try:
-        with opened(settings, patience_ms=LOOK_MS) as outside:
-            known, waiting = outside.past.known(), len(unread(outside))
-            gone = sum(not outside.transcripts.since(each.path, 0, 0).size for each in known)
-    except LearntError as error:
-        return Probe("sessions", "problem", str(error))
+    known, waiting = outside.past.known(), len(unread(outside))
     said = f"{len(known)} can be searched, {waiting} wait to be read in"
-    if gone:
+    if gone := sum(not outside.transcripts.since(each.path, 0, 0).size for each in known):
         said += f"; the agent deleted the transcripts of {gone}, which were read before"
     todo = "`learnt sessions list` reads in what waits, as the worker does when a session ends."
-    return Probe("sessions", "warning" if waiting else "ok", said, todo if waiting else "")
+    yield Probe("sessions", "warning" if waiting else "ok", said, todo if waiting else "")
 
 
-def _proposals(settings: Settings, project: Path, *, looks: bool) -> Probe:
+def _proposals(project: Path, outside: Outside, *, looks: bool) -> Iterator[Probe]:
     """Finishes what was cut short, commits too; what was edited becomes a proposal for review.
 
     One that `looks` counts what waits.
     """
-    try:
-        with opened(settings, patience_ms=LOOK_MS) as outside:
-            waiting = listing.waiting(outside)
-            if looks:
-                return Probe("proposals", "ok", f"{waiting} wait for you")
-            noticed = notice(outside, agent_files.skill_folders(project))
-            owed = [f"a commit of {name} is owed" for name in finish(outside, repositories())]
-    except LearntError as error:
-        return Probe("proposals", "problem", str(error))
+    waiting = listing.waiting(outside)
+    if looks:
+        yield Probe("proposals", "ok", f"{waiting} wait for you")
+        return
+    noticed = notice(outside, agent_files.skill_folders(project))
+    owed = [f"a commit of {name} is owed" for name in finish(outside, repositories())]
     counted = f"{waiting} wait for you (`learnt review`)"
     odd = [
         f"{file.path} {_NOT_OURS[file.ownership]}"
@@ -257,10 +256,11 @@ def _proposals(settings: Settings, project: Path, *, looks: bool) -> Probe:
         if file.ownership != "ours"
     ]
     if not (noticed.unfinished or odd or owed):
-        return Probe("proposals", "ok", counted)
+        yield Probe("proposals", "ok", counted)
+        return
     gone = [f"`learnt evolve undo {f.proposal}`" for f in noticed.files if f.ownership == "gone"]
     advice = " ".join(["`learnt review`, or mend the file.", *gone])
-    return Probe(
+    yield Probe(
         "proposals", "warning", "; ".join([counted, *noticed.unfinished, *odd, *owed]), advice
     )
 
@@ -285,23 +285,16 @@ _NOT_OURS: Final = {
 }
 
 
-def _skills(settings: Settings, project: Path) -> Iterator[Probe]:
+def _skills(settings: Settings, project: Path, outside: Outside) -> Iterator[Probe]:
     """Which skills are not what was installed, or cannot be read, and which locks."""
-    try:
-        with (
-            opened(settings, patience_ms=LOOK_MS) as outside,
-            skill_library(settings, skill_sources(project)) as shelf,
-        ):
-            here = located_at(outside, look(outside, str(project))).project
-            with outside.ledger.reading() as reader:
-                behind = [skill.summary for skill in outdated(outside, reader)]
-            known = catalogue(outside, shelf, here)
-            every = (*known.skills.values(), *known.shadowed)
-            own = (skill.file for skill in every if skill.layer >= SkillLayer.USER)
-            locks = broken_locks(outside, own)
-    except LearntError as error:
-        yield Probe("skills", "problem", str(error))
-        return
+    with skill_library(settings, skill_sources(project)) as shelf:
+        here = located_at(outside, look(outside, str(project))).project
+        with outside.ledger.reading() as reader:
+            behind = [skill.summary for skill in outdated(outside, reader)]
+        known = catalogue(outside, shelf, here)
+        every = (*known.skills.values(), *known.shadowed)
+        own = (skill.file for skill in every if skill.layer >= SkillLayer.USER)
+        locks = broken_locks(outside, own)
     for said in behind:
         yield Probe("skills", "warning", said, "`learnt review` has its new text.")
     for lock, why in locks.items():

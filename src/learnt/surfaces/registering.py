@@ -1,8 +1,7 @@
 """Agents' files are edited and corrected again: hooks, the MCP server, tools without asking."""
 
 import sys
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -100,13 +99,16 @@ def _allow(home: Path, agent: Dialect, names: tuple[str, ...], *, dry_run: bool)
     if not names:
         return ()
     if agent.policy:
-        path = str(agent_files.user_folder(agent) / agent.policy)
-        wanted = [companions.Companion(path=path, text=mcp_settings.policy(names))]
+        policy = str(agent_files.user_folder(agent) / agent.policy)
+        wanted = [companions.Companion(path=policy, text=mcp_settings.policy(names))]
         due = companions.due(DiskShelf(), wanted, record_of(home))
         if not dry_run:
             keep_record(home, companions.put(DiskShelf(), wanted, record_of(home))[0])
         return names if due else ()
-    file = DiskTextFile(agent_files.allowing_file(agent), home / "backups")
+    path = agent_files.servers_file(agent)
+    if agent.form != "plugin":
+        path = agent_files.settings_file(agent, None, shared=False)
+    file = DiskTextFile(path, home / "backups")
     before = file.read()
     after, new = mcp_settings.with_allowed(before or "", agent, names)
     if new and not dry_run:
@@ -126,16 +128,17 @@ def served_by(home: Path, agent: Dialect, text: str) -> str:
     return "plugged" if plugged else "nobody"
 
 
-def restoring(
-    home: Path, path: Path, agent: Dialect, row: Registration | None
-) -> Callable[[str], str]:
-    """How a file's text becomes one without anything of ours, where others edited it since."""
-    return partial(_restored, home, path, agent, row)
+def restored(home: Path, path: Path, agent: Dialect, row: Registration | None, text: str) -> str:
+    """A file's text without anything of ours, where others edited it since."""
+    belongs = hook_settings.belongs_to(str(home))
 
+    def ours(line: str) -> bool:
+        # Of a file on record that a team shares, its entry too.
+        shared = row is not None and path.name != agent.own and hook_settings.is_shared(line)
+        return belongs(line) or shared
 
-def _restored(home: Path, path: Path, agent: Dialect, row: Registration | None, text: str) -> str:
     if row is None or row.kind != "server":
-        text = hook_settings.restored(text, _ours(home, path, agent, row), agent)
+        text = hook_settings.restored(text, ours, agent)
     if path.suffix == Path(agent.servers).suffix:
         words = mcp_settings.server_of(text, agent)
         if words and mcp_settings.is_ours(words, str(home)):
@@ -143,13 +146,3 @@ def _restored(home: Path, path: Path, agent: Dialect, row: Registration | None, 
     if row is not None and row.allowed:
         text = mcp_settings.without_allowed(text, agent, row.allowed)
     return text
-
-
-def _ours(
-    home: Path, path: Path, agent: Dialect, row: Registration | None
-) -> Callable[[str], bool]:
-    """Which hooks of a file are this home's; of one on record that a team shares, its entry too."""
-    belongs = hook_settings.belongs_to(str(home))
-    if row is None or path.name == agent.own:
-        return belongs
-    return lambda line: belongs(line) or hook_settings.is_shared(line)

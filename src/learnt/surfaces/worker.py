@@ -102,16 +102,14 @@ class Worker:
             # After a long sleep the first look ends empty: hooks still come before the spool.
             for key, _ in ready or self._selector.select(0):
                 self._guarded(key.data)
-            self._expire()
-            self._guarded(self._settle)
-            self._guarded(self._drain)
-            self._guarded(self._harvest)
-            self._guarded(self._embed)
-            self._guarded(self._keep_in_step)
-            self._guarded(self._follow)
-            self._guarded(self._get_ready)
-            self._guarded(self._keep_late)
-            self._guarded(self._run_jobs)
+            for descriptor, connection in list(self._connections.items()):
+                if time.monotonic() - connection.since > CONNECTION_LIVES:
+                    self._drop(descriptor)
+            for work in (
+                self._settle, self._drain, self._harvest, self._embed, self._keep_in_step,
+                self._follow, self._get_ready, self._keep_late, self._run_jobs,
+            ):  # fmt: skip
+                self._guarded(work)
             if self._should_leave():
                 return
 
@@ -166,9 +164,7 @@ class Worker:
             card = json.dumps({"pid": os.getpid(), "version": learnt.__version__})
             connection.socket.sendall(encode_answer(card.encode()))
             return
-        self._report(connection, replace(frame, sight=connection.sight))
-
-    def _report(self, connection: HookConnection, frame: Frame) -> None:
+        frame = replace(frame, sight=connection.sight)
         patient = frame.event == STARTS or time.monotonic() - self._began < NEW
         deadline = connection.since + (START_WITHIN if patient else ANSWER_WITHIN)
         self._busy_at, self._unsettled = time.monotonic(), True
@@ -238,11 +234,6 @@ class Worker:
         self._selector.unregister(connection.socket)
         connection.socket.close()
 
-    def _expire(self) -> None:
-        for descriptor, connection in list(self._connections.items()):
-            if time.monotonic() - connection.since > CONNECTION_LIVES:
-                self._drop(descriptor)
-
     @property
     def _busy(self) -> bool:
         """Whether somebody waits for an answer."""
@@ -261,8 +252,8 @@ class Worker:
             self._busy_at, self._spooled = time.monotonic(), True
 
     def _follow(self) -> None:
-        if self._here():  # else opening would make again what was removed
-            self._home.follow(free=not self._busy)
+        if self._here() and not self._busy:  # else opening would make again what was removed
+            self._home.follow()
 
     def _here(self) -> bool:
         return self._place == identity(self._home.settings.home / "run")
@@ -307,12 +298,10 @@ class Worker:
         """A failure of one report is written down and costs that report alone."""
         try:
             work()
-        except (LedgerNewer, LedgerDamaged) as error:
-            # Nothing can be kept here: hooks spool by themselves once nobody answers.
-            log(error, self._home.settings.home)
-            self._leaving = True
         except Exception as error:  # noqa: BLE001  # the worker's boundary: one bad frame, one line
             log(error, self._home.settings.home)
+            # Nothing can be kept there: hooks spool by themselves once nobody answers.
+            self._leaving |= isinstance(error, LedgerNewer | LedgerDamaged)
 
 
 def living(runners: Mapping[int, float], now: float) -> dict[int, float]:

@@ -1,7 +1,7 @@
 """The command line: one group that loads only the command that is called."""
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, TextIO, cast
@@ -59,19 +59,17 @@ class LazyGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as error:
-            within = [f"'{path}'" for path in self._within(ctx, error.command_name)]
+            within = [
+                f"'{own} {error.command_name}'"
+                for own in self.list_commands(ctx)
+                if isinstance(group := self.get_command(ctx, own), click.Group)
+                and group.get_command(ctx, error.command_name) is not None
+            ]
             if not within:
                 names = self.list_commands(ctx)
                 raise click.NoSuchCommand(args[0], possibilities=names, ctx=ctx) from error
             message = f"No such command '{args[0]}'. Did you mean {' or '.join(within)}?"
             raise click.NoSuchCommand(args[0], message, ctx=ctx) from error
-
-    def _within(self, ctx: click.Context, name: str) -> Iterator[str]:
-        """The commands of that name in groups of this one."""
-        for own in self.list_commands(ctx):
-            group = self.get_command(ctx, own)
-            if isinstance(group, click.Group) and group.get_command(ctx, name) is not None:
-                yield f"{own} {name}"
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list, for which no command is loaded."""
@@ -101,7 +99,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "export": ("importing:export", "Write all that is remembered to a file."),
     "review": ("reviewing:review", "Decide on what waits: accept, reject, skip, undo, by key."),
     "dashboard": (
-        "browsing:dashboard",
+        "resident:dashboard",
         "All of it as pages in your browser, where you can decide.",
     ),
     "evolve": ("evolve:evolve", "What keeps being recalled or missed becomes a proposal."),

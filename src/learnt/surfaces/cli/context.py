@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property, wraps
 from pathlib import Path
@@ -12,16 +12,21 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
 
+from learnt.core.identifiers import ENTRY_ID
 from learnt.core.visible_text import spelled_out, with_hidden
+from learnt.errors import EnvironmentTrouble, LearntError, NotFound, UsageError
 from learnt.formats.answers import to_json
+from learnt.installed import installing
 from learnt.settings import Settings, load
-from learnt.surfaces.cli.ids import whole
+from learnt.surfaces.cli.screen import cut
 
 if TYPE_CHECKING:  # what a command does not use it does not load
+    from click.shell_completion import CompletionItem
+
     from learnt.core.events import Actor
     from learnt.core.knowledge.citations import CheckedCitation
-    from learnt.core.records import JsonValue
     from learnt.flows.governance.decisions import Decider
+    from learnt.flows.governance.naming import Named, Sort
     from learnt.formats.injection import Rival
     from learnt.ports import Outside
 
@@ -51,6 +56,8 @@ EVIDENCE = click.option(
 TRUST_COLOURS: Final = {
     "TRUST": "green", "VERIFY": "yellow", "REVALIDATE": "red", "UNPROVEN": "cyan"
 }  # fmt: skip
+_LISTED: Final = 8
+_WIDEST: Final = 60
 YES = click.option("--yes", is_flag=True, help="Do not ask; do it.")
 
 
@@ -62,12 +69,6 @@ def coloured() -> bool | None:
 def has_editor() -> bool:
     """Whether the person named an editor."""
     return bool(os.environ.get("VISUAL") or os.environ.get("EDITOR"))
-
-
-def has_desktop() -> bool:
-    """Whether a browser could open a window here."""
-    named = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
-    return sys.platform == "darwin" or named
 
 
 class Caller(NamedTuple):
@@ -130,12 +131,6 @@ def plain_path(path: object) -> str:
     return plain(str(path)).replace("\n", "⟨U+000A⟩")
 
 
-def print_json(value: "JsonValue") -> None:
-    """One JSON document on standard output; what is not seen stands escaped in it."""
-    text = json.dumps(value, ensure_ascii=False, indent=2)
-    click.echo(with_hidden(text, lambda c: json.dumps(c)[1:-1]))
-
-
 def confirm(question: str, who: Caller, *, yes: bool) -> bool:
     """A person's yes: asked for on a terminal, or given beforehand with --yes."""
     return yes or (who.interactive and click.confirm(question, default=False))
@@ -162,6 +157,22 @@ def say_rivals(rivals: "Iterable[Rival]") -> None:
     for rival in rivals:
         told = disputed(rival, "`learnt review` asks you which one holds")
         click.secho(f"  {plain(told)}", fg="yellow")
+
+
+@contextmanager
+def needing(packages: Iterable[str], what: str, extra: str = "") -> Iterator[None]:
+    """Name a package that is missing, and how to install it. Raises EnvironmentTrouble."""
+    try:
+        yield
+    except ImportError as error:
+        package = (error.name or "").partition(".")[0]
+        # psycopg does not name the library that it lacks.
+        if package not in packages and "pq wrapper" not in str(error):
+            raise
+        raise EnvironmentTrouble(
+            f"{what} needs a package that is not installed ({package or 'psycopg'}): "
+            f"{installing(extra)}. Nothing was done; every other command works without it."
+        ) from error
 
 
 class AnsweringCommand(click.Command):
@@ -196,7 +207,7 @@ class Call:
         LedgerBusy where it waited in vain, EnvironmentTrouble where the disk takes nothing.
         """
         from learnt.bootstrap import LOOK_MS, PATIENCE_MS, opened
-        from learnt.errors import EnvironmentTrouble, LedgerBusy
+        from learnt.errors import LedgerBusy
         from learnt.flows.sessions.drain import drain
 
         with opened(self.who.settings, patience_ms=PATIENCE_MS if waits else LOOK_MS) as outside:
@@ -218,8 +229,14 @@ class Call:
         who = self.who
         above = next(path for path in (self.home, *self.home.parents) if os.path.lexists(path))
         if above == self.home or not above.is_dir():  # then it is there, or cannot be
+            from learnt.flows.sessions.locate import projects_but_for
+
             with self.ledger(waits=waits) as outside:
-                self._say_unknown(outside)
+                known = projects_but_for(outside, self.folder)
+                if self.project != Path.cwd() and known is not None:
+                    told = f"Nothing is known of a project at {plain_path(self.project)}."
+                    names = plain(", ".join(known))
+                    click.echo(f"{told} Known projects: {names}." if known else told, err=True)
                 yield outside
             return
         from tempfile import TemporaryDirectory
@@ -244,16 +261,6 @@ class Call:
         with opened(self.who.settings) as outside:
             return question(outside)
 
-    def _say_unknown(self, outside: "Outside") -> None:
-        """Where nothing is known of the folder that was named, say so, and what is known."""
-        from learnt.flows.sessions.locate import projects_but_for
-
-        if self.project == Path.cwd() or (known := projects_but_for(outside, self.folder)) is None:
-            return
-        told = f"Nothing is known of a project at {plain_path(self.project)}."
-        names = plain(", ".join(known))
-        click.echo(f"{told} Known projects: {names}." if known else told, err=True)
-
     def say_whose(self) -> None:
         """Where a pipe or a file at one end is why a person's call is an agent's, say so."""
         who = self.who
@@ -267,12 +274,84 @@ class Call:
     def answer(self, answer: A, say: Callable[[A], object] | str, code: int = 0) -> int:
         """Print an answer, as JSON where asked for, else what `say` is or prints; the exit code."""
         if self.as_json:
-            print_json(to_json(answer))
+            text = json.dumps(to_json(answer), ensure_ascii=False, indent=2)
+            click.echo(with_hidden(text, lambda c: json.dumps(c)[1:-1]))  # what is not seen escaped
         elif isinstance(say, str):
             click.echo(plain(say), nl=not say.endswith("\n"))
         else:
             say(answer)
         return code
+
+
+class Id(click.ParamType[str]):
+    """An id of one of these sorts; as much of its beginning as only one has is enough."""
+
+    name = "id"
+
+    def __init__(self, *sorts: "Sort") -> None:
+        self.sorts = sorts
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> "list[CompletionItem]":
+        """The ids that begin so, each with its first words; none where there is any trouble."""
+        from click.shell_completion import CompletionItem
+
+        with suppress(LearntError, OSError), ctx.scope(cleanup=False):
+            call = Call(ctx.params.get("home"), ".", as_json=False)
+            found = _looked(call, incomplete, self.sorts)
+            return [CompletionItem(each.id, help=cut(each.said, _WIDEST)) for each in found]
+        return []
+
+
+def meant(call: "Call", name: str, *sorts: "Sort") -> str:
+    """The id that a name is the only beginning of; the name as it is where nothing begins so.
+
+    Raises UsageError, with what it could be, where it is the beginning of several.
+    """
+    full = not name or (sorts == ("entry",) and ENTRY_ID.fullmatch(name))
+    found = [] if full else _looked(call, name, sorts)
+    if len(found) < 2:
+        return found[0].id if found else name
+    listed = "".join(_told(call, each, "\n  {}  {}") for each in found[-_LISTED:])
+    more = f"\n  and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
+    raise UsageError(
+        f"{name} is the beginning of {len(found)} ids:{listed}{more}\nType more of it."
+    )
+
+
+@contextmanager
+def whole(call: "Call", command: click.Command, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """What a command was given, each id whole. Raises its NotFound with what is alike."""
+    types = {str(param.name): param.type for param in command.params}
+    ids = {name: kind.sorts for name, kind in types.items() if isinstance(kind, Id)}
+    typed = {name: sorts for name, sorts in ids.items() if given.get(name)}
+    full = {name: meant(call, given[name], *sorts) for name, sorts in typed.items()}
+    try:
+        yield given | full
+    except NotFound as error:
+        close = [_looked(call, full[n], sorts, nearly=True) for n, sorts in typed.items()]
+        listed = ", or ".join(_told(call, each, "{} ({})") for found in close for each in found)
+        if not listed:
+            raise
+        raise NotFound(f"{error} Did you mean {listed}?") from error
+
+
+def _looked(
+    call: "Call", name: str, sorts: "tuple[Sort, ...]", *, nearly: bool = False
+) -> "list[Named]":
+    from learnt.flows.governance.naming import alike, beginning
+
+    find, nothing = alike if nearly else beginning, list["Named"]()
+    return call.look(lambda outside: find(outside, name, sorts), nothing)
+
+
+def _told(call: "Call", each: "Named", form: str) -> str:
+    """An id, for a person with its words: what no agent is to be shown is among these."""
+    told = call.who.actor is Actor.HUMAN and each.said.strip()
+    return (
+        form.format(each.id, cut(each.said, _WIDEST)) if told else form.partition("{}")[0] + each.id
+    )
 
 
 def command(

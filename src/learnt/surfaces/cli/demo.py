@@ -92,7 +92,11 @@ class Demo:
         return done.stdout.decode()
 
     def evolve(self) -> bool:
-        """From the recalls so far to a skill that a person accepted; whether all of it happened."""
+        """From more recalls to a skill that a person accepted; whether all of it happened."""
+        for _ in range(2):
+            self.begin()
+            self.prompt(_PROMPT, shown=False)
+        self.type("evolve", "stats")
         self.type("evolve", "analyze")
         skill = re.search(r"skill-[0-9a-f]{10}", self.type("evolve", "list"))
         if skill is None:
@@ -183,7 +187,9 @@ def demo() -> int:
     return 0 if sound else 1
 
 
-def _say_once(stage: Demo) -> None:
+def _play(stage: Demo) -> bool:
+    _chapter(1, "The agent is told to call Learnt")
+    stage.type("init", answer="y")
     stage.begin()
     click.secho("\n  (Claude Code starts, and some seconds pass until you type.)", dim=True)
     time.sleep(_READS)
@@ -192,12 +198,6 @@ def _say_once(stage: Demo) -> None:
     stage.report("SessionEnd")
     stage.begin(shown=True)
     stage.prompt(_ASKED)
-
-
-def _play(stage: Demo) -> bool:
-    _chapter(1, "The agent is told to call Learnt")
-    stage.type("init", answer="y")
-    _say_once(stage)
     _chapter(3, "A prompt that nothing is known of: a miss, recorded")
     stage.begin()
     stage.prompt(_PROMPT)
@@ -215,10 +215,6 @@ def _play(stage: Demo) -> bool:
     _chapter(6, "Why was that there?")
     stage.type("why", entry[0])
     _chapter(7, "It keeps being recalled: it becomes a draft, and you decide")
-    for _ in range(2):
-        stage.begin()
-        stage.prompt(_PROMPT, shown=False)
-    stage.type("evolve", "stats")
     evolved = stage.evolve()
     stage.begin()
     click.secho("\n  The note goes on helping until the skill is edited, or used:", dim=True)

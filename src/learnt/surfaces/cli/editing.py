@@ -31,7 +31,13 @@ def edited_text(before: str) -> Iterator[str]:
     os.close(descriptor)
     file.write_bytes(text)
     try:
-        yield _edited(file)
+        try:
+            click.edit(filename=name)
+            after = file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+        except (click.ClickException, OSError, ValueError) as error:
+            why = error.message if isinstance(error, click.ClickException) else str(error)
+            raise Refused(f"The editor left nothing to be read ({why}).") from error
+        yield after
     except LearntError as error:
         stays = file.exists() and file.read_bytes() != text
         if not stays:
@@ -40,12 +46,3 @@ def edited_text(before: str) -> Iterator[str]:
     finally:
         if not stays:
             file.unlink(missing_ok=True)
-
-
-def _edited(file: Path) -> str:
-    try:
-        click.edit(filename=str(file))
-        return file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
-    except (click.ClickException, OSError, ValueError) as error:
-        why = error.message if isinstance(error, click.ClickException) else str(error)
-        raise Refused(f"The editor left nothing to be read ({why}).") from error

@@ -52,7 +52,14 @@ def main() -> int:
             return _failed(_CLOSED, words)
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  # likewise
     output = _watched()
-    code = _code_of(words, output)
+    code: object = None
+    try:
+        code = _run(words)
+    except SystemExit as left:
+        code = left.code
+    except OSError as error:
+        if not hook and (output is None or output.trouble is None):
+            code = _failed(_TROUBLE.format(error), words)
     with suppress(OSError, ValueError):  # what waits is written while its trouble can be told
         sys.stdout.flush()
     if output is None or output.trouble is None:
@@ -64,18 +71,6 @@ def main() -> int:
     if output.trouble.errno == errno.EPIPE:
         return 1  # click's code for `| head -1`, where nobody listens any more
     return _failed(_CUT.format(output.trouble.strerror), words)
-
-
-def _code_of(words: Sequence[str], output: Output | None) -> object:
-    """What the words' work ends with; what the system refuses it is told, but of the output."""
-    try:
-        return _run(words)
-    except SystemExit as left:
-        return left.code
-    except OSError as error:
-        if output is not None and output.trouble is not None:
-            return 1
-        return 0 if words[:1] == ["hook"] else _failed(_TROUBLE.format(error), words)
 
 
 def _watched() -> Output | None:

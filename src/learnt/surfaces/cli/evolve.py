@@ -20,8 +20,7 @@ from learnt.formats.injection import moment
 from learnt.ports import Outside
 from learnt.surfaces.agent_files import skill_folders
 from learnt.surfaces.cli import proposal_view
-from learnt.surfaces.cli.context import YES, Call, Caller, command, plain
-from learnt.surfaces.cli.ids import Id
+from learnt.surfaces.cli.context import YES, Call, Caller, Id, command, plain
 from learnt.surfaces.cli.screen import cut
 from learnt.surfaces.cli.shelf import shelf
 

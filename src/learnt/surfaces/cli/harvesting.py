@@ -17,8 +17,7 @@ from learnt.flows.knowledge.uses import Transcript
 from learnt.formats.answers import filled
 from learnt.ports import Outside
 from learnt.surfaces.answers.memories import Verdict, verdict_of
-from learnt.surfaces.cli.context import Call, command, plain
-from learnt.surfaces.cli.ids import Id
+from learnt.surfaces.cli.context import Call, Id, command, plain
 from learnt.surfaces.cli.screen import fitting
 
 SESSION = click.option(

@@ -21,8 +21,7 @@ from learnt.formats.injection import moment
 from learnt.formats.learnings_md import LEARNINGS
 from learnt.surfaces.answers import home
 from learnt.surfaces.cli.commands import LazyGroup
-from learnt.surfaces.cli.context import Call, command, plain
-from learnt.surfaces.cli.ids import Id
+from learnt.surfaces.cli.context import Call, Id, command, plain
 
 
 @command(answers=home.Effects)
@@ -68,17 +67,12 @@ def _say_effects(answer: home.Effects) -> None:
         click.secho(f"  {skill.effect.units} uses, {skill.effect.shown} new{unknown}", dim=True)
     for kind, known in answer.tasks.items():
         click.echo(f"{kind:<8} {known.units:>5} units, effect {home.effect_in_words(known)}")
-    if answer.unmeasured:
-        _say_unmeasured(answer.unmeasured)
-
-
-def _say_unmeasured(lacks: effects.Unmeasured) -> None:
+    if (lacks := answer.unmeasured) is None:
+        return
+    off = "note(s), since effects are off (`learnt config effects on`)"
     reasons = {
         "note(s) that warn, which are never held back": lacks.warning,
-        "note(s) that no session met the coin for yet": lacks.waiting if lacks.share else 0,
-        "note(s), since effects are off (`learnt config effects on`)": lacks.waiting
-        if not lacks.share
-        else 0,
+        "note(s) that no session met the coin for yet" if lacks.share else off: lacks.waiting,
         "skill(s) without a trial (`learnt evolve accept ID --trial`)": lacks.untried,
     }
     told = "; ".join(f"{count} {why}" for why, count in reasons.items() if count)
@@ -294,16 +288,12 @@ def _read_library(folder: Path) -> tuple[list[Experience], list[str]]:
     return seed_health.experiences_of(files)
 
 
-def _found(folder: Path, name: str) -> Path | None:
-    places = (folder / name, *sorted(folder.glob(f"*/{name}")))
-    return next((path for path in places if path.is_file()), None)
-
-
 def _read(
     folder: Path, *, alone: bool
 ) -> tuple[seed_health.SeedHealth, tuple[list[QueueEntry], int]]:
     history, queue_file = (
-        _found(folder, name) for name in (seed_health.HISTORY, seed_health.QUEUE)
+        next(filter(Path.is_file, (folder / name, *sorted(folder.glob(f"*/{name}")))), None)
+        for name in (seed_health.HISTORY, seed_health.QUEUE)
     )
     daily = {
         path.relative_to(folder).as_posix(): path.read_text("utf-8", "replace").split("\n")

@@ -9,9 +9,8 @@ from learnt.errors import UsageError
 from learnt.flows.knowledge.feedback import Word
 from learnt.surfaces import folder_mode
 from learnt.surfaces.answers.memories import Recorded
-from learnt.surfaces.cli import harvesting, lifecycle, memory, publishing, relating
-from learnt.surfaces.cli.context import EVIDENCE, AnsweringCommand, Call, coloured, command
-from learnt.surfaces.cli.ids import Id
+from learnt.surfaces.cli import harvesting, lifecycle, memory, publishing
+from learnt.surfaces.cli.context import EVIDENCE, AnsweringCommand, Call, Id, coloured, command
 from learnt.surfaces.cli.lifecycle import ID, tell
 
 
@@ -96,8 +95,7 @@ _IN_LEDGER = {
 }
 
 for _commands in (
-    memory.COMMANDS, lifecycle.COMMANDS, relating.COMMANDS, harvesting.COMMANDS, lifecycle.LOG,
-    publishing.COMMANDS,
+    memory.COMMANDS, lifecycle.COMMANDS, harvesting.COMMANDS, lifecycle.LOG, publishing.COMMANDS
 ):  # fmt: skip
     for _listed in _commands:
         knowledge.add_command(_listed)

@@ -10,7 +10,7 @@ import click
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.admission import NEEDS
 from learnt.core.knowledge.confidence import Trust
-from learnt.core.knowledge.entries import CREDIBILITY, RELEVANCE, THOUSAND, Stage
+from learnt.core.knowledge.entries import CREDIBILITY, RELEVANCE, THOUSAND, Relation, Stage
 from learnt.errors import UsageError
 from learnt.flows.knowledge import chronicle
 from learnt.flows.knowledge import feedback as speaking
@@ -18,12 +18,14 @@ from learnt.flows.knowledge import freshness as ageing
 from learnt.flows.knowledge import sweep as sweeping
 from learnt.flows.knowledge.chronicle import Changed, Log
 from learnt.flows.knowledge.disputes import Dispute, disputes, settle
+from learnt.flows.knowledge.quoting import shell_session
+from learnt.flows.knowledge.relating import BATCH, RelationAnswer, batch, relate, unrelate
+from learnt.flows.sessions.locate import current_session
 from learnt.formats.injection import day, moment
 from learnt.surfaces.answers import memories
 from learnt.surfaces.answers.memories import Recorded
 from learnt.surfaces.cli import context
-from learnt.surfaces.cli.context import Call, command, plain
-from learnt.surfaces.cli.ids import Id
+from learnt.surfaces.cli.context import Call, Id, command, plain
 
 _DAY_MS = 86_400_000
 _MARKS = {
@@ -156,13 +158,10 @@ def tell(call: context.Call, name: str, word: speaking.Word) -> int:
     call.say_whose()
     word = replace(word, session=call.who.session, folder=call.folder)
     with call.asking() as outside:
-        return call.answer(memories.tell(outside, name, word), _say_recorded)
-
-
-def _say_recorded(now: Recorded) -> None:
-    if not now.recorded:
+        now = memories.tell(outside, name, word)
+    if not (now.recorded or call.as_json):
         click.echo("That was said before in this session, or by this tool call: it counts once.")
-    say_standing(now)
+    return call.answer(now, say_standing)
 
 
 @context.command(answers=ageing.Fresh | sweeping.Swept)
@@ -312,5 +311,60 @@ def say_sides(dispute: Dispute) -> None:
             click.secho(f"     said for it: {plain(argument)}", dim=True)
 
 
-COMMANDS = (confirm, promote, expire, sweep, freshness, list_disputes, settle_one)
+_RELATION = click.Choice([str(relation) for relation in Relation])
+
+
+@command("relate", answers=memories.RelatedNotes, project=True)
+@click.argument("new", type=Id("entry"))
+@click.argument("old", type=Id("entry"))
+@click.argument("relation", type=_RELATION)
+def relate_two(call: Call, new: str, old: str, relation: str) -> int:
+    """Say how a newer note stands to an older one: same, contradicts, narrows or different."""
+    with call.ledger() as outside:
+        session = current_session(outside, call.who.session)
+        told = (call.who.actor, session, shell_session(outside, session), call.folder)
+        answer = RelationAnswer(new, old, Relation(relation), *told)
+        done = memories.related_notes(relate(outside, answer))
+    return call.answer(done, _say_related)
+
+
+def _say_related(done: memories.RelatedNotes) -> None:
+    click.echo(f"{done.said[0].upper()}{done.said[1:]}.")
+    if done.undo:
+        click.secho(f"`{done.undo}` takes it back.", dim=True)
+
+
+@command("unrelate", answers=memories.AnswerTakenBack, project=True)
+@click.argument("new", type=Id("entry"))
+@click.argument("old", type=Id("entry"))
+def unrelate_two(call: Call, new: str, old: str) -> int:
+    """Undo an answer on two notes: all is as it was before. Only for a person at a terminal."""
+    with call.ledger() as outside:
+        done = unrelate(outside, new, old, call.folder, call.who.decider)
+    return call.answer(memories.AnswerTakenBack(done), lambda _: click.echo(f"{done}."))
+
+
+@command("tidy", answers=memories.PairsToRelate, project=True)
+@click.option("--most", type=click.IntRange(1, BATCH), default=BATCH, show_default=True)
+def tidy(call: Call, most: int) -> int:
+    """Show pairs of notes that may repeat or contradict each other, to answer with `relate`."""
+    with call.asking() as outside:
+        session = current_session(outside, call.who.session)
+        pairs = memories.to_relate(batch(outside, call.folder, session, call.who.actor, most=most))
+    return call.answer(pairs, _say_pairs)
+
+
+def _say_pairs(found: memories.PairsToRelate) -> None:
+    for pair in found.pairs:
+        click.echo(f"{pair.new} {plain(pair.new_text)}\n{pair.old} {plain(pair.old_text)}\n")
+    if found.pairs:
+        click.echo("Answer each: `learnt knowledge relate NEW OLD " + "|".join(Relation) + "`.")
+    else:
+        click.echo("No pairs of notes are left to compare.")
+
+
+COMMANDS = (
+    confirm, promote, expire, sweep, freshness, list_disputes, settle_one, relate_two, unrelate_two,
+    tidy,
+)  # fmt: skip
 LOG = (log, diff)

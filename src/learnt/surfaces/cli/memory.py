@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from io import UnsupportedOperation
 from select import select
-from typing import Any, assert_never
+from typing import Any
 
 import click
 
@@ -74,7 +74,12 @@ def remember(
     """
     if quote := given.pop("quote"):
         if call.who.actor is not Actor.HUMAN:
-            return _quoted(call, quote)
+            with call.ledger() as outside:
+                claimed = current_session(outside, call.who.session)
+                session = shell_session(outside, claimed)
+                picked = Pick(quote=quote, folder=call.folder, session=session, claimed=claimed)
+                answer = pick(outside, picked)
+            return call.answer(answer, lambda answer: click.echo(answer.said))
         fact = (*fact, quote)
     call.say_whose()
     _check_insisted(call, insisted=anyway)
@@ -98,15 +103,6 @@ def remember(
         return 0
 
 
-def _quoted(call: Call, quote: str) -> int:
-    with call.ledger() as outside:
-        claimed = current_session(outside, call.who.session)
-        session = shell_session(outside, claimed)
-        picked = Pick(quote=quote, folder=call.folder, session=session, claimed=claimed)
-        answer = pick(outside, picked)
-    return call.answer(answer, lambda answer: click.echo(answer.said))
-
-
 def _remember(call: Call, what: Fact | Solution, *, everywhere: bool, anyway: bool) -> int:
     place = None if everywhere else call.folder
     with call.ledger() as outside:
@@ -117,12 +113,8 @@ def _remember(call: Call, what: Fact | Solution, *, everywhere: bool, anyway: bo
         offer = Offer(what=what, actor=call.who.actor, folder=place, insisted=anyway, waits=waits)
         answer = admission(offer_one(outside, offer))
     scope = "every project" if everywhere else "this project"
-    code = call.answer(
-        answer,
-        lambda answer: _say_remembered(answer, what, scope, call.who.actor),
-        int(answer.gate is not None),
-    )
-    return code
+    say = partial(_say_remembered, what=what, scope=scope, actor=call.who.actor)
+    return call.answer(answer, say, int(answer.gate is not None))
 
 
 def _asked(sheet: Sheet) -> tuple[Sheet, bool]:
@@ -245,12 +237,8 @@ def capture(
     )
     with call.ledger() as outside:
         answer = admission(offer_one(outside, offer))
-    code = call.answer(
-        answer,
-        lambda answer: _say_captured(answer, actor, kind if guessed else ""),
-        int(answer.verdict == "reject"),
-    )
-    return code
+    say = partial(_say_captured, actor=actor, guessed=kind if guessed else "")
+    return call.answer(answer, say, int(answer.verdict == "reject"))
 
 
 def _say_anyway(answer: Admission, actor: Actor) -> None:
@@ -258,22 +246,6 @@ def _say_anyway(answer: Admission, actor: Actor) -> None:
         click.echo("If you know better what it is worth: --anyway.", err=True)
     if answer.reason in HELD and actor is Actor.HUMAN:
         click.echo("--anyway keeps it for you alone: no agent is shown it.", err=True)
-
-
-def _say_verdict(answer: Admission, actor: Actor) -> None:
-    match answer.verdict:
-        case "reject":
-            click.echo(f"Kept out; recorded as {answer.id}.", err=True)
-            _say_anyway(answer, actor)
-        case "merge":
-            gained = "that one gained a confirmation" if answer.counted else "said before"
-            click.echo(f"Known already as {answer.id}; {gained}.")
-        case "correct":
-            click.echo(f"{answer.id} is corrected; `learnt why {answer.id}` has its old text.")
-        case "admit":
-            click.echo(f"Captured {answer.id}.")
-        case _:
-            assert_never(answer.verdict)
 
 
 def _standing(answer: Admission) -> list[Gate]:
@@ -288,7 +260,15 @@ def _say_captured(answer: Admission, actor: Actor, guessed: str) -> None:
         mark = click.style("✓" if gate.verdict == "pass" else gate.verdict, bold=True)
         said = f"kept as it stands: {gate.said}" if gate in _standing(answer) else gate.said
         click.echo(f"  {gate.gate:<11} {mark} {plain(said)}".rstrip())
-    _say_verdict(answer, actor)
+    gained = "that one gained a confirmation" if answer.counted else "said before"
+    verdicts = {
+        "merge": f"Known already as {answer.id}; {gained}.",
+        "correct": f"{answer.id} is corrected; `learnt why {answer.id}` has its old text.",
+        "admit": f"Captured {answer.id}.",
+        "reject": f"Kept out; recorded as {answer.id}.",
+    }
+    click.echo(verdicts[answer.verdict], err=answer.verdict == "reject")
+    _say_anyway(answer, actor)
     if answer.stage is Stage.CANDIDATE and answer.verdict != "merge":
         click.echo("It is a candidate until it has proved itself, or a person vouches for it.")
     if answer.redacted:

@@ -103,7 +103,14 @@ def export(call: Call, place: str, *, name: str, path: str | None, ledger: bool)
                 "No fact is validated here yet. `learnt knowledge freshness` lists them."
             )
     else:
-        topics = _from_folder(path or folder_mode.DEFAULT)
+        path, disk = path or folder_mode.DEFAULT, DiskTopics()
+        if not Path(path).is_dir():
+            raise NotFound(
+                f"There is no folder {path}. `learnt knowledge init` makes one; --ledger exports "
+                "what is validated in the ledger."
+            )
+        texts = {name: disk.read(f"{path}/{name}") or "" for name in disk.files(path)}
+        topics = {folder.INDEX: folder.index(disk, path, folder_mode.today()), **texts}
     files = {
         "SKILL.md": topic_md.skill(name, list(KINDS)),
         **{f"references/{file}": text for file, text in topics.items()},
@@ -116,17 +123,6 @@ def export(call: Call, place: str, *, name: str, path: str | None, ledger: bool)
     click.echo(f"{counted} now the skill {made}.")
     click.echo(f"Try it: python3 {made}/{topic_md.SCRIPT} scan --path {made}/references")
     return 0
-
-
-def _from_folder(path: str) -> dict[str, str]:
-    if not Path(path).is_dir():
-        raise NotFound(
-            f"There is no folder {path}. `learnt knowledge init` makes one; --ledger exports what "
-            "is validated in the ledger."
-        )
-    topics = DiskTopics()
-    texts = {name: topics.read(f"{path}/{name}") or "" for name in topics.files(path)}
-    return {folder.INDEX: folder.index(topics, path, folder_mode.today()), **texts}
 
 
 COMMANDS = (publish, export)

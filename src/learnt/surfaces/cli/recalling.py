@@ -10,8 +10,16 @@ from learnt.flows.recall.conversations import SaidTurns, said_in, search_session
 from learnt.flows.sessions.locate import current_session, find, look
 from learnt.flows.sessions.past import read_in, unread
 from learnt.surfaces.answers.memories import Memories, found, listed
-from learnt.surfaces.cli.context import Call, command, plain, say_by_words, say_cites, say_rivals
-from learnt.surfaces.cli.ids import Id, meant
+from learnt.surfaces.cli.context import (
+    Call,
+    Id,
+    command,
+    meant,
+    plain,
+    say_by_words,
+    say_cites,
+    say_rivals,
+)
 
 
 def say_turns(said: SaidTurns) -> None:

@@ -1,15 +1,18 @@
-"""`worker`, `hook` and `mcp`: the processes that answer an agent."""
+"""`worker`, `hook`, `mcp` and `dashboard`: the processes that answer an agent, or a browser."""
 
+import os
 import sys
+import webbrowser
+from functools import partial
 
 import click
 
-from learnt.errors import EnvironmentTrouble
-from learnt.installed import installing
+from learnt.core.events import Actor
+from learnt.errors import EnvironmentTrouble, Refused
 from learnt.stores.home_folder import prepare
 from learnt.stores.hook_files import install
 from learnt.surfaces import worker_client
-from learnt.surfaces.cli.context import Call, command
+from learnt.surfaces.cli.context import Call, command, needing, settings_of
 
 
 @command(answers=worker_client.Card | None)
@@ -50,9 +53,6 @@ def hook(call: Call, event: str, *, inline: bool) -> int:
     return main([event, "--home", str(call.home)])
 
 
-_EXTRA = frozenset({"mcp", "mcp_types", "pydantic", "anyio"})
-
-
 @command()
 @click.option(
     "--project",
@@ -72,13 +72,47 @@ def mcp(call: Call, project: str | None) -> int:
     \b
     {"mcpServers": {"learnt": {"command": "learnt", "args": ["mcp"]}}}
     """
-    try:
-        from learnt.surfaces.mcp_input import serve
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in _EXTRA:
-            raise
-        raise EnvironmentTrouble(
-            f"The MCP server needs a package that is not installed ({error.name}): "
-            f"{installing()}. Nothing was started; every other command works without it."
-        ) from error
+    with needing(("mcp", "mcp_types", "pydantic", "anyio"), "The MCP server"):
+        from learnt.surfaces.mcp_server import serve
     return serve(call.home_option, project)
+
+
+@command(project=True)
+@click.option("--port", type=click.IntRange(1, 65535), help="This port, and no other.")
+@click.option("--no-open", is_flag=True, help="Open no browser: the link is printed all the same.")
+def dashboard(call: Call, port: int | None, *, no_open: bool) -> int:
+    """All of it as pages in your browser; you can decide there what waits in `review`.
+
+    It is served on this machine alone, until Ctrl-C. The link works once; before your first
+    decision the page asks for the phrase that stands on this terminal. For a person at a terminal
+    alone. Needs the extra `web`.
+    """
+    if call.who.actor is not Actor.HUMAN:
+        raise Refused(
+            "Only a person may start the dashboard, since one can decide there: ask them to run "
+            "`learnt dashboard` on a terminal of their own. This call is not taken for a "
+            f"person's: {call.who.doubt}. Nothing was started."
+        )
+    with needing(("starlette", "uvicorn", "jinja2", "markupsafe"), "The dashboard", "web"):
+        from learnt.surfaces.web.serving import DashboardCall, serve
+    from learnt.flows.governance.notice import notice
+    from learnt.surfaces.agent_files import skill_folders
+    from learnt.surfaces.cli.proposal_view import say_noticed
+
+    with call.ledger() as outside:  # made where it is missing; what waits in the spool is taken in
+        say_noticed(notice(outside, skill_folders(call.project)))  # pages change nothing
+    return serve(
+        DashboardCall(
+            settings=partial(settings_of, str(call.home)),
+            folder=call.folder,
+            port=port,
+            tell=click.echo,
+            open_browser=None if no_open else _opened,
+        )
+    )
+
+
+def _opened(link: str) -> bool:
+    """Open an address in the person's browser; False where none can be."""
+    named = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+    return (sys.platform == "darwin" or named) and webbrowser.open(link)

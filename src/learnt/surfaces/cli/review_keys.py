@@ -10,7 +10,6 @@ import click
 
 from learnt.core.governance.review import ReviewChoice, ReviewSort
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.entries import Entry
 from learnt.errors import Conflict, LearntError, NotFound, Refused
 from learnt.flows.governance import listing
 from learnt.flows.governance.listing import ProposalTexts
@@ -69,7 +68,10 @@ def asked(keys: Keys, *, leads_on: tuple[type[LearntError], ...] = (Conflict, No
             if key is None:
                 click.echo(f"{plain(one_line(answer, _LONGEST_SHOWN))} is no key here.")
             elif key == "?":
-                _explain(every)
+                for name, choice in every.items():
+                    marked = _MARKED.search(choice.label)
+                    word = _word(choice.label) if marked else "help" * (name == "?")
+                    click.echo(f"  {f'{name}, {word}' if word else name}: {choice.does}")
             else:
                 every[key].act()
                 return key
@@ -84,12 +86,6 @@ def asked(keys: Keys, *, leads_on: tuple[type[LearntError], ...] = (Conflict, No
 def _word(label: str) -> str:
     marked = _MARKED.search(label)
     return "".join(marked.groups()).lower() if marked else label
-
-
-def _explain(keys: Keys) -> None:
-    for key, choice in keys.items():
-        word = _word(choice.label) if _MARKED.search(choice.label) else "help" * (key == "?")
-        click.echo(f"  {f'{key}, {word}' if word else key}: {choice.does}")
 
 
 MOST_PIECES: Final = 5  # of an import, where nobody decides
@@ -196,12 +192,12 @@ def _of_proposal(asking: ReviewAsking, looked: Look) -> Keys:
     if ReviewChoice.EDIT in asking.item.choices:
         edit = partial(_edit_draft, asking, looked)
         keys["e"] = KeyChoice("(e)dit it", "rewrite the draft in your editor; it waits on", edit)
-    return {**keys, "r": KeyChoice("(r)eject", again, partial(_reject, asking))}
 
+    def reject() -> None:
+        note = click.prompt("Why (empty for no note)", default="", show_default=False)
+        asking.decide(ReviewAnswer(ReviewChoice.REJECT, text=note))
 
-def _reject(asking: ReviewAsking) -> None:
-    note = click.prompt("Why (empty for no note)", default="", show_default=False)
-    asking.decide(ReviewAnswer(ReviewChoice.REJECT, text=note))
+    return {**keys, "r": KeyChoice("(r)eject", again, reject)}
 
 
 def _accept(asking: ReviewAsking, looked: Look) -> None:
@@ -265,19 +261,14 @@ def _of_entry(asking: ReviewAsking) -> Keys:
     edit = partial(_edit, asking, name)
     keys["e"] = KeyChoice("(e)dit it", "rewrite it in your editor, which validates it", edit)
     if item.sort is ReviewSort.CANDIDATE:
-        entry = _entry_of(item)
-        if (other := alike(asking.outside, asking.call.folder, entry)) is not None:
+        assert isinstance(item.found, list)
+        (unproven,) = item.found
+        if other := alike(asking.outside, asking.call.folder, unproven.entry):
             click.echo(f"  Perhaps the same as {other.id}: {plain(other.said)}")
             merge = partial(_merge, asking, name, other.id)
             keys["m"] = KeyChoice("(m)erge the two", _MERGES, merge)
     label = "(d)rop it" if item.sort is ReviewSort.AS_IT_STANDS else "(r)etire it"
     return {**keys, label[1]: KeyChoice(label, "it is served no more", retire)}
-
-
-def _entry_of(item: ReviewItem) -> Entry:
-    assert isinstance(item.found, list)
-    (unproven,) = item.found
-    return unproven.entry
 
 
 def _which(one: EntryId, other: EntryId, what: str, more: tuple[str, ...] = ()) -> EntryId | None:
@@ -309,14 +300,10 @@ def _merge(asking: ReviewAsking, one: EntryId, other: EntryId) -> None:
         gone = other if stays == one else one
         asking.decide(ReviewAnswer(ReviewChoice.MERGE, stays, gone))
         return
-    with edited(_joined(*sheets)) as sheet:
-        asking.decide(ReviewAnswer(ReviewChoice.MERGE, one, other, sheet))
-
-
-def _joined(one: Sheet, other: Sheet) -> Sheet:
-    """What two entries say, to be made one."""
     fact, problem, approach = (
         "\n".join(dict.fromkeys(filter(None, pair)))
-        for pair in zip(one[:3], other[:3], strict=True)
+        for pair in zip(sheets[0][:3], sheets[1][:3], strict=True)
     )
-    return Sheet(fact, problem, approach, tuple(dict.fromkeys((*one.cautions, *other.cautions))))
+    cautions = tuple(dict.fromkeys((*sheets[0].cautions, *sheets[1].cautions)))
+    with edited(Sheet(fact, problem, approach, cautions)) as sheet:
+        asking.decide(ReviewAnswer(ReviewChoice.MERGE, one, other, sheet))

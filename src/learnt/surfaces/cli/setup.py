@@ -1,7 +1,7 @@
 """`init`, `uninstall`: Learnt and the agent, put together and apart."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -112,8 +112,8 @@ def init(
     done = []
     for agent in agents:
         try:
-            planned = _Plan(agent, within, shared, allow_tools)
-            done.append(_register(call, planned, dry_run=dry_run))
+            how = {"shared": shared, "allow": allow_tools, "dry_run": dry_run}
+            done.append(_register(call, agent, within, **how))
         except (Refused, EnvironmentTrouble) as error:
             if len(agents) == 1:
                 raise
@@ -124,7 +124,11 @@ def init(
     called = [agent for agent, row in zip(agents, registered, strict=True) if not row.refused]
     wanted = beside_settings(called, within, shared=shared) if called else []
     due = companions.due(DiskShelf(), wanted, registering.record_of(call.home))
-    kept = _put(call, wanted) if called and not dry_run else []
+    kept = list[str]()
+    if called and not dry_run:
+        put, kept = companions.put(DiskShelf(), wanted, registering.record_of(call.home))
+        if put:
+            registering.keep_record(call.home, put)
     answer = SetUp(agents=registered, dry_run=dry_run, companions=due, kept=kept)
     texts = [after for _, after in done]
     code = int(any(row.refused for row in registered))
@@ -171,39 +175,36 @@ def _allows(call: Call, agents: list[Dialect]) -> bool:
     return said == "yes"
 
 
-class _Plan(NamedTuple):
-    """An agent that is to call Learnt, in which of its settings, with these tools unasked."""
-
-    agent: Dialect
-    within: Path | None
-    shared: bool
-    allow_tools: bool
-
-
-def _register(call: Call, planned: _Plan, *, dry_run: bool) -> tuple[Registered, str]:
-    """Register with one agent, and the text of its settings then."""
-    home, agent, shared = call.home, planned.agent, planned.shared
-    path = agent_files.settings_file(agent, planned.within, shared=shared)
+def _register(
+    call: Call, agent: Dialect, within: Path | None, *, shared: bool, allow: bool, dry_run: bool
+) -> tuple[Registered, str]:
+    """Register with one agent, in which of its settings; the text of these then."""
+    home = call.home
+    path = agent_files.settings_file(agent, within, shared=shared)
     file = DiskTextFile(path, home / "backups")
     row = Registered(agent=agent.name, file=str(path), changed=False, todo=agent.todo)
-    ours, handler = _commands(home, shared=shared)
-    edit = plan(file, agent, ours, handler, at_files=call.who.settings.at_files)
+    command = partial(hook_settings.command, hook_files.interpreter(), str(home))
+    edit = plan(
+        file,
+        agent,
+        hook_settings.is_shared if shared else hook_settings.belongs_to(str(home)),
+        hook_settings.shared_command if shared else command,
+        at_files=call.who.settings.at_files,
+    )
     if not dry_run:
         prepare(home)
         hook_files.set_up(home)
         (home / _POSTING).unlink(missing_ok=True)
         registering.carry_out(home, file, edit, agent)
-    off, mend = agent_files.hooks_off(agent, planned.within or call.project)
+    off, mend = agent_files.hooks_off(agent, within or call.project)
     if off:
         row = row._replace(todo=f"{agent.title} runs no hooks: {off}. {mend} {agent.todo}".rstrip())
     row = row._replace(changed=edit.changes)
     if edit.changes and edit.before is not None and not dry_run:
         backup = home / "backups" / file.keep_backup(edit.before)
         row = row._replace(backup=str(backup))
-    if planned.within is None:  # a project's settings name no server of one user's
-        row = row._replace(
-            server=registering.serve(home, agent, allow=planned.allow_tools, dry_run=dry_run)
-        )
+    if within is None:  # a project's settings name no server of one user's
+        row = row._replace(server=registering.serve(home, agent, allow=allow, dry_run=dry_run))
     return row, edit.after
 
 
@@ -260,28 +261,6 @@ def _say_set_up(answer: SetUp, texts: list[str], home: Path, *, at_files: bool) 
             )
 
 
-Commands = tuple[Callable[[str], bool], Callable[[str], str]]
-
-
-def _commands(home: Path, *, shared: bool) -> Commands:
-    """Which hooks are ours, and what stands for an event."""
-    if shared:
-        return hook_settings.is_shared, hook_settings.shared_command
-    python = hook_files.interpreter()
-    return (
-        hook_settings.belongs_to(str(home)),
-        lambda event: hook_settings.command(python, str(home), event),
-    )
-
-
-def _put(call: Call, wanted: list[companions.Companion]) -> list[str]:
-    """Put the files beside the settings in place; those that were left as they are."""
-    done, kept = companions.put(DiskShelf(), wanted, registering.record_of(call.home))
-    if done:
-        registering.keep_record(call.home, done)
-    return kept
-
-
 class Unregistered(NamedTuple):
     """What was taken out of the agents: settings files and companions, but for `edited` ones.
 
@@ -308,7 +287,8 @@ def uninstall(call: Call) -> int:
     for path, agent in _holding(edited.values(), call.project, home):
         file, row = DiskTextFile(Path(path), home / "backups"), edited.get(path)
         try:
-            if unregister(file, agent, row, registering.restoring(home, Path(path), agent, row)):
+            restored = partial(registering.restored, home, Path(path), agent, row)
+            if unregister(file, agent, row, restored):
                 changed.append(path)
         except (Refused, EnvironmentTrouble) as error:
             refusals.append(error)

@@ -134,7 +134,12 @@ def _say_status(new: Collection[str], state: HomeStatus) -> None:
         click.secho(plain(f"{name} keeps failing: {start_improver(name)}"), fg="yellow")
     if before := len(state.failing) - len(new):
         click.echo(f"{before} skill(s) keep failing as before: `learnt health queue`.")
-    _say_wanted(state.wanted)
+    for wanted in state.wanted:
+        vouch = f"`learnt knowledge promote {wanted.entry}`"
+        click.echo(
+            f"Looked for by {wanted.prompts} prompt(s), and unproven: {cut(wanted.text)} "
+            f"({vouch} vouches for it)"
+        )
     _say_latest(state)
     if state.suspicions_here:
         pairs = f"{state.suspicions_here} pair(s) of notes may repeat or contradict each other"
@@ -167,7 +172,11 @@ def _of_all(state: HomeStatus) -> Iterator[tuple[str, str]]:
     yield "sessions", f"{state.sessions}, {attended}; {searchable}"
     yield "prompts", f"{state.recalls} found a note, {state.misses} found none"
     yield "reuse", f"{state.reuses} (each entry once a session)"
-    yield from _given(state.moments, late=bool(state.not_delivered))
+    for each in state.moments:
+        if each.recalls:
+            told = f"{each.notes} note(s) given, {each.hints} hinted at, {each.read} read"
+            late = "; what came too late is among them" if state.not_delivered else ""
+            yield each.moment, told + late
     yield "by people", f"{state.human_events} events on record, {odd}"
 
 
@@ -183,7 +192,9 @@ def _say_latest(state: HomeStatus) -> None:
         click.secho("episodes", bold=True)
     for episode in state.last_episodes:
         say_episode(episode)
-    _say_at_once(state)
+    for at_once in state.at_once:
+        short, undo = cut(at_once.text), f"`learnt knowledge expire {at_once.entry}`"
+        click.echo(f"Counts since you typed remember: {short} ({undo} takes it back)")
     if state.swept:
         told = ", ".join(f"{count} {stage}" for stage, count in sorted(state.swept.items()))
         click.echo(f"Swept by the evidence in the last week: {told} (`learnt knowledge log`).")
@@ -194,15 +205,6 @@ def _say_latest(state: HomeStatus) -> None:
         )  # fmt: skip
     if state.masked:
         click.secho(f"{state.masked} masked, since they hurt: `learnt health effect`.", fg="yellow")
-
-
-def _given(
-    moments: Iterable[surveying.MomentTotals], *, late: bool = False
-) -> Iterator[tuple[str, str]]:
-    for each in moments:
-        if each.recalls:
-            told = f"{each.notes} note(s) given, {each.hints} hinted at, {each.read} read"
-            yield each.moment, told + "; what came too late is among them" * late
 
 
 def _say_rows(rows: Iterable[tuple[str, str]]) -> None:
@@ -220,19 +222,3 @@ _WAITS = {
     "stale": "to be looked at again", "rules": "group(s) of notes that read as rules",
     "as-it-stands": "kept as it stands",
 }  # fmt: skip
-
-
-def _say_wanted(candidates: Iterable[surveying.Wanted]) -> None:
-    for wanted in candidates:
-        vouch = f"`learnt knowledge promote {wanted.entry}`"
-        click.echo(
-            f"Looked for by {wanted.prompts} prompt(s), and unproven: {cut(wanted.text)} "
-            f"({vouch} vouches for it)"
-        )
-
-
-def _say_at_once(state: HomeStatus) -> None:
-    for at_once in state.at_once:
-        short = cut(at_once.text)
-        undo = f"`learnt knowledge expire {at_once.entry}`"
-        click.echo(f"Counts since you typed remember: {short} ({undo} takes it back)")

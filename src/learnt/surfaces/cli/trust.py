@@ -17,8 +17,7 @@ from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.recall.vectorise import vectorise
 from learnt.ports import Outside
 from learnt.surfaces.agent_files import holding_texts
-from learnt.surfaces.cli.context import Call, command, plain, plain_path
-from learnt.surfaces.cli.ids import Id
+from learnt.surfaces.cli.context import Call, Id, command, plain, plain_path
 from learnt.surfaces.cli.shelf import shelf
 
 MOST_LINES = 8  # of one text, in a story

@@ -25,7 +25,6 @@ from learnt.formats.sheet_md import read
 from learnt.ports import Outside
 from learnt.stores.processes import page_sight
 from learnt.surfaces.cli.evolve import carry_out
-from learnt.surfaces.cli.proposal_view import Look
 from learnt.surfaces.web.dashboard import Dashboard, answered, code_of, session_of
 from learnt.surfaces.web.gate import LARGEST_BODY, BrowserSession
 from learnt.surfaces.web.pages import Visit
@@ -112,8 +111,20 @@ def _done(visit: Visit, view: ReviewedItem, fields: Fields) -> ReviewDone:
     if choice is None:
         raise UsageError("Nothing was chosen, and nothing was decided.")
     if view.look is not None and choice is ReviewChoice.ACCEPT:
-        return ReviewDone(view.item, _accepted(visit, view.look, fields), choice=choice)
-    entry, other = (_entry(fields.get(name, "").strip()) for name in ("entry", "other"))
+        change, replaces = view.look.possible(), fields.get("overwrite") == "yes"
+        if change.in_the_way and not replaces:
+            raise Refused(
+                f"{change.path} is there already. Nothing was written: tick that it may be "
+                "replaced, or reject the proposal."
+            )
+        who = call_of(visit).who._replace(actor=PERSON.actor, doubt=PERSON.doubt)
+        lines = carry_out(visit.outside, change, who, overwrite=replaces)
+        return ReviewDone(view.item, "; ".join(lines), choice=choice)
+    named = [fields.get(name, "").strip() for name in ("entry", "other")]
+    for name in named:
+        if name and not ENTRY_ID.fullmatch(name):
+            raise UsageError(f"{name[:60]} is no entry's id. Nothing was changed.")
+    entry, other = (EntryId(name) if name else None for name in named)
     if other and fields.get("stays") == "other":
         entry, other = other, view.item.parts[0].id
     text = fields.get("text", "")
@@ -121,24 +132,6 @@ def _done(visit: Visit, view: ReviewedItem, fields: Fields) -> ReviewDone:
     sheet = read(text) if of_entry and text.strip() else None
     answer = ReviewAnswer(choice, entry, other, sheet, text)
     return choose(visit.outside, view.item, answer, PERSON, visit.folder)
-
-
-def _entry(name: str) -> EntryId | None:
-    if name and not ENTRY_ID.fullmatch(name):
-        raise UsageError(f"{name[:60]} is no entry's id. Nothing was changed.")
-    return EntryId(name) if name else None
-
-
-def _accepted(visit: Visit, look: Look, fields: Fields) -> str:
-    """Write what was shown to its place; what was done, in words."""
-    change, replaces = look.possible(), fields.get("overwrite") == "yes"
-    if change.in_the_way and not replaces:
-        raise Refused(
-            f"{change.path} is there already. Nothing was written: tick that it may be replaced, "
-            "or reject the proposal."
-        )
-    who = call_of(visit).who._replace(actor=PERSON.actor, doubt=PERSON.doubt)
-    return "; ".join(carry_out(visit.outside, change, who, overwrite=replaces))
 
 
 async def _undone(dashboard: Dashboard, request: Request) -> Response:

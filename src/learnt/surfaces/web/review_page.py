@@ -25,6 +25,7 @@ from learnt.surfaces.cli.proposal_view import Look
 from learnt.surfaces.web.pages import ListPart, Page, Visit, part_of
 
 MOST_STEPS: Final = 30  # of a story
+_WITHOUT_STORY: Final = {ReviewSort.IMPORT, ReviewSort.RULES, ReviewSort.REGRESSION}
 
 
 class SortCount(NamedTuple):
@@ -109,9 +110,16 @@ def reviewed(visit: Visit) -> ReviewedItem:
             f"{named[1]} does not wait any more as it did: somebody decided on it, or it changed. "
             "The queue has what waits now, the ledger its story."
         )
-    look = None
+    outside, look, twin, stories = visit.outside, None, None, list[Story]()
     if isinstance(item.found, ProposalTexts):
-        look = looked_at(call_of(visit), visit.outside, item.found)
+        look = looked_at(call_of(visit), outside, item.found)
+    if ReviewChoice.MERGE in item.choices and len(item.parts) == 1:
+        with outside.ledger.reading() as reader:
+            entry = entry_of(reader, item.parts[0].id)
+        twin = alike(outside, visit.folder, entry) if entry else None
+    if item.sort not in _WITHOUT_STORY:
+        names: list[str] = [part.id for part in item.parts] or [item.id]
+        stories = [explain(outside, name, MOST_STEPS) for name in names]
     return ReviewedItem(
         item=item,
         position=at + 1,
@@ -121,9 +129,9 @@ def reviewed(visit: Visit) -> ReviewedItem:
         seen=seal(item, look),
         look=look,
         comparison=item.found if isinstance(item.found, WindowComparison) else None,
-        twin=_twin(visit, item),
-        texts=_texts(visit.outside, item),
-        stories=_stories(visit.outside, item),
+        twin=twin,
+        texts=_texts(outside, item),
+        stories=tuple(stories),
     )
 
 
@@ -144,14 +152,6 @@ def seal(item: ReviewItem, look: Look | None) -> str:
     return hashlib.sha256(repr((*shown, *place)).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def _twin(visit: Visit, item: ReviewItem) -> Note | None:
-    if ReviewChoice.MERGE not in item.choices or len(item.parts) != 1:
-        return None
-    with visit.outside.ledger.reading() as reader:
-        entry = entry_of(reader, item.parts[0].id)
-    return alike(visit.outside, visit.folder, entry) if entry else None
-
-
 def _texts(outside: Outside, item: ReviewItem) -> tuple[Editable, ...]:
     if ReviewChoice.EDIT not in item.choices:
         return ()
@@ -159,14 +159,6 @@ def _texts(outside: Outside, item: ReviewItem) -> tuple[Editable, ...]:
         return (Editable("", item.found.draft),)
     sheets = ((part.id, sheet_of(outside, part.id)) for part in item.parts)
     return tuple(Editable(id, written(sheet, ""), not sheet.fact) for id, sheet in sheets)
-
-
-def _stories(outside: Outside, item: ReviewItem) -> tuple[Story, ...]:
-    """What became of what it is about; of an import or of rules it is too long."""
-    if item.sort in {ReviewSort.IMPORT, ReviewSort.RULES, ReviewSort.REGRESSION}:
-        return ()
-    names: list[str] = [part.id for part in item.parts] or [item.id]
-    return tuple(explain(outside, name, MOST_STEPS) for name in names)
 
 
 REVIEW: Final = Page("/review", "Review", "Review", "review.html", review)

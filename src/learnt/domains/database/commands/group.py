@@ -1,8 +1,6 @@
 """`db`: databases, asked and never written to; and what its commands share."""
 
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -10,10 +8,8 @@ import click
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.servers.connections import PASSWORDS
 from learnt.domains.database.servers.sessions import EXTRA, Limits, begun
-from learnt.errors import EnvironmentTrouble
-from learnt.installed import installing
 from learnt.surfaces.cli.commands import LazyGroup
-from learnt.surfaces.cli.context import plain
+from learnt.surfaces.cli.context import needing, plain
 
 if TYPE_CHECKING:
     from learnt.domains.database.schema.looking import StructureSource
@@ -41,14 +37,6 @@ _COMMANDS: Final = {
     ),
     "index": (f"{_HERE}.structure:index", "The list of all objects."),
 }
-_GRANTED: Final = re.compile(r"(?P<what>[A-Z][A-Z_, ]*) on (?P<where>\S.*)", re.DOTALL)
-_RIGHTS: Final = {
-    "anything: a superuser": "anything, as a superuser",
-    "use pg_write_all_data": "write every table (pg_write_all_data)",
-    "use pg_write_server_files": "write files on the server (pg_write_server_files)",
-    "use pg_execute_server_program": "run programs on the server (pg_execute_server_program)",
-    "more than reading": "something that is not known here",
-}
 
 
 @click.group(cls=LazyGroup, own=_COMMANDS)
@@ -60,19 +48,9 @@ def db() -> None:
     """
 
 
-@contextmanager
-def extra() -> Iterator[None]:
-    """A package that is missing is named, with how to install it: Raises EnvironmentTrouble."""
-    try:
-        yield
-    except ImportError as error:
-        package = (error.name or "").partition(".")[0]
-        if package not in EXTRA and "pq wrapper" not in str(error):
-            raise
-        raise EnvironmentTrouble(
-            f"`learnt db` needs a package that is not installed ({package or 'psycopg'}): "
-            f"{installing('database')}. Nothing was asked; every other command works without it."
-        ) from error
+def extra() -> AbstractContextManager[None]:
+    """A package that is missing is named, with how to install it: raises EnvironmentTrouble."""
+    return needing(EXTRA, "`learnt db`", "database")
 
 
 def session_with(home: DomainHome, connection: "Connection", seconds: float) -> "DbSession":
@@ -106,7 +84,7 @@ def warn_of_account(connection: "Connection") -> None:
         )
     elif connection.could_write:
         warn(
-            f"The account of {name} can do more than read: {rights(connection.could_write)}. "
+            f"The account of {name} can do more than read: {connection.could_write}. "
             "Learnt only reads; an account that can do no more is safer."
         )
     if connection.in_the_open:
@@ -115,25 +93,3 @@ def warn_of_account(connection: "Connection") -> None:
             f"What goes to {address.place} and back is not encrypted: whoever is between can read "
             f"it. The URL may ask for it ({more})."
         )
-
-
-def rights(could_write: str) -> str:
-    """What a session's `could_write` says, as it ends a sentence.
-
-    >>> rights("ALL PRIVILEGES on *.*; INSERT, UPDATE on `shop`.*; DROP on `shop`.`room`")
-    'anything on the whole server; INSERT, UPDATE in the database `shop`; DROP on `shop`.`room`'
-    >>> rights("use pg_write_all_data; create schemas; write film")
-    'write every table (pg_write_all_data); create schemas; write film'
-    """
-    return "; ".join(_RIGHTS.get(right) or _granted(right) for right in could_write.split("; "))
-
-
-def _granted(right: str) -> str:
-    grant = _GRANTED.fullmatch(right)
-    if grant is None:
-        return right
-    what = "anything" if grant["what"] == "ALL PRIVILEGES" else grant["what"]
-    if grant["where"] == "*.*":
-        return f"{what} on the whole server"
-    database = grant["where"].removesuffix(".*")
-    return f"{what} {'on' if database == grant['where'] else 'in the database'} {database}"

@@ -14,7 +14,6 @@ from learnt.bootstrap import begun as home_begun
 from learnt.bootstrap import domain_home, opened, settings_file
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.commands import group
-from learnt.domains.database.commands.group import rights
 from learnt.domains.database.domain import NAME, SKILL
 from learnt.domains.database.schema.cache import Cache
 from learnt.domains.database.servers import connections
@@ -216,7 +215,7 @@ def list_(call: Call) -> int:
 def _say(shown: SetUpDatabases) -> None:
     rows = [("name", "server", "besides reading", "where")]
     for each in shown.databases:
-        version, more = each.identity.get("version", ""), rights(each.could_write)
+        version, more = each.identity.get("version", ""), each.could_write
         where = f"{each.address.url}{', not encrypted' if each.in_the_open else ''}"
         rows.append((each.name, version, more, where))
     lines = table([[plain(cell) for cell in row] for row in rows])

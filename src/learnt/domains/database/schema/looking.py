@@ -1,6 +1,6 @@
 """A database's structure: from what is kept while that is young, else from the server."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final, Generic, Literal, NamedTuple
@@ -19,18 +19,15 @@ from learnt.domains.database.schema.objects import (
     missing,
 )
 from learnt.domains.database.servers import connections
-from learnt.domains.database.servers.connections import Connection, Dialect
+from learnt.domains.database.servers.connections import Connection
 from learnt.domains.database.servers.sessions import DbSession
 from learnt.errors import EnvironmentTrouble, NotFound
 
 YOUNG: Final = 3_600  # seconds for which what is kept is taken for what is
 
 # With the writing of it 2 ms a table with MariaDB, 2 to 5 with PostgreSQL, by the load (2,000
-# tables, same machine). MariaDB is asked by the table: where it is far away the clock ends it,
-# after the hundred that are under way.
+# tables, same machine).
 MOST: Final = 1_000
-SECONDS: Final = 10
-_AT_ONCE: Final = 100
 _MOST_FAILED: Final = 20  # tables of one failed statement that are looked at
 
 
@@ -192,19 +189,17 @@ class FirstLook(NamedTuple):
 
 
 def first_look(source: StructureSource) -> FirstLook | None:
-    """Look at all names, then at each object, as long as a person waits; None if some is kept.
+    """Look at all names, then at the first thousand objects; None if some is kept.
 
     Raises EnvironmentTrouble where it cannot be kept.
     """
     if source.cache.listed() is not None:
         return None
-    began, described = source.home.now_ms(), 0
-    names = _kept_now(objects(source, "none"))
-    for batch in _batches(names):
-        if source.home.now_ms() - began > SECONDS * 1_000:
-            break
-        described += len(_kept_now(structure(source, batch, "none")))
-    return FirstLook(len(names), described)
+    listed = _kept_now(objects(source, "none"))
+    # Tables first, since those are cited.
+    cited = sorted(listed, key=lambda each: (*RELATIONS, each.kind).index(each.kind))
+    names = [each.name for each in cited[:MOST]]
+    return FirstLook(len(listed), len(_kept_now(structure(source, names, "none"))))
 
 
 def _kept_now(looked: Looked[O_co]) -> Sequence[O_co]:
@@ -213,25 +208,18 @@ def _kept_now(looked: Looked[O_co]) -> Sequence[O_co]:
     return looked.objects
 
 
-def _batches(listed: Sequence[ObjectName]) -> Iterator[Sequence[str]]:
-    """Names that are asked for together: tables first, since those are cited; the rest at once."""
-    relations = [each.name for kind in RELATIONS for each in listed if each.kind == kind][:MOST]
-    for start in range(0, len(relations), _AT_ONCE):
-        yield relations[start : start + _AT_ONCE]
-    if others := [each.name for each in listed if each.kind not in RELATIONS][:MOST]:
-        yield others
-
-
 def look_anew(source: StructureSource, sql: str, message: str) -> Sequence[str]:
     """Look again at the tables of a failed statement if what is kept of them has what is missing.
 
     The names of those that were looked at: none for a slip of the pen, which says nothing of age.
     """
+    from learnt.domains.database.observed.mentions import mentions  # its parser takes long to load
+
     gone = missing(message)
     if gone is None:
         return ()
-    tables = _tables(sql, source.connection.address.dialect)
-    named = list(filter(None, (gone.table, *tables)))
+    asked = mentions(sql, source.connection.address.dialect)
+    named = list(filter(None, (gone.table, *(asked.tables if asked else ()))))
     folded_names = {name.casefold() for name in named}
     names = {each.name for each in source.cache.objects()}
     alike = {name for name in names if name.casefold() in folded_names}
@@ -246,19 +234,6 @@ def look_anew(source: StructureSource, sql: str, message: str) -> Sequence[str]:
     kept_names = sorted({relation.name for relation in kept})
     structure(source, kept_names, "none")
     return kept_names
-
-
-def _tables(sql: str, dialect: Dialect) -> Sequence[str]:
-    import sqlglot
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    try:
-        trees = sqlglot.parse(sql, read=dialect)
-    except (SqlglotError, RecursionError, ValueError):
-        return ()
-    tables = [table for tree in trees if tree is not None for table in tree.find_all(exp.Table)]
-    return [name for table in tables for name in (table.name, f"{table.db}.{table.name}")]
 
 
 def _has(relation: TableOrView, gone: Missing) -> bool:

@@ -271,10 +271,7 @@ def _read(text: str) -> Connection | None:
         return None
 
 
-_NOT_OFFERED: Final = 2026  # the driver's number: the server has no TLS, and it was asked for
 _DENIED: Final = frozenset({1045, 3159})  # MariaDB, MySQL: this account, or this server
-_NAMES: Final = frozenset({62, 64})  # OpenSSL's: the certificate is for another name, or address
-_KEPT: Final = "(learnt db setup keeps the URL again)"
 
 
 class NoAuthority(OSError):
@@ -311,59 +308,28 @@ def mysql_asks(at: DbAddress) -> dict[str, Any]:
     return {"ssl": context}
 
 
-def mysql_todo(at: DbAddress, error: Exception) -> str:
-    """What to do where encryption is what failed; empty where it is not."""
-    code, cause = error.args[0] if error.args else 0, getattr(error, "original_exception", None)
-    todo = ""
-    if isinstance(error, NoAuthority):
-        todo = "Name a file of certificates (PEM) that you may read"
-    elif code == _NOT_OFFERED:
-        todo = (
-            "The server offers no encryption and the URL asks for it. Have the server offer it, or "
-            "say ssl_mode=disabled if whoever is between may read all"
-        )
-    elif code in _DENIED and ("ssl_mode", "disabled") in at.options:
-        todo = (
-            "Look whether the account and the password are right; or the server lets nobody in "
-            "without encryption, then leave ssl_mode=disabled out"
-        )
-    elif isinstance(cause, ssl.SSLCertVerificationError) and cause.verify_code in _NAMES:
-        todo = (
-            f"The server's certificate is for another name than {at.host}: write the name that "
-            "it is for into the URL, or ssl_mode=verify_ca to ask only who signed it"
-        )
-    elif isinstance(cause, ssl.SSLCertVerificationError):
-        todo = (
-            "The server's certificate is not signed by whom the URL trusts (ssl_ca, else this "
-            "system's authorities), or not valid now: write ssl_ca=FILE with the certificate of "
-            "the authority that signed it"
-        )
-    elif isinstance(cause, ssl.SSLError):
-        todo = (
-            "The two sides could not agree on how to encrypt: an old server may know nothing that "
-            "is still held to be safe. Where nobody between may read along, write "
-            "ssl_mode=disabled into the URL"
-        )
-    return todo and f"{todo} {_KEPT}."
-
-
-def postgres_todo(at: DbAddress, message: str) -> str:
-    """The same for PostgreSQL, whose library has words alone for it.
+def encryption_todo(at: DbAddress, error: Exception, message: str) -> str:
+    """What to do where encryption is what failed; empty where it is not.
 
     >>> from learnt.domains.database.servers.connections import address
-    >>> postgres_todo(address("postgresql://me@db/shop"), "password authentication failed")
+    >>> at = address("postgresql://me@db/shop")
+    >>> encryption_todo(at, OSError(), "password authentication failed")
     ''
     """
-    if ("SSL" not in message and "certificate" not in message) or "pg_hba" in message:
-        return ""  # a rule of pg_hba.conf ends with "SSL on" or "SSL off", whatever it is about
-    if "certificate" not in message:
-        asked = dict(at.options).get("sslmode", "prefer")
-        return (
-            f"The URL asks for sslmode={asked}. Have the server offer encryption, or say "
-            f"sslmode=disable if whoever is between may read all {_KEPT}."
-        )
+    code = error.args[0] if error.args else 0
+    words = "SSL" in message or "certificate" in message
+    # A rule of pg_hba.conf ends with "SSL on" or "SSL off", whatever it is about.
+    about = isinstance(error, NoAuthority) or (words and "pg_hba" not in message)
+    off = code in _DENIED and ("ssl_mode", "disabled") in at.options
+    if not (about or off):
+        return ""
+    mode, file, least, most = (
+        ("sslmode", "sslrootcert", "disable", "verify-full")
+        if at.dialect == "postgres"
+        else ("ssl_mode", "ssl_ca", "disabled", "verify_identity")
+    )
     return (
-        "Look at the server's certificate: sslrootcert=FILE names the one of the authority that "
-        "signed it (sslrootcert=system: this system's authorities), and sslmode=verify-full wants "
-        f"it to be for {at.host}, verify-ca for any name {_KEPT}."
+        f"Look at what the URL asks of encryption: {mode}={least} is none, for whoever is between "
+        f"to read; {mode}={most} wants a certificate for {at.host}, signed by an authority whose "
+        f"certificate {file}=FILE names (learnt db setup keeps the URL again)."
     )

@@ -10,7 +10,12 @@ from pymysql.cursors import Cursor, SSCursor
 
 from learnt.domains.database.gate.verdicts import Name
 from learnt.domains.database.lists import text
-from learnt.domains.database.servers.connections import DbAddress, Dialect, mysql_asks, mysql_todo
+from learnt.domains.database.servers.connections import (
+    DbAddress,
+    Dialect,
+    encryption_todo,
+    mysql_asks,
+)
 from learnt.domains.database.servers.sessions import DbSession, Limits, Rows
 from learnt.errors import LearntError, StatementFailed
 
@@ -73,7 +78,9 @@ class MysqlSession(DbSession):
         try:
             connection = self._reached(self._limits.connect_seconds, self._limits.seconds + _GRACE)
         except (pymysql.Error, OSError, RuntimeError) as error:
-            raise self._unreachable(_words(error), mysql_todo(self._address, error)) from None
+            words = _words(error)
+            todo = encryption_todo(self._address, error, str(words))
+            raise self._unreachable(words, todo) from None
         try:
             for order in self._orders(connection.server_version):
                 _run(connection, order)
