@@ -109,12 +109,6 @@ def exchange(home: str, message: bytes, deadline: float = DEADLINE) -> bytes | s
             posix.close(back)
 
 
-def put_last(folder: str) -> None:
-    """Have what lies beside this file take the place of no module of the interpreter's own."""
-    if sys.path[:1] == [folder]:
-        sys.path.append(sys.path.pop(0))
-
-
 def gone(home: str) -> bool:
     """Whether Learnt was removed, and not only for as long as an upgrade takes."""
     try:
@@ -195,7 +189,8 @@ def run(event: str, home: str) -> None:
     """The same, and go on."""
     if INSIDE in posix.environ:
         return
-    put_last(home + "/bin")
+    if sys.path[:1] == [home + "/bin"]:  # it takes the place of no module of the interpreter's own
+        sys.path.append(sys.path.pop(0))
     try:
         if event == DOCTOR:
             posix.write(1, f"{home}\n{PACKAGE}".encode("utf-8", "surrogateescape"))

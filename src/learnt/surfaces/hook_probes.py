@@ -196,7 +196,10 @@ def hook_runs(home: Path, hooks: Sequence[RegisteredHook]) -> Probe:
     for hook in hooks:
         if hook_settings.is_address(hook.command):
             continue  # `registrations` names it
-        if hook.file in trusted or _is_ours(hook, home):
+        events = [hook.agent.argument(event) for event in hook.agent.events]
+        written = {hook_settings.command(interpreter(), str(home), event) for event in events}
+        ours = written.union(map(hook_settings.shared_command, events))
+        if hook.file in trusted or hook.command in ours:
             tried[hook_settings.asking(hook.command, DOCTOR), hook.file] = None
         elif not found:  # a project may bring anything along
             unlike = f"{hook.file} calls what `init` did not write; it was not run"
@@ -210,12 +213,6 @@ def hook_runs(home: Path, hooks: Sequence[RegisteredHook]) -> Probe:
     if found[0].level != "ok":
         alike = {each.said: each.said for each in found if each.level == found[0].level}
     return found[0]._replace(said="; ".join(alike.values()), todo=_ANEW)
-
-
-def _is_ours(hook: RegisteredHook, home: Path) -> bool:
-    events = [hook.agent.argument(event) for event in hook.agent.events]
-    written = {hook_settings.command(interpreter(), str(home), event) for event in events}
-    return hook.command in {*written, *map(hook_settings.shared_command, events)}
 
 
 def _ran(command: str, file: Path, home: Path) -> Probe:

@@ -90,8 +90,17 @@ class _Requested:
     ) -> protocol.CallToolResult:
         try:
             named = (call for name, call in (asked.meta or {}).items() if name in CALL_IDS)
-            content = await self._answer(asked.name, asked.arguments or {}, next(named, ""))
-            return _result(_compact(content), content)
+            call = next(named, "")
+            tool, given = _understood(asked.name, asked.arguments or {})
+            ledger = self._ledgers.slow if tool.slow else self._ledgers.quick
+            client = replace(self._client, call=call if isinstance(call, str) else "")
+            work = ledger.submit(
+                lambda outside: tool.does(outside, replace(client, settings=ledger.settings), given)
+            )
+            content = as_told(await asyncio.wrap_future(work))
+            assert isinstance(content, dict)
+            text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+            return _result(text, content)
         except LearntError as error:
             return _result(str(error))
         except Exception as error:  # noqa: BLE001  # the server's boundary: one bad call, one answer
@@ -155,29 +164,13 @@ class _Requested:
         said = protocol.PromptMessage(role="user", content=text)
         return protocol.GetPromptResult(messages=[said])
 
-    async def _answer(
-        self, name: str, arguments: Mapping[str, Any], call: object = ""
-    ) -> dict[str, Any]:
-        """What a tool answers. Raises what its flow does, Refused for what it does not take."""
-        tool, given = _understood(name, arguments)
-        ledger = self._ledgers.slow if tool.slow else self._ledgers.quick
-        own_call = call if isinstance(call, str) else ""
-        work = ledger.submit(
-            lambda outside: tool.does(
-                outside, replace(self._client, settings=ledger.settings, call=own_call), given
-            )
-        )
-        content = as_told(await asyncio.wrap_future(work))
-        assert isinstance(content, dict)
-        return content
-
     async def _looked(self, look: Callable[[Outside, Settings], Looked]) -> Looked:
         """What a look at the skills gives; what is wrong is the request's error, in words."""
         ledger = self._ledgers.slow
         try:
             return await asyncio.wrap_future(ledger.submit(lambda o: look(o, ledger.settings)))
         except LearntError as error:
-            raise _wrong(error) from error
+            raise MCPError(protocol.INVALID_PARAMS, str(error)) from error
 
 
 def described(name: str) -> protocol.Tool:
@@ -236,14 +229,6 @@ def _result(text: str, content: dict[str, Any] | None = None) -> protocol.CallTo
         structured_content=content,
         is_error=content is None,
     )
-
-
-def _compact(content: dict[str, Any]) -> str:
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-
-
-def _wrong(error: LearntError) -> MCPError:
-    return MCPError(protocol.INVALID_PARAMS, str(error))
 
 
 def serve(home: str | None, project: str | None) -> int:

@@ -3,17 +3,14 @@
 It has no kinds of its own: schemas, rules and patterns are everybody's.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 from learnt import domain_ports
 from learnt.installed import installing
-
-if TYPE_CHECKING:
-    from learnt.file_ports import CitedThings
 
 NAME: Final = "database"
 SKILL: Final = domain_ports.SeedSkill(
@@ -21,33 +18,15 @@ SKILL: Final = domain_ports.SeedSkill(
 )
 
 
-def _queried(call: domain_ports.ToolCall) -> domain_ports.Extracted:
-    # Loaded with the first call that is read: whoever only recalls pays nothing for it.
-    from learnt.domains.database.extractor import queried
-
-    return queried(call)
+def _late(place: str) -> Callable[..., Any]:
+    """A function that is loaded when it is first called: whoever only recalls pays nothing."""
+    return lambda *given, **more: resolve_name(f"{__package__}.{place}")(*given, **more)
 
 
 def _spoken(text: str, home: domain_ports.DomainHome) -> domain_ports.About:
-    # Likewise.
-    from learnt.domains.database.observed.spoken import kind_of_fact
-    from learnt.domains.database.schema.cache import named
-
-    names = named(text, home)
-    return domain_ports.About(entities=names, kind=kind_of_fact(text, named=bool(names)))
-
-
-def _asks(text: str) -> bool:
-    # Likewise.
-    from learnt.domains.database.observed.spoken import asks
-
-    return asks(text)
-
-
-def _tables(home: domain_ports.DomainHome) -> "CitedThings":
-    from learnt.domains.database.schema.cache import KeptTables
-
-    return KeptTables(home)
+    names = _late("schema.cache:named")(text, home)
+    kind = _late("observed.spoken:kind_of_fact")(text, named=bool(names))
+    return domain_ports.About(entities=names, kind=kind)
 
 
 def looked_over(home: domain_ports.DomainHome) -> Iterator[domain_ports.DomainFinding]:
@@ -92,9 +71,9 @@ def erased(home: domain_ports.DomainHome, goes: domain_ports.Goes) -> Iterator[s
 
 DOMAIN: Final = domain_ports.Domain(
     name=NAME,
-    extractors=(_queried,),
+    extractors=(_late("extractor:queried"),),
     text_extractors=(_spoken,),
-    asks=_asks,
+    asks=_late("observed.spoken:asks"),
     skills=(SKILL,),
     commands={
         "db": domain_ports.Command(
@@ -102,7 +81,7 @@ DOMAIN: Final = domain_ports.Domain(
             load=partial(resolve_name, "learnt.domains.database.commands.group:db"),
         )
     },
-    cited_things=_tables,
+    cited_things=_late("schema.cache:KeptTables"),
     doctor=looked_over,
     erase=erased,
 )

@@ -149,12 +149,17 @@ def effects_told(
     """What is known of the effects of some entries and skills, as an answer."""
     tasks = {kind: _rounded(known) for kind, known in by_task(measured).items()}
     rounded = tuple(skill._replace(effect=_rounded(skill.effect)) for skill in skills)
-    return Effects(tuple(map(_effect, measured)), tasks, rounded, unmeasured)
-
-
-def _effect(of: MeasuredEntry) -> ItemEffect:
-    told = {"entry": of.entry.id, "masked": of.entry.masked, "effect": _rounded(of.effect)}
-    return filled(ItemEffect, of, **told)
+    entries = tuple(
+        filled(
+            ItemEffect,
+            of,
+            entry=of.entry.id,
+            masked=of.entry.masked,
+            effect=_rounded(of.effect),
+        )
+        for of in measured
+    )
+    return Effects(entries, tasks, rounded, unmeasured)
 
 
 def _rounded(known: Effect) -> Effect:

@@ -154,13 +154,18 @@ def related_notes(done: RelateDone) -> RelatedNotes:
 
 def to_relate(pairs: list[TidyPair]) -> PairsToRelate:
     """A batch, as an answer."""
-    return PairsToRelate(tuple(map(_pair, pairs)))
-
-
-def _pair(pair: TidyPair) -> PairToRelate:
-    new, old = pair.newer, pair.older
-    texts = one_line(new.said), one_line(old.said)
-    return PairToRelate(handle(new.id), handle(old.id), *texts, pair.suspected or "")
+    return PairsToRelate(
+        tuple(
+            PairToRelate(
+                new=handle(pair.newer.id),
+                old=handle(pair.older.id),
+                new_text=one_line(pair.newer.said),
+                old_text=one_line(pair.older.said),
+                suspected=pair.suspected or "",
+            )
+            for pair in pairs
+        )
+    )
 
 
 class EntryAnswer(NamedTuple):

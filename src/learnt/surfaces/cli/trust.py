@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple, get_args
 
 import click
@@ -168,7 +169,12 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
             click.echo("That is not the phrase. Nothing was erased.", err=True)
             return 1
         done = purging.purge(outside, target, call.who.actor, agents)
-        return call.answer(done, _say_purged)
+    if not call.as_json:
+        click.echo(
+            f"Erased {done.contents} text(s) of {len(done.entries)} entries and "
+            f"{len(done.sessions)} sessions, {done.observations} reports, {len(done.files)} files."
+        )
+    return call.answer(done, partial(_say_left, err=False))
 
 
 def told(outside: Outside, name: EntryId) -> str:
@@ -185,14 +191,6 @@ def _say_planned(planned: purging.Purged) -> None:
         "them."
     )
     _say_left(planned, err=False)
-
-
-def _say_purged(done: purging.Purged) -> None:
-    click.echo(
-        f"Erased {done.contents} text(s) of {len(done.entries)} entries and "
-        f"{len(done.sessions)} sessions, {done.observations} reports, {len(done.files)} files."
-    )
-    _say_left(done, err=False)
 
 
 def _say_left(scope: purging.Purged, *, err: bool = True) -> None:

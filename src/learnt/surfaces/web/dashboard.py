@@ -12,42 +12,30 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from learnt.core.events import Sight
-from learnt.core.identifiers import Subject
 from learnt.errors import Conflict, EnvironmentTrouble, LearntError, NotFound, raised_at
 from learnt.flows.governance import signals
-from learnt.flows.governance.explain import Step, Story, chapter, latest
-from learnt.flows.governance.survey import Holdings, Week, holdings, week
+from learnt.flows.governance.explain import chapter, latest
+from learnt.flows.governance.survey import holdings, week
 from learnt.flows.health.report import last_episodes
 from learnt.ports import Outside
-from learnt.surfaces.answers.home import EpisodeAnswer, as_episode
+from learnt.surfaces.answers.home import as_episode
 from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
 from learnt.surfaces.model_probes import Probe
 from learnt.surfaces.probes import probes
 from learnt.surfaces.web import knowledge_pages, review_page, session_pages, skill_pages
 from learnt.surfaces.web.gate import BrowserSession, Keys
 from learnt.surfaces.web.kept_queue import KeptQueue
-from learnt.surfaces.web.pages import A_PART, PLACES, ListPart, Page, Templates, Visit
-from learnt.surfaces.web.review_page import SortCount, sorts_of
+from learnt.surfaces.web.pages import A_PART, PLACES, Answer, ListPart, Page, Templates, Visit
+from learnt.surfaces.web.review_page import sorts_of
 
 MOMENTS: Final = 8
 EPISODES: Final = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Today:
-    """The first screen, and what is below it."""
-
-    known: Holdings
-    waits: tuple[SortCount, ...]
-    week: Week
-    moments: list[signals.SeenMoment]
-    episodes: list[EpisodeAnswer]
-
-
-def today(visit: Visit) -> Today:
-    """What there is, of the last seven days."""
+def today(visit: Visit) -> Answer:
+    """The first screen, and what is below it: what there is, of the last seven days."""
     outside = visit.outside
-    return Today(
+    return dict(
         known=holdings(outside, visit.folder),
         waits=sorts_of(visit.waiting.items(outside, visit.folder)),
         week=week(outside),
@@ -71,41 +59,22 @@ def doctor(visit: Visit) -> list[Probe]:
 DOCTOR: Final = Page("/doctor", "Doctor", "Doctor", "doctor.html", doctor, slow=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LatestEvents:
-    """Events, the latest first, each with whose it is; `before_ms` is where those before begin."""
-
-    events: list[tuple[Step, Subject]]
-    before_ms: int | None
-    older_than: int | None  # what was asked
-
-
-def ledger(visit: Visit) -> LatestEvents:
+def ledger(visit: Visit) -> Answer:
     """The latest events, or those before a moment."""
     text = visit.asked.get("before", "")
     asked = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
     events, more = latest(visit.outside, A_PART, asked)
-    return LatestEvents(events=events, before_ms=more, older_than=asked)
+    return dict(events=events, before_ms=more, older_than=asked)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OneStory:
-    """A part of a story."""
-
-    name: str
-    story: Story
-    part: ListPart[int]
-
-
-def story(visit: Visit) -> OneStory:
+def story(visit: Visit) -> Answer:
     """Why something is as it is, by any id. Raises NotFound."""
     name = visit.named.get("name") or visit.asked.get("id", "").strip()
     told, steps = chapter(visit.outside, name, visit.number("part"), A_PART)
     total = len(steps) + told.left_out
     number, parts = steps.start // A_PART + 1, max(1, -(-total // A_PART))
-    return OneStory(
-        name=name, story=told, part=ListPart(rows=steps, number=number, parts=parts, total=total)
-    )
+    part = ListPart(rows=steps, number=number, parts=parts, total=total)
+    return dict(name=name, story=told, part=part)
 
 
 LEDGER: Final = Page("/ledger", "Ledger", "Ledger", "ledger.html", ledger)

@@ -129,7 +129,8 @@ class GatedApp:
         headers = Headers(scope=scope)
         code, why = self._refusal(scope, headers)
         if not code:
-            session = self._session(headers)
+            held = cookie_parser("; ".join(headers.getlist("cookie"))).get(self.cookie)
+            session = None if held is None else self._keys.session(held)
             scope["state"] = {"keys": self._keys, "session": session, "cookie": self.cookie}
             if session is None and scope["path"] != ENTRANCE:
                 code, why = 401, "Open the link that the terminal shows; Enter there makes another."
@@ -153,7 +154,3 @@ class GatedApp:
         if not length.isdigit() or int(length) > LARGEST_BODY:
             return 413, "That is more than the dashboard takes. Nothing was changed."
         return 0, ""
-
-    def _session(self, headers: Headers) -> BrowserSession | None:
-        held = cookie_parser("; ".join(headers.getlist("cookie"))).get(self.cookie)
-        return None if held is None else self._keys.session(held)

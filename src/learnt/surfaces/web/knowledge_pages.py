@@ -1,40 +1,27 @@
 """Knowledge: what is known, one entry, and how confidence fades."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from learnt.core.identifiers import EntryId, entry_subject
-from learnt.core.knowledge.confidence import TRUST_AT, VERIFY_AT, Belief, Trust, confidence, trust
-from learnt.core.knowledge.kinds import Policy, policy
+from learnt.core.knowledge.confidence import TRUST_AT, VERIFY_AT, Belief, confidence, trust
+from learnt.core.knowledge.kinds import policy
 from learnt.errors import NotFound
-from learnt.flows.governance.explain import Step, chapter
+from learnt.flows.governance.explain import chapter
 from learnt.flows.health.effects import measured
 from learnt.flows.knowledge import browse
 from learnt.flows.knowledge.disputes import said_for
-from learnt.flows.knowledge.freshness import Fresh, standing_of
+from learnt.flows.knowledge.freshness import standing_of
 from learnt.surfaces.answers.home import effect_in_words
-from learnt.surfaces.answers.memories import EntryAnswer, listed
-from learnt.surfaces.web.pages import ListPart, Page, Visit, part_of
+from learnt.surfaces.answers.memories import listed
+from learnt.surfaces.web.pages import Answer, ListPart, Page, Visit, part_of
 
 STEPS: Final = 20  # of a history, in one part
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnowledgeList:
-    """What was asked for, and what of it is there."""
-
-    asked: browse.Filters
-    counts: Mapping[str, Mapping[str, int]]
-    all: int
-    part: ListPart[browse.Head]
-    entries: tuple[EntryAnswer, ...]
-
-
-def knowledge(visit: Visit) -> KnowledgeList:
-    """The entries that fit, a part of them whole."""
+def knowledge(visit: Visit) -> Answer:
+    """What was asked for, and the entries that fit, a part of them whole."""
     fields = {
         name: visit.asked.get(name, "") for name in ("words", "kind", "trust", "stage", "topic")
     }
@@ -43,25 +30,16 @@ def knowledge(visit: Visit) -> KnowledgeList:
     found = browse.known(visit.outside, visit.folder, asked)
     part = part_of(found.heads, visit.number("part"))
     hits = browse.shown(visit.outside, visit.folder, (head.id for head in part.rows))
-    return KnowledgeList(
+    return dict(
         asked=asked, counts=found.counts, all=found.all, part=part, entries=listed(hits).entries
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OneEntry:
-    """An entry: what it says, how it stands, how that came, and its history in parts."""
+def entry(visit: Visit) -> Answer:
+    """An entry by its id: what it says, how it stands, how that came. Raises NotFound.
 
-    entry: EntryAnswer
-    fresh: Fresh
-    arguments: Mapping[EntryId, tuple[str, ...]]  # what was said for it and its rivals
-    effect: str  # empty where no coin ever decided on it
-    history: tuple[Step, ...]
-    part: ListPart[int]
-
-
-def entry(visit: Visit) -> OneEntry:
-    """An entry by its id. Raises NotFound."""
+    `arguments` are for it and its rivals; `effect` is empty where no coin ever decided on it.
+    """
     outside, name = visit.outside, EntryId(visit.named["name"])
     hits = browse.shown(outside, visit.folder, [name])
     if not hits:
@@ -71,7 +49,7 @@ def entry(visit: Visit) -> OneEntry:
     known = measured(outside, name) if of.live and of.units else []
     total = len(steps) + story.left_out
     number, parts = steps.start // STEPS + 1, -(-total // STEPS)
-    return OneEntry(
+    return dict(
         entry=listed(hits).entries[0],
         fresh=standing_of(outside, of, visit.folder),
         arguments=said_for(outside, (name, *of.disputes)),
@@ -110,22 +88,11 @@ class DecayRow(NamedTuple):
     posterior: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decay:
-    """What is set, and what comes of it: on the day, and over a year."""
+def decay(visit: Visit) -> Answer:
+    """Both formulas by what is asked, on the day and over a year.
 
-    kind: str
-    kinds: Mapping[str, Policy]
-    rate: float  # a day, as these successes and failures make it
-    sliders: tuple[Slider, ...]
-    now: DecayRow
-    trust: tuple[Trust, Trust]
-    until: Mapping[str, tuple[int | None, int | None]]  # days until below, by either formula
-    rows: list[DecayRow]
-
-
-def decay(visit: Visit) -> Decay:
-    """Both formulas by what is asked; what is no number counts as its default."""
+    What is no number counts as its default; `until` has the days until below, by either formula.
+    """
     kinds = visit.outside.kinds.policies
     kind = visit.asked.get("kind", "")
     kind = kind if kind in kinds else "schema"
@@ -146,7 +113,7 @@ def decay(visit: Visit) -> Decay:
 
     every = [row(day) for day in range(LONGEST + 1)]
     now = every[int(days)]
-    return Decay(
+    return dict(
         kind=kind,
         kinds=kinds,
         rate=policy(kind, kinds).rate * (beta + 1) / (alpha + 1),

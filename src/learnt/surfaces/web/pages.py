@@ -1,7 +1,7 @@
 """What a page is, its template, and where the queue is kept between requests.
 
-A page is one module: a function from a `Visit` to a typed answer, and a `Page` that names it. The
-template is given the answer as `answer`. A page changes nothing; `deciding.py` has what does.
+A page is a function from a `Visit` to what its template is given as `answer`, and a `Page` that
+names it. A page changes nothing; `deciding.py` has what does.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +20,7 @@ from learnt.settings import Settings
 from learnt.surfaces.web.kept_queue import KeptQueue
 
 T = TypeVar("T")
+Answer = dict[str, object]  # what a template is given, by name
 A_PART: Final = 50  # rows of a list that is shown in parts
 # The places of the navigation, in their order.
 PLACES: Final = ("Today", "Review", "Knowledge", "Skills", "Sessions", "Ledger", "Doctor")
@@ -99,11 +100,6 @@ def _shown(value: object) -> object:
     return spelled_out(value) if isinstance(value, str) else value
 
 
-def _share(value: float | None) -> str:
-    """A part of one in per cent."""
-    return "not known" if value is None else f"{value:.0%}"
-
-
 class Templates:
     """All templates, read at the start: a newer Learnt on the disk changes none of them."""
 
@@ -118,7 +114,11 @@ class Templates:
             lstrip_blocks=True,
             extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols"],
         )
-        self._environment.filters |= {"day": day, "moment": moment, "share": _share}
+        self._environment.filters |= {
+            "day": day,
+            "moment": moment,
+            "share": lambda part: "not known" if part is None else f"{part:.0%}",
+        }
         self._environment.globals["version"] = learnt.__version__
         for name in self._environment.list_templates():
             self._environment.get_template(name)

@@ -22,7 +22,7 @@ from learnt.ports import Outside
 from learnt.surfaces.cli.context import Call
 from learnt.surfaces.cli.evolve import looked_at
 from learnt.surfaces.cli.proposal_view import Look
-from learnt.surfaces.web.pages import ListPart, Page, Visit, part_of
+from learnt.surfaces.web.pages import Answer, Page, Visit, part_of
 
 MOST_STEPS: Final = 30  # of a story
 _WITHOUT_STORY: Final = {ReviewSort.IMPORT, ReviewSort.RULES, ReviewSort.REGRESSION}
@@ -33,16 +33,6 @@ class SortCount(NamedTuple):
 
     sort: ReviewSort
     waiting: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewList:
-    """What waits, of one sort or of all, a part of it."""
-
-    waiting: int
-    sorts: tuple[SortCount, ...]
-    sort: str
-    part: ListPart[ReviewItem]
 
 
 class Editable(NamedTuple):
@@ -77,12 +67,12 @@ class ReviewedItem:
     stories: tuple[Story, ...] = ()
 
 
-def review(visit: Visit) -> ReviewList:
+def review(visit: Visit) -> Answer:
     """The queue, what is worth most first."""
     items = visit.waiting.items(visit.outside, visit.folder)
     sorts = [sort for sort in ReviewSort if visit.asked.get("sort") == sort]
     chosen = [item for item in items if not sorts or item.sort in sorts]
-    return ReviewList(
+    return dict(
         waiting=len(items),
         sorts=sorts_of(items),
         sort=sorts[0] if sorts else "",

@@ -73,7 +73,12 @@ def setup(
         _look_once(home, connection, timeout),
     ]
     if any(steps):
-        _say_next(who, name)
+        click.echo(plain(f'Try: learnt db query --name {shlex.quote(name)} "SELECT 1"'))
+        if not (who.settings.home / "installed.json").is_file():
+            click.echo("Claude Code is told what is known of it after `learnt init`.")
+        skill = resources.files(SKILL.package) / SKILL.folder
+        told = f"An agent investigates it by the skill {SKILL.name}: npx skills add {skill}"
+        click.echo(plain(told))
     else:
         click.echo(plain(f"{name} is set up already, as it was."))
     group.warn_of_account(connection)
@@ -189,14 +194,6 @@ def _look_once(home: DomainHome, connection: Connection, seconds: float) -> bool
         )
     click.echo(plain(shown))
     return True
-
-
-def _say_next(who: Caller, name: str) -> None:
-    click.echo(plain(f'Try: learnt db query --name {shlex.quote(name)} "SELECT 1"'))
-    if not (who.settings.home / "installed.json").is_file():
-        click.echo("Claude Code is told what is known of it after `learnt init`.")
-    skill = resources.files(SKILL.package) / SKILL.folder
-    click.echo(plain(f"An agent investigates it by the skill {SKILL.name}: npx skills add {skill}"))
 
 
 class SetUpDatabases(NamedTuple):

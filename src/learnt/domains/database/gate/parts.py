@@ -39,7 +39,7 @@ def uses(tree: exp.Expr, dialect: Dialect) -> StatementNames:
     >>> sorted(uses(tree, "postgres").relations)
     [('', 'b'), ('', 'd'), ('public', 'c')]
     """
-    name = _folded if dialect == "postgres" else _spelled
+    name = _folded if dialect == "postgres" else lambda part: part.name if part else ""
     tables = (table for table in _tables(tree) if not _of_with(table))
     relations = {(name(table.args.get("db")), name(table.this)) for table in tables}
     types = own_types(tree) if dialect == "postgres" else []
@@ -88,13 +88,6 @@ def own_types(tree: exp.Expr) -> list[exp.DataType]:
     ]
 
 
-def nameable(node: exp.DataType) -> bool:
-    """Whether a type is written as a name, or a schema and a name."""
-    kind = node.args.get("kind")
-    parts = [kind.this, kind.expression] if isinstance(kind, exp.Dot) else [kind]
-    return all(part and isinstance(part, (exp.Identifier, str)) for part in parts)
-
-
 def type_name(node: exp.DataType) -> Name:
     """A type's schema, empty where it names none, and its name."""
     kind = node.args.get("kind")
@@ -125,10 +118,6 @@ def with_schemas(
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
-
-
-def _spelled(name: exp.Expr | None) -> str:
-    return name.name if name is not None else ""
 
 
 def _folded(name: exp.Expr | None) -> str:
@@ -245,7 +234,10 @@ def _foreign(node: exp.Expr, dialect: Dialect) -> str | None:
         return None
     if isinstance(node, exp.DataType) and node.this == exp.DType.USERDEFINED:
         # Which of somebody's own run code is asked of the server, by their names.
-        return None if nameable(node) else node.sql(dialect="postgres")
+        kind = node.args.get("kind")
+        parts = [kind.this, kind.expression] if isinstance(kind, exp.Dot) else [kind]
+        named = all(part and isinstance(part, (exp.Identifier, str)) for part in parts)
+        return None if named else node.sql(dialect="postgres")
     if isinstance(node, exp.Operator) and not _OF_CATALOG.fullmatch(str(node.args["operator"])):
         return f"OPERATOR({node.args['operator']})"
     if isinstance(node, exp.TableSample):

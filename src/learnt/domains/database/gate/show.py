@@ -6,6 +6,7 @@ were found; a condition behind WHERE is looked through as the one of a query.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from sqlglot import TokenType
@@ -123,15 +124,9 @@ def _describe(words: str, _judge: Judge) -> Verdict:
     return Allowed(_close(f"{verb} {words}"))
 
 
-def _help(words: str, _judge: Judge) -> Verdict:
-    topic = re.fullmatch(_TEXT, words)
-    return Allowed(f"HELP {words}") if topic else Denied("not-a-read", "HELP")
-
-
-def _show_postgres(words: str, _judge: Judge) -> Verdict:
-    if _SETTING.fullmatch(words):
-        return Allowed(_close(f"SHOW {words}"))
-    return Denied("not-a-read", f"SHOW {words}"[:60])
+def _plain(form: re.Pattern[str], verb: str, words: str, _judge: Judge) -> Verdict:
+    asked = f"{verb} {words}"
+    return Allowed(_close(asked)) if form.fullmatch(words) else Denied("not-a-read", asked[:60])
 
 
 def _pragma(words: str, _judge: Judge) -> Verdict:
@@ -152,8 +147,11 @@ def _pragma(words: str, _judge: Judge) -> Verdict:
 
 
 _COMMANDS: Final[Mapping[Dialect, Mapping[str, Callable[[str, Judge], Verdict]]]] = {
-    "mysql": {"SHOW": _show_mysql, "HELP": _help}
-    | dict.fromkeys(("DESC", "DESCRIBE", "EXPLAIN"), _describe),
-    "postgres": {"SHOW": _show_postgres},
+    "mysql": {
+        "SHOW": _show_mysql,
+        "HELP": partial(_plain, re.compile(_TEXT), "HELP"),
+        **dict.fromkeys(("DESC", "DESCRIBE", "EXPLAIN"), _describe),
+    },
+    "postgres": {"SHOW": partial(_plain, _SETTING, "SHOW")},
     "sqlite": {"PRAGMA": _pragma},
 }

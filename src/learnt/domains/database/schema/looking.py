@@ -145,16 +145,13 @@ def _described(
     chosen = [each for each in others if names is None or each.name in unknown]
     chosen_names = {each.name for each in chosen}
     missing = [name for name in unknown if name not in chosen_names]
-    return Looked(objects=[*_with_triggers(relations, fired), *chosen], missing=missing)
-
-
-def _with_triggers(
-    relations: Sequence[TableOrView], fired: Sequence[Trigger]
-) -> Sequence[TableOrView]:
     by_table: dict[str, list[str]] = {}
     for trigger in fired:
         by_table.setdefault(trigger.table, []).append(trigger.name)
-    return [each._replace(triggers=tuple(by_table.get(each.name, ()))) for each in relations]
+    with_triggers = [
+        each._replace(triggers=tuple(by_table.get(each.name, ()))) for each in relations
+    ]
+    return Looked(objects=[*with_triggers, *chosen], missing=missing)
 
 
 def _bare(connection: Connection, name: str) -> str:

@@ -130,19 +130,16 @@ def _as_written(
 ) -> Mapping[str, str]:
     """The names that something has, each with how the server writes it."""
     exact = {name: name for name in names if name in there}
-    if len(exact) == len(set(names)) or not _ignores_case(inspector):
+    ignores_case = inspector.dialect.name == "sqlite"
+    if inspector.dialect.name == "mysql":
+        query = text("SELECT @@lower_case_table_names")
+        ignores_case = _connection(inspector).execute(query).scalar() != 0
+    if len(exact) == len(set(names)) or not ignores_case:
         return exact
     by_folded = {objects.folded(name): name for name in there}
     return {
         name: by_folded[objects.folded(name)] for name in names if objects.folded(name) in by_folded
     } | exact
-
-
-def _ignores_case(inspector: "Inspector") -> bool:
-    if inspector.dialect.name != "mysql":
-        return inspector.dialect.name == "sqlite"
-    query = text("SELECT @@lower_case_table_names")
-    return _connection(inspector).execute(query).scalar() != 0
 
 
 def _connection(inspector: "Inspector") -> Connection:
