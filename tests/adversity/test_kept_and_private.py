@@ -22,7 +22,7 @@ from learnt.stores.home_folder import prepare
 from learnt.stores.spool import FileSpool
 from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.surfaces import hook_slow
-from learnt.surfaces.worker import PING
+from learnt.surfaces.worker_client import PING
 from tests.support.homes import LEARNT, Home
 
 SEEN = Observation(id="1", ms=7, event="Stop", session="s", cwd="/p", detail={})

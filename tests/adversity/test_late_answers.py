@@ -12,7 +12,7 @@ import pytest
 
 from learnt.core.events import Kind
 from learnt.formats.wire import Frame, encode, encode_answer
-from learnt.surfaces.listening import peer
+from learnt.surfaces.worker_client import peer
 from tests.adversity.pestering import QUICK, body_of, connected, kill, real
 from tests.support.answers import Fired
 from tests.support.homes import PROMPT, Home, until_told, wait_until

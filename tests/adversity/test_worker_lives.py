@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from learnt.settings import Settings
-from learnt.surfaces import listening, worker
+from learnt.surfaces import worker, worker_client
 from learnt.surfaces.open_home import OpenHome
 from tests.support.homes import APPROACH, PROMPT, Home, wait_until
 
@@ -28,7 +28,7 @@ def idling(home: Home) -> Iterator[threading.Thread]:
         settings = Settings(home=home.path, idle_seconds=IDLE)
         with (
             OpenHome(settings, {}, patience_ms=1_000) as opened,
-            listening.listen(home.path) as ears,
+            worker_client.listen(home.path) as ears,
         ):
             running.append(worker.Worker(opened, ears))
             running[0].run()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from learnt.settings import INSIDE_VARIABLE, Settings
-from learnt.surfaces import hook, listening, worker
+from learnt.surfaces import hook, worker, worker_client
 from learnt.surfaces.open_home import OpenHome
 from tests.architecture.source import ROOT
 from tests.support.homes import PROMPT, Home, wait_until
@@ -78,7 +78,7 @@ def served(home: Home) -> Iterator[None]:
         settings = Settings(home=home.path)
         with (
             OpenHome(settings, {}, patience_ms=1_000) as opened,
-            listening.listen(home.path) as ears,
+            worker_client.listen(home.path) as ears,
         ):
             running.append(worker.Worker(opened, ears))
             running[0].run()

@@ -73,18 +73,12 @@ def about_of(domains: Sequence[Domain], home: DomainHome) -> Callable[[str], tup
 
 @dataclass(frozen=True, slots=True)
 class _AllThings:
-    """The things of several domains: the first that knows one tells of it.
-
-    There is none where all of them say so.
-    """
+    """The things of several domains: the first that knows one tells of it."""
 
     things: tuple[tuple[str, CitedThings], ...]
 
     def digest(self, name: str) -> str | None:
-        """What changes with its structure; empty where nobody can tell, None where there is none.
-
-        Each domain is asked.
-        """
+        """What changes with its structure; empty where nobody can tell, None where all say no."""
         unknown: str | None = ""
         digests = [
             attempt(domain, partial(things.digest, name), unknown) for domain, things in self.things
@@ -95,10 +89,7 @@ class _AllThings:
 
 
 def _reader(domain: str, reads: Extractor) -> Extractor:
-    """An extractor whose failures cost the call that it failed at; the first of them is logged.
-
-    It finds no more in a call than a call can show.
-    """
+    """An extractor whose failures cost the call that it failed at; the first of them is logged."""
     logged = False
 
     def read(call: ToolCall) -> Extracted:

@@ -162,10 +162,14 @@ def _misshapen(domain: Domain) -> str:
     optional = filter(None, (domain.cited_things, domain.doctor, domain.erase))
     read = _is_tuple(domain.extractors, Callable) and all(map(callable, optional))
     read = read and _is_tuple(domain.text_extractors, Callable)
+    commands = isinstance(domain.commands, Mapping) and all(
+        isinstance(name, str) and _NAME.fullmatch(name) and isinstance(part, Command)
+        for name, part in domain.commands.items()
+    )
     checks = {
         "its kinds are no mapping": isinstance(domain.kinds, Mapping),
         "its extractors, or cited_things, doctor or erase, cannot be called": read,
-        "its commands are no mapping of names to commands": _is_named(domain.commands),
+        "its commands are no mapping of names to commands": commands,
         "its skills are no tuple of seed skills": _is_tuple(domain.skills, SeedSkill),
     }
     return next((wrong for wrong, right in checks.items() if not right), "")
@@ -173,13 +177,6 @@ def _misshapen(domain: Domain) -> str:
 
 def _is_tuple(parts: object, kind: Any) -> bool:
     return isinstance(parts, tuple) and all(isinstance(part, kind) for part in parts)
-
-
-def _is_named(parts: object) -> bool:
-    return isinstance(parts, Mapping) and all(
-        isinstance(name, str) and _NAME.fullmatch(name) and isinstance(part, Command)
-        for name, part in parts.items()
-    )
 
 
 def _wrong(kind: object, added: object, taken: Mapping[str, str], short: set[str]) -> str:
@@ -213,10 +210,7 @@ def seed_sources(enabled: Sequence[Domain]) -> list[SkillSource]:
 
 
 def installable_skills(enabled: Sequence[Domain], only: str = "") -> list[SkillSource]:
-    """The folders of seed skills that may be installed: Learnt's own whatever is enabled.
-
-    `only`: those of one domain.
-    """
+    """The folders of seed skills that may be installed, all or those of one domain."""
     own = [folder for folder in _own() if only in {"", folder.parent.name}]
     others = _of_others([each for each in enabled if only in {"", each.name}])
     return [SkillSource(str(folder), SkillLayer.SEED) for folder in own] + others

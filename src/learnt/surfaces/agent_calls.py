@@ -100,10 +100,7 @@ def quoted(
 def offered(
     outside: Outside, client: Client, what: Offered, evidence: str, *, everywhere: bool
 ) -> memories.Admission:
-    """Knowledge through the gates, as an agent's; what they decide is in the ledger.
-
-    Raises UsageError for what is too long, or of a kind that there is not.
-    """
+    """Knowledge through the gates, as an agent's. Raises UsageError for what is no offer."""
     _check_sizes(*what.texts)
     offer = Offer(
         what=what,

@@ -180,13 +180,6 @@ def destination(project: Path | None) -> "Destination":
     return Destination(root=str(project), within=".agents/", links=below)
 
 
-def instruction_files() -> tuple[str, ...]:
-    """Which files of a project may hold accepted rules; the last is made where none is there."""
-    from learnt.formats.draft_md import INSTRUCTIONS
-
-    return (*INSTRUCTIONS, "CLAUDE.md" if user_folder().is_dir() else "AGENTS.md")
-
-
 # Folders in which agents look for skills, below the user's own folder and below a project's.
 _OF_USERS: Final = (".agents", ".codex", ".gemini", ".config/opencode", ".cursor")
 _OF_PROJECTS: Final = (".agents", ".claude", ".gemini", ".opencode", ".cursor", ".github")

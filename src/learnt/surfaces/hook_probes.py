@@ -59,10 +59,7 @@ def _registered(agent: Dialect, project: Path) -> Iterator[RegisteredHook]:
 
 
 def registrations(hooks: Sequence[RegisteredHook], *, at_files: bool) -> Iterator[Probe]:
-    """Of each agent that calls Learnt whether each event is reported, and once, and what it sees.
-
-    A problem where none does.
-    """
+    """Of each agent that calls Learnt whether each event is reported, and once; what it sees."""
     if not hooks:
         todo = f"`learnt init --agent NAME`: {', '.join(BY_NAME)}"
         yield Probe("registration", "problem", "no agent calls Learnt", todo)

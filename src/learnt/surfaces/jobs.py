@@ -72,21 +72,14 @@ def read_in_ended(outside: Outside, home: Path) -> None:
 def tend_skills(
     outside: Outside, settings: Settings, folder: str, ended: Sequence[Transcript] = ()
 ) -> None:
-    """Distil the sessions that ended in a folder, and look after its project's skills.
-
-    What their use calls for is proposed, and another text for those that fail.
-    """
-    from learnt.bootstrap import skill_library
+    """Distil a folder's sessions that ended, and propose what its project's skills call for."""
     from learnt.flows.health.improve import Improver, apply
-    from learnt.flows.skills.catalogue import catalogue
     from learnt.flows.skills.distil import Drafter, SkillsSeen, by_rules, distil
     from learnt.flows.skills.tend import retire_unused
-    from learnt.surfaces.agent_files import skill_sources
+    from learnt.surfaces.skills_here import open_shelf
 
-    sources = skill_sources(outside.folders.facts(folder).root, settings.home / "skills")
-    with skill_library(settings, sources) as library:
-        project = located_at(outside, look(outside, folder)).project
-        known = catalogue(outside, library, project)
+    with open_shelf(outside, settings, str(outside.folders.facts(folder).root)) as on:
+        known, library, project = on.known, on.library, on.project
         seen, asking = SkillsSeen(known, library, project), _asking(outside, settings, ended)
         drafters = [by_rules(outside)]
         if asking:

@@ -13,6 +13,7 @@ import os
 import signal
 from collections.abc import AsyncIterable, Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -239,9 +240,7 @@ def serve(home: str | None, project: str | None) -> int:
     environment = dict(os.environ)
     folder = str(Path(project or environment.get("CLAUDE_PROJECT_DIR") or ".").resolve())
 
-    def settings() -> Settings:
-        return settings_of_agent(environment, home)
-
+    settings = partial(settings_of_agent, environment, home)
     ledgers = Ledgers(*(LedgerThread(settings) for _ in range(2)))
     try:
         client = Client(folder=folder, session=session(environment))

@@ -20,13 +20,8 @@ MOST_OPENED: Final = 20
 Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
 Word = Annotated[str, Field(max_length=LONGEST_WORD)]
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_WORD, description="Id or handle.")]
-Evidence = Annotated[
-    str,
-    Field(
-        max_length=LONGEST_WORD,
-        description="Tool call that shows it; `last`: the one before.",
-    ),
-]
+Evidence = Annotated[Word, Field(description="Tool call that shows it; `last`: the one before.")]
+Words = Annotated[list[Word], Field(max_length=MOST_ITEMS)]
 Everywhere = Annotated[bool, Field(description="In every project.")]
 FACT_KINDS: Final = tuple(kind for kind in KINDS if kind not in {"solution", "rule"})
 
@@ -94,13 +89,11 @@ class Propose(Arguments):
         max_length=40,
         description=f"Of a fact: {', '.join(FACT_KINDS)}, or an enabled domain's.",
     )
-    entities: list[Word] = Field(
-        [], max_length=MOST_ITEMS, description="Names that a fact is about."
-    )
+    entities: Words = Field([], description="Names that a fact is about.")
     problem: Text = Field("", description="What went wrong, or had to be done.")
     approach: Text = Field("", description="What worked.")
     cautions: list[Text] = Field([], max_length=MOST_ITEMS)
-    tags: list[Word] = Field([], max_length=MOST_ITEMS)
+    tags: Words = Field([])
     evidence: Evidence = ""
     everywhere: Everywhere = False
 
@@ -114,13 +107,9 @@ class Remember(Arguments):
         description="Whole sentences or list items, exactly as the user typed them here.",
     )
     kind: str = Field(
-        "",
-        max_length=40,
-        description="`rule` for how to work here; else a fact's kind or none.",
+        "", max_length=40, description="`rule` for how to work here; else a fact's kind or none."
     )
-    entities: list[Word] = Field(
-        [], max_length=MOST_ITEMS, description="Names in the quote; a rule's acts (commit, push)."
-    )
+    entities: Words = Field([], description="Names in the quote; a rule's acts (commit, push).")
 
 
 class ProposeSkill(Arguments):
@@ -130,15 +119,8 @@ class ProposeSkill(Arguments):
     description: Text = Field(min_length=1, description="What it does, and when to use it.")
     body: Text = Field(min_length=1, description="Markdown, no front matter.")
     everywhere: Everywhere = False
-    revises: bool = Field(
-        default=False,
-        description="New version of that skill.",
-    )
-    rewrites: str = Field(
-        "",
-        max_length=LONGEST_WORD,
-        description="Waiting draft that it replaces.",
-    )
+    revises: bool = Field(default=False, description="New version of that skill.")
+    rewrites: Word = Field("", description="Waiting draft that it replaces.")
 
 
 class SkillNamed(Arguments):

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 import learnt
-from learnt.bootstrap import LOOK_MS, domain_home, domains, opened, repositories, skill_library
+from learnt.bootstrap import domain_home, domains, repositories, skill_library
 from learnt.core.governance.actors import oddly
 from learnt.core.skills.skills import SkillLayer, unreadable
 from learnt.errors import LearntError
@@ -42,7 +42,7 @@ from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.surfaces import agent_files, hook_probes, worker_client
 from learnt.surfaces.agent_files import skill_sources
-from learnt.surfaces.model_probes import Probe, model_probes
+from learnt.surfaces.model_probes import Probe, model_probes, within
 
 # On these, the memory that WAL shares between processes is not shared, or locks do not hold.
 _BAD_FILE_SYSTEMS: Final = frozenset(
@@ -71,20 +71,28 @@ def probes(
     if not settings.home.exists():  # nor is one made by asking
         with TemporaryDirectory() as empty:
             settings = replace(settings, home=Path(empty) / "none")
-            yield from _within(settings, "skills", partial(_skills, settings, project))
+            yield from within(
+                settings, Probe("skills", "problem", ""), partial(_skills, settings, project)
+            )
         return
     if not looks:
         yield hook_probes.hook_runs(settings.home, hooks)
     yield _worker(settings.home, worker_client.ping if looks else worker_client.start)
-    yield from _within(settings, "ledger", partial(_ledger, looks=looks))
+    yield from within(settings, Probe("ledger", "problem", ""), partial(_ledger, looks=looks))
     yield from _domains(settings)
     yield from model_probes(settings, ask=ask_model)
-    yield from _within(settings, "project", partial(_project, project))
-    yield from _within(settings, "sessions", _sessions)
-    yield from _within(settings, "proposals", partial(_proposals, project, looks=looks))
-    yield from _within(settings, "skills", partial(_skills, settings, project))
+    yield from within(settings, Probe("project", "problem", ""), partial(_project, project))
+    yield from within(settings, Probe("sessions", "problem", ""), _sessions)
+    yield from within(
+        settings, Probe("proposals", "problem", ""), partial(_proposals, project, looks=looks)
+    )
+    yield from within(settings, Probe("skills", "problem", ""), partial(_skills, settings, project))
     yield _spool(settings.home)
-    yield _errors(settings.home)
+    todo = "Remove the files in the home's `logs` once you have dealt with them."
+    if texts := last_errors(settings.home):
+        yield Probe("errors", "warning", "; ".join(texts), todo)
+    else:
+        yield Probe("errors", "ok", "nothing is in the home's `logs`")
 
 
 def _home(home: Path) -> Probe:
@@ -174,23 +182,8 @@ def _worker(home: Path, reach: Callable[[Path], worker_client.Card | None]) -> P
     return Probe("worker", "ok", f"answers, process {card.pid}")
 
 
-def _within(
-    settings: Settings, name: str, look: Callable[[Outside], Iterator[Probe]]
-) -> Iterator[Probe]:
-    """What a look at the home's ledger finds, or that it cannot be looked at."""
-    try:
-        with opened(settings, patience_ms=LOOK_MS) as outside:
-            found = list(look(outside))
-    except LearntError as error:
-        found = [Probe(name, "problem", str(error))]
-    yield from found
-
-
 def _ledger(outside: Outside, *, looks: bool) -> Iterator[Probe]:
-    """Whether the ledger is sound, and what of its events by humans is odd.
-
-    One that `looks` does not read all of its file.
-    """
+    """Whether the ledger is sound (only `looks`: opens), and what of its human events is odd."""
     assert isinstance(outside.ledger, SqliteLedger)
     if not looks and (state := outside.ledger.check()) != "ok":
         yield Probe("ledger", "problem", state, "`learnt doctor --set-aside`")
@@ -239,10 +232,7 @@ def _sessions(outside: Outside) -> Iterator[Probe]:
 
 
 def _proposals(project: Path, outside: Outside, *, looks: bool) -> Iterator[Probe]:
-    """Finishes what was cut short, commits too; what was edited becomes a proposal for review.
-
-    One that `looks` counts what waits.
-    """
+    """Finish what was cut short; what was edited becomes a proposal. One that `looks` counts."""
     waiting = listing.waiting(outside)
     if looks:
         yield Probe("proposals", "ok", f"{waiting} wait for you")
@@ -326,11 +316,3 @@ def _spool(home: Path) -> Probe:
         said = f"{text}; {lost} were not kept: it was full, or Learnt was not installed"
         return Probe("spool", "warning", said, f"Remove {home / UNKEPT} once you have read this.")
     return Probe("spool", "warning" if waiting > 1_000 or aside else "ok", text)
-
-
-def _errors(home: Path) -> Probe:
-    texts = last_errors(home)
-    if not texts:
-        return Probe("errors", "ok", "nothing is in the home's `logs`")
-    todo = "Remove the files in the home's `logs` once you have dealt with them."
-    return Probe("errors", "warning", "; ".join(texts), todo)

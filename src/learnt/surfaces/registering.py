@@ -68,10 +68,7 @@ def server_words(home: Path) -> list[str]:
 
 
 def serve(home: Path, agent: Dialect, *, allow: bool, dry_run: bool) -> Served:
-    """Have an agent of the user know Learnt's MCP server, and with `allow` use three of its tools.
-
-    What is not understood, or is somebody else's, is left as it is.
-    """
+    """Have a user's agent know Learnt's MCP server, and with `allow` use three of its tools."""
     path = agent_files.servers_file(agent)
     file = DiskTextFile(path, home / "backups")
     names = mcp_settings.allowed_names(agent) if allow else ()

@@ -79,12 +79,9 @@ def keep_late(outside: Outside, frame: Frame, untold: Untold) -> None:
 
 
 def delivered(frame: Frame, untold: Untold) -> None:
-    """The hook has the answer, and with it all that its session was still to be told.
-
-    But for a start, which carries none of it.
-    """
+    """The hook has the answer, and with it all that its session was still to be told."""
     if frame.event == STARTS:
-        return
+        return  # it carries none of it
     session = common(frame.agent, frame.event, parse(frame.body)).get("session_id")
     untold.pop(str(session), None)
 

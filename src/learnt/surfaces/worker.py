@@ -39,12 +39,18 @@ from learnt.stores.home_folder import maintenance_is_due, prepare
 from learnt.stores.hook_files import install
 from learnt.stores.plain_files import bytes_of
 from learnt.stores.processes import hook_sight, is_alive, runner_of
-from learnt.surfaces.listening import MOST_CONNECTIONS, HookConnection, listen, locked, peer
 from learnt.surfaces.open_home import OpenHome, code_on_disk, identity
 from learnt.surfaces.respond import delivered, keep_late, left_open, respond, undeliverable
+from learnt.surfaces.worker_client import (
+    MOST_CONNECTIONS,
+    PING,
+    STOP,
+    HookConnection,
+    listen,
+    locked,
+    peer,
+)
 
-PING: Final = "learnt ping"
-STOP: Final = "learnt stop"
 ANSWER_WITHIN: Final = 0.100
 # A session's start waits longer, and so does the prompt that started this worker.
 START_WITHIN, NEW = 0.9, 2.0  # seconds

@@ -8,48 +8,30 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from learnt.errors import EnvironmentTrouble
-from learnt.installed import installing
-
 _FOLDER: Final = Path(__file__).with_name("data")
 
 
 @cache
 def sections(file: str) -> Mapping[str, tuple[str, ...]]:
-    """The lines below each heading of a file. All that reads one raises as this does.
-
-    Raises:
-        EnvironmentTrouble: The file cannot be read, or a line stands before the first heading.
-
-    """
+    """The lines below each heading of a file."""
     below: dict[str, list[str]] = {}
     heading = ""
-    try:
-        for line in (_FOLDER / f"{file}.txt").read_text(encoding="utf-8").splitlines():
-            if line.startswith("[") and line.endswith("]"):
-                heading = line[1:-1]
-                below[heading] = []
-            elif line and not line.startswith("#"):
-                below[heading].append(line)
-    except (OSError, ValueError, KeyError) as error:
-        raise _damaged(file) from error
+    for line in (_FOLDER / f"{file}.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("[") and line.endswith("]"):
+            heading = line[1:-1]
+            below[heading] = []
+        elif line and not line.startswith("#"):
+            below[heading].append(line)
     return {heading: tuple(lines) for heading, lines in below.items()}
 
 
-def lines(file: str, heading: str) -> tuple[str, ...]:
-    """The lines below a heading. Raises EnvironmentTrouble also where there is no such heading."""
-    if heading not in sections(file):
-        raise _damaged(file)
-    return sections(file)[heading]
-
-
 def text(file: str, heading: str) -> str:
-    """The lines below a heading as one. Raises as `lines` does.
+    """The lines below a heading as one.
 
     >>> text("queries", "mysql routines")[:27]
     'SELECT LOWER(routine_type),'
     """
-    return " ".join(lines(file, heading))
+    return " ".join(sections(file)[heading])
 
 
 @cache
@@ -69,25 +51,19 @@ def words(file: str, heading: str) -> frozenset[str]:
 
 
 def worded(heading: str) -> str:
-    """A pattern of what stands below a heading, in any language. Raises as `lines` does.
+    """A pattern of what stands below a heading, in any language.
 
     >>> import re
     >>> re.findall(worded("row count"), "行数 or row count, narrow counts")
     ['行数', 'row count']
     """
-    return rf"\b(?:{'|'.join(lines('en', heading))})\b|{'|'.join(lines('zh', heading))}"
+    return rf"\b(?:{'|'.join(sections('en')[heading])})\b|{'|'.join(sections('zh')[heading])}"
 
 
 def spoken(heading: str) -> tuple[str, ...]:
-    """The words below a heading, of each language in turn. Raises as `lines` does.
+    """The words below a heading, of each language in turn.
 
     >>> spoken("max")[-2:]
     ('最新', '最晚')
     """
     return tuple(f"{text('en', heading)} {text('zh', heading)}".split())
-
-
-def _damaged(file: str) -> EnvironmentTrouble:
-    return EnvironmentTrouble(
-        f"The list {file} of the database domain is damaged. Install Learnt again: {installing()}."
-    )

@@ -136,8 +136,8 @@ class PairsToRelate(NamedTuple):
     pairs: tuple[PairToRelate, ...]
 
 
-class AnswerTakenBack(NamedTuple):
-    """What was taken back, in words."""
+class DoneInWords(NamedTuple):
+    """What was done, or taken back, in words."""
 
     said: str
 

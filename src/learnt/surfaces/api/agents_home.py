@@ -8,6 +8,7 @@ with Home(project=Path("service")) as home:
 import json
 import os
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Concatenate, Literal, ParamSpec, TypeVar
 
@@ -18,7 +19,6 @@ from learnt.errors import UsageError
 from learnt.flows.governance.explain import Story
 from learnt.formats.answers import as_told
 from learnt.ports import Outside
-from learnt.settings import Settings
 from learnt.surfaces import agent_calls
 from learnt.surfaces.agent_calls import Client, settings_of_agent
 from learnt.surfaces.answers.home import HomeStatus, home_status
@@ -44,12 +44,9 @@ class Home:
     def __init__(self, path: Path | None = None, *, project: Path | None = None) -> None:
         environment, home = dict(os.environ), None if path is None else str(path)
 
-        def settings() -> Settings:
-            return settings_of_agent(environment, home)
-
         folder = str((project or Path()).resolve())
         self._client = Client(folder=folder, session=session(environment))
-        self._ledger = LedgerThread(settings)
+        self._ledger = LedgerThread(partial(settings_of_agent, environment, home))
 
     def __enter__(self) -> "Home":
         return self

@@ -3,14 +3,14 @@
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple, assert_never
+from typing import Literal, NamedTuple
 
 import click
 
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage
-from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject
+from learnt.core.knowledge.gates import REASONS, Admit, Merge, Reject
 from learnt.errors import NotFound, UsageError
 from learnt.flows.knowledge.harvest import Harvested, Taught, harvest, transcript_of, waiting
 from learnt.flows.knowledge.uses import Transcript
@@ -112,10 +112,7 @@ def sessions_of(
     name: str,
     waiting: Callable[[Outside], Sequence[Transcript]],
 ) -> Sequence[Transcript]:
-    """The session of a transcript or a name; else those that wait, and the session that calls.
-
-    Raises NotFound for a name that no hook reported.
-    """
+    """The session of a transcript or a name; else those that wait, and the session that calls."""
     with outside.ledger.reading() as reader:
         if transcript is not None:
             path = str(transcript.resolve())
@@ -177,21 +174,18 @@ def _lesson(taught: Taught) -> GatedLesson:
 
 
 def _why(taught: Taught) -> str:
-    if taught.outcome is None:
+    outcome = taught.outcome
+    if outcome is None:
         return taught.refused
-    match taught.outcome.decision:
+    match outcome.decision:
         case Reject(_, reason):
             return REASONS.get(reason, reason)
-        case Admit() if taught.outcome.stage is Stage.VALIDATED:
+        case Admit() if outcome.stage is Stage.VALIDATED:
             return "validated: the user asked for it to be remembered"
         case Admit():
             return "a candidate"
-        case Merge():
-            return "" if taught.outcome.counted else "said before by the same witness"
-        case Correct():
-            return ""
-        case _:
-            assert_never(taught.outcome.decision)
+    known = isinstance(outcome.decision, Merge) and not outcome.counted
+    return "said before by the same witness" if known else ""
 
 
 def _say(harvested: Harvest) -> None:

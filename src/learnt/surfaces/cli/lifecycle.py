@@ -262,12 +262,6 @@ class Disputes(NamedTuple):
     disputes: tuple[Disputed, ...]
 
 
-class SettledDispute(NamedTuple):
-    """What became of a dispute, in words."""
-
-    said: str
-
-
 @command("disputes", answers=Disputes, project=True)
 def list_disputes(call: Call) -> int:
     """Entries that may not hold together: each counts as VERIFY until you say which one holds."""
@@ -287,7 +281,7 @@ def _say_disputes(found: list[Dispute]) -> None:
         click.echo("Nothing is in dispute.")
 
 
-@command("settle", answers=SettledDispute)
+@command("settle", answers=memories.DoneInWords)
 @click.argument("holds", type=Id("entry"), metavar="ID")
 @click.option("--over", type=Id("entry"), help="The entry that does not hold: it is retired.")
 @click.option("--both", type=Id("entry"), help="The entry that holds as well.")
@@ -298,7 +292,7 @@ def settle_one(call: Call, holds: str, *, over: str | None, both: str | None) ->
     other = EntryId(over or both or "")
     with call.asking() as outside:
         done = settle(outside, EntryId(holds), other, call.who.decider, both=both is not None)
-    return call.answer(SettledDispute(done), f"{done}.")
+    return call.answer(memories.DoneInWords(done), f"{done}.")
 
 
 def say_sides(dispute: Dispute) -> None:
@@ -334,14 +328,14 @@ def _say_related(done: memories.RelatedNotes) -> None:
         click.secho(f"`{done.undo}` takes it back.", dim=True)
 
 
-@command("unrelate", answers=memories.AnswerTakenBack, project=True)
+@command("unrelate", answers=memories.DoneInWords, project=True)
 @click.argument("new", type=Id("entry"))
 @click.argument("old", type=Id("entry"))
 def unrelate_two(call: Call, new: str, old: str) -> int:
     """Undo an answer on two notes: all is as it was before. Only for a person at a terminal."""
     with call.ledger() as outside:
         done = unrelate(outside, new, old, call.folder, call.who.decider)
-    return call.answer(memories.AnswerTakenBack(done), lambda _: click.echo(f"{done}."))
+    return call.answer(memories.DoneInWords(done), f"{done}.")
 
 
 @command("tidy", answers=memories.PairsToRelate, project=True)

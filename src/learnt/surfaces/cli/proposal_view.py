@@ -25,6 +25,7 @@ from learnt.flows.governance.notice import Noticed
 from learnt.flows.sessions.locate import find
 from learnt.flows.sessions.locate import look as look_at_folder
 from learnt.formats.answers import filled
+from learnt.formats.draft_md import INSTRUCTIONS
 from learnt.formats.injection import moment
 from learnt.ports import Outside
 from learnt.settings import configured
@@ -198,10 +199,12 @@ def place(
     call: Call, outside: Outside, proposal: Proposal, root: str | None
 ) -> accepting.Destination:
     """Where a proposal's text goes: below --root, else where agents look. Raises Refused."""
+    claude = agent_files.user_folder().is_dir()
     shared = accepting.Destination(
         root=str(Path(root or call.folder).resolve()),
         routes=call.who.settings.routes,
-        instructions=agent_files.instruction_files(),
+        # The last is made where none is there.
+        instructions=(*INSTRUCTIONS, "CLAUDE.md" if claude else "AGENTS.md"),
     )
     if root is not None:
         return shared

@@ -94,22 +94,15 @@ def dashboard(call: Call, port: int | None, *, no_open: bool) -> int:
             f"person's: {call.who.doubt}. Nothing was started."
         )
     with needing(("starlette", "uvicorn", "jinja2", "markupsafe"), "The dashboard", "web"):
-        from learnt.surfaces.web.serving import DashboardCall, serve
+        from learnt.surfaces.web.serving import serve
     from learnt.flows.governance.notice import notice
     from learnt.surfaces.agent_files import skill_folders
     from learnt.surfaces.cli.proposal_view import say_noticed
 
     with call.ledger() as outside:  # made where it is missing; what waits in the spool is taken in
         say_noticed(notice(outside, skill_folders(call.project)))  # pages change nothing
-    return serve(
-        DashboardCall(
-            settings=partial(settings_of, str(call.home)),
-            folder=call.folder,
-            port=port,
-            tell=click.echo,
-            open_browser=None if no_open else _opened,
-        )
-    )
+    settings = partial(settings_of, str(call.home))
+    return serve(settings, call.folder, port, click.echo, None if no_open else _opened)
 
 
 def _opened(link: str) -> bool:

@@ -153,7 +153,13 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
     with call.asking() as outside:
         planned = purging.plan(outside, target, agents)
         if dry_run:
-            return call.answer(planned, _say_planned)
+            if not call.as_json:
+                click.echo(
+                    f"Would erase {planned.contents} text(s) of {len(planned.entries)} entries and "
+                    f"{len(planned.sessions)} sessions, with every report, log and file of the "
+                    "home that holds them."
+                )
+            return call.answer(planned, partial(_say_left, err=False))
         phrase = f"purge {wanted[0]}"
         if target.entry and (said := told(outside, target.entry)):
             click.echo(f"“{plain(said)}”", err=True)
@@ -182,15 +188,6 @@ def told(outside: Outside, name: EntryId) -> str:
     with outside.ledger.reading() as reader:
         entry = entry_of(reader, name)
         return note_of(reader, entry).said.strip(" :") if entry else ""
-
-
-def _say_planned(planned: purging.Purged) -> None:
-    click.echo(
-        f"Would erase {planned.contents} text(s) of {len(planned.entries)} entries and "
-        f"{len(planned.sessions)} sessions, with every report, log and file of the home that holds "
-        "them."
-    )
-    _say_left(planned, err=False)
 
 
 def _say_left(scope: purging.Purged, *, err: bool = True) -> None:

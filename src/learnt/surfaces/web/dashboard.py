@@ -25,7 +25,15 @@ from learnt.surfaces.probes import probes
 from learnt.surfaces.web import knowledge_pages, review_page, session_pages, skill_pages
 from learnt.surfaces.web.gate import BrowserSession, Keys
 from learnt.surfaces.web.kept_queue import KeptQueue
-from learnt.surfaces.web.pages import A_PART, PLACES, Answer, ListPart, Page, Templates, Visit
+from learnt.surfaces.web.pages import (
+    A_PART,
+    PLACES,
+    Answer,
+    Page,
+    Templates,
+    Visit,
+    part_at,
+)
 from learnt.surfaces.web.review_page import sorts_of
 
 MOMENTS: Final = 8
@@ -71,9 +79,7 @@ def story(visit: Visit) -> Answer:
     """Why something is as it is, by any id. Raises NotFound."""
     name = visit.named.get("name") or visit.asked.get("id", "").strip()
     told, steps = chapter(visit.outside, name, visit.number("part"), A_PART)
-    total = len(steps) + told.left_out
-    number, parts = steps.start // A_PART + 1, max(1, -(-total // A_PART))
-    part = ListPart(rows=steps, number=number, parts=parts, total=total)
+    part = part_at(steps, len(steps) + told.left_out, A_PART)
     return dict(name=name, story=told, part=part)
 
 

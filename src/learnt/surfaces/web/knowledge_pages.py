@@ -15,7 +15,7 @@ from learnt.flows.knowledge.disputes import said_for
 from learnt.flows.knowledge.freshness import standing_of
 from learnt.surfaces.answers.home import effect_in_words
 from learnt.surfaces.answers.memories import listed
-from learnt.surfaces.web.pages import Answer, ListPart, Page, Visit, part_of
+from learnt.surfaces.web.pages import Answer, Page, Visit, part_at, part_of
 
 STEPS: Final = 20  # of a history, in one part
 
@@ -47,15 +47,13 @@ def entry(visit: Visit) -> Answer:
     of = hits[0].entry
     story, steps = chapter(outside, entry_subject(name), visit.number("part"), STEPS)
     known = measured(outside, name) if of.live and of.units else []
-    total = len(steps) + story.left_out
-    number, parts = steps.start // STEPS + 1, -(-total // STEPS)
     return dict(
         entry=listed(hits).entries[0],
         fresh=standing_of(outside, of, visit.folder),
         arguments=said_for(outside, (name, *of.disputes)),
         effect=effect_in_words(known[0].effect) if known else "",
         history=story.events,
-        part=ListPart(rows=steps, number=number, parts=parts, total=total),
+        part=part_at(steps, len(steps) + story.left_out, STEPS),
     )
 
 

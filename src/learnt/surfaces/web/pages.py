@@ -85,6 +85,12 @@ def part_of(rows: Sequence[T], number: int, most: int = A_PART) -> ListPart[T]:
     return ListPart(rows=part, number=number, parts=parts, total=len(rows))
 
 
+def part_at(rows: range, total: int, most: int) -> ListPart[int]:
+    """The part of a list that some of its rows are."""
+    parts = max(1, -(-total // most))
+    return ListPart(rows=rows, number=rows.start // most + 1, parts=parts, total=total)
+
+
 FOLDER: Final = Path(__file__).parent
 TYPES: Final = {
     ".css": "text/css; charset=utf-8",

@@ -5,7 +5,6 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from threading import Thread
 from typing import Any, Final
@@ -16,7 +15,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from learnt.errors import EnvironmentTrouble, LearntError
 from learnt.ports import Outside
@@ -33,83 +31,71 @@ from learnt.surfaces.web.pages import Page, static_files
 
 PORT: Final = 4747
 HOST: Final = "127.0.0.1"
-MOST_CONNECTIONS: Final = 64  # at once; the next ones are asked to come again
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DashboardCall:
-    """What the command was asked for; `open_browser` opens an address, False where it cannot."""
+def serve(
+    settings: Callable[[], Settings],
+    folder: str,
+    port: int | None,
+    tell: Callable[[str], None],
+    open_browser: Callable[[str], bool] | None,
+) -> int:
+    """Serve the dashboard until a signal ends it; always 0. Raises EnvironmentTrouble.
 
-    settings: Callable[[], Settings]
-    folder: str
-    port: int | None
-    tell: Callable[[str], None]
-    open_browser: Callable[[str], bool] | None
-
-
-def serve(asked: DashboardCall) -> int:
-    """Serve the dashboard until a signal ends it; always 0. Raises EnvironmentTrouble."""
-    listening = _listening(asked)
-    port = listening.getsockname()[1]
+    `open_browser` opens an address; False where it cannot.
+    """
+    try:
+        listening = bound(port or PORT)
+    except OSError as error:
+        if port:
+            raise EnvironmentTrouble(
+                f"Port {port} of this machine cannot be had ({error.strerror}). Nothing was "
+                "started; without --port a free one is taken."
+            ) from error
+        tell(f"Port {PORT} is taken ({error.strerror}); another one is used.")
+        listening = bound(0)
+    port = int(listening.getsockname()[1])
     keys = Keys(SystemRandom())
     before = code_on_disk()
-    ledgers = Ledgers(*(LedgerThread(asked.settings, looks=True) for _ in range(2)))
+    ledgers = Ledgers(*(LedgerThread(settings, looks=True) for _ in range(2)))
     dashboard = Dashboard(
         ledgers=ledgers,
         keys=keys,
         port=port,
-        folder=asked.folder,
-        tell=asked.tell,
+        folder=folder,
+        tell=tell,
         sight=own_sight(),
         waiting=KeptQueue(ledgers.slow.submit),
         current=lambda: before is not None and code_on_disk() == before,
     )
-    ledgers.quick.submit(lambda outside: dashboard.waiting.items(outside, asked.folder))
-    _greet(asked, keys, port)
+    ledgers.quick.submit(lambda outside: dashboard.waiting.items(outside, folder))
+    link = _link(keys, port)
+    tell(f"The dashboard of {settings().home}, for {folder}")
+    tell(f"Open this link; it works once:\n\n  {link}\n")
+    tell(f"Before your first decision the page asks for this phrase:\n\n  {keys.phrase}\n")
+    tell("Enter shows another link, for another browser. Ctrl-C ends the dashboard.")
+    if open_browser is not None and not open_browser(link):
+        tell("No browser could be opened here: open the link yourself.")
+
+    def read() -> None:
+        with suppress(OSError, ValueError):  # the terminal is gone
+            while sys.stdin.readline():
+                keys.new_token()
+                tell(f"  {_link(keys, port)}")
+
+    Thread(target=read, daemon=True).start()
     try:
         with suppress(KeyboardInterrupt):  # how it is ended
             served = server_of(make_app(dashboard), log_level="error", timeout_graceful_shutdown=1)
             served.run(sockets=[listening])
     finally:
         ledgers.close()
-    asked.tell("The dashboard has ended.")
+    tell("The dashboard has ended.")
     return 0
-
-
-def _listening(asked: DashboardCall) -> socket.socket:
-    wanted = asked.port or PORT
-    try:
-        return bound(wanted)
-    except OSError as error:
-        if asked.port:
-            raise EnvironmentTrouble(
-                f"Port {wanted} of this machine cannot be had ({error.strerror}). Nothing was "
-                "started; without --port a free one is taken."
-            ) from error
-        asked.tell(f"Port {wanted} is taken ({error.strerror}); another one is used.")
-        return bound(0)
 
 
 def _link(keys: Keys, port: int) -> str:
     return f"http://{HOST}:{port}{ENTRANCE}?token={keys.token}"
-
-
-def _greet(asked: DashboardCall, keys: Keys, port: int) -> None:
-    link = _link(keys, port)
-    asked.tell(f"The dashboard of {asked.settings().home}, for {asked.folder}")
-    asked.tell(f"Open this link; it works once:\n\n  {link}\n")
-    asked.tell(f"Before your first decision the page asks for this phrase:\n\n  {keys.phrase}\n")
-    asked.tell("Enter shows another link, for another browser. Ctrl-C ends the dashboard.")
-    if asked.open_browser is not None and not asked.open_browser(link):
-        asked.tell("No browser could be opened here: open the link yourself.")
-
-    def read() -> None:
-        with suppress(OSError, ValueError):  # the terminal is gone
-            while sys.stdin.readline():
-                keys.new_token()
-                asked.tell(f"  {_link(keys, port)}")
-
-    Thread(target=read, daemon=True).start()
 
 
 BEHIND: Final = "behind"  # the moment of a page whose queue is being drawn up
@@ -219,30 +205,13 @@ async def _asked(ledger: LedgerThread) -> str:
         return type(error).__name__
 
 
-class PromptClients(H11Protocol):
-    """Who is silent longest gives way to the next: else silent ones would take every place."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        """Make room for it, where connections without a whole request's head have taken it."""
-        super().connection_made(transport)
-        self._since, most = self.loop.time(), MOST_CONNECTIONS - 1
-        others = [each for each in self.connections if isinstance(each, PromptClients)]
-        silent = sorted((o for o in others if o._idle() and o is not self), key=lambda o: o._since)
-        for each in silent[: max(0, len(others) - most)]:
-            each.transport.close()
-
-    def _idle(self) -> bool:
-        cycle: Any = self.cycle  # None before the first request
-        return cycle is None or cycle.response_complete
-
-
 def bound(port: int) -> socket.socket:
     """A socket of this machine alone. Raises OSError where the port is taken."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((HOST, port))
-        listening.listen(MOST_CONNECTIONS)  # a client may be quicker than the server's start
+        listening.listen(64)  # a client may be quicker than the server's start
     except OSError:
         listening.close()
         raise
@@ -252,7 +221,7 @@ def bound(port: int) -> socket.socket:
 def server_of(app: ASGIApp, **more: Any) -> uvicorn.Server:
     """The server of an application, which trusts nothing that its clients say of themselves."""
     config = uvicorn.Config(
-        app, loop="asyncio", http=PromptClients, ws="none", access_log=False, server_header=False,
-        proxy_headers=False, limit_concurrency=MOST_CONNECTIONS, **more,
+        app, loop="asyncio", http="h11", ws="none", access_log=False, server_header=False,
+        proxy_headers=False, **more,
     )  # fmt: skip
     return uvicorn.Server(config)

@@ -149,10 +149,7 @@ def _flat(value: JsonValue) -> str:
 
 
 def answer(session: DbSession, allowed: Allowed, *, limit: int) -> QueryRows | Denied:
-    """What a statement gives that the gate let through; what is run is what the gate wrote.
-
-    Denied where it leads to what may not run, as the server tells.
-    """
+    """What a statement gives; Denied where it leads to what may not run, as the server tells."""
     from learnt.domains.database.gate.statements import placed
 
     ready = placed(session, allowed)

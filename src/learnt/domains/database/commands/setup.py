@@ -186,11 +186,12 @@ def _look_once(home: DomainHome, connection: Connection, seconds: float) -> bool
         return True
     if looked is None:
         return False
-    shown = f"Its structure is kept; tables, views, routines and triggers: {looked.there}."
-    if looked.described < looked.there:
+    there, described = looked
+    shown = f"Its structure is kept; tables, views, routines and triggers: {there}."
+    if described < there:
         shown = (
-            f"Its tables, views, routines and triggers are kept by name ({looked.there}), with all "
-            f"that is told of {looked.described}. For the others: {later}"
+            f"Its tables, views, routines and triggers are kept by name ({there}), with all "
+            f"that is told of {described}. For the others: {later}"
         )
     click.echo(plain(shown))
     return True

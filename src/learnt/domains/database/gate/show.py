@@ -36,7 +36,7 @@ _PATTERNS: Final = {
 
 
 def _forms(heading: str) -> str:
-    forms = "|".join(lists.lines("show", heading))
+    forms = "|".join(lists.sections("show")[heading])
     return re.sub("<([A-Z]+)>", lambda name: _PATTERNS[name[1]], forms)
 
 

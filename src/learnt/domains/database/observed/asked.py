@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.records import member, text_of
 from learnt.core.shell import PIPES, UNSEEN, ShellCommand, read
@@ -53,24 +53,9 @@ class Asked:
     around: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
-class _Client(NamedTuple):
-    """How a client is given its statement: by which option; its flags, and options with values."""
-
-    dialect: str
-    statement: str
-    cluster: "re.Pattern[str]"  # flags, and behind them perhaps the statement's option
-    valued: str
-    database: tuple[str, ...]
-
-
-_MYSQL: Final = _Client(
-    "mysql", "--execute", re.compile("-([ABCEGHLNUXbnoqrstw]*)(e?)"), "uhPDS",
-    ("-D", "--database"),
-)  # fmt: skip
-_PSQL: Final = _Client(
-    "postgres", "--command", re.compile("-([AEHSXabeiqstwWxz1n]*)(c?)"), "dhpUvFRPT",
-    ("-d", "--dbname"),
-)  # fmt: skip
+_SELECT: Final = re.compile(r"\bselect\b", re.IGNORECASE)
+# Short options with values, by server.
+_VALUED: Final = {"mysql": "uhPDS", "postgres": "dhpUvFRPT"}
 # With these a client goes on after an error, asks a file, or prints elsewhere.
 _OTHERWISE: Final = re.compile(
     r"--(?:force|file|output|log-file|tee|source|init-command)(?:=.*)?|-[foLl].*"
@@ -84,9 +69,7 @@ _CONTAINERS: Final = frozenset({"docker", "podman", "docker-compose", "kubectl",
 _IN_CONTAINERS: Final = frozenset({"mysql", "mariadb", "psql"})
 _CONTAINER_VALUED: Final = "euwnc"
 _NUMBERED: Final = re.compile(r"\d+(?:\.\d+)?[smh]?")
-_SQLITE_VALUED: Final = frozenset({"-cmd", "-separator", "-nullvalue", "-newline"})
 _LEARNT_VALUED: Final = frozenset({"--name", "--sql", "--limit", "--timeout", "--home"})
-_SETTING: Final = re.compile(r"\.(?:mode|headers?|width|timeout|nullvalue)\b.*", re.IGNORECASE)
 
 
 def asked(call: ToolCall) -> Asked | None:
@@ -223,7 +206,9 @@ def _program(words: Sequence[str]) -> Sequence[str]:
         elif _name(word) in _READERS:
             return words[at:]
         elif word in _CONTAINERS:
-            at = _in_container(words, at + 1)
+            at = words.index("exec", at + 1) if "exec" in words[at + 1 :] else len(words)
+            at = _past_options(words, at + 1, _CONTAINER_VALUED) + 1
+            at = _past_options(words, at, _CONTAINER_VALUED)
             return words[at:] if at < len(words) and _name(words[at]) in _IN_CONTAINERS else ()
         elif word in _WRAPPERS:
             at = _past_options(words, at + 1, _WRAPPERS[word])
@@ -242,65 +227,35 @@ def _past_options(words: Sequence[str], at: int, valued: str) -> int:
     return at
 
 
-def _in_container(words: Sequence[str], at: int) -> int:
-    at = words.index("exec", at) if "exec" in words[at:] else len(words)
-    at = _past_options(words, at + 1, _CONTAINER_VALUED) + 1
-    return _past_options(words, at, _CONTAINER_VALUED)
-
-
-def _of_client(client: _Client, given: Sequence[str], fed: str | None) -> Asked | None:
-    """The one statement that a client is given, by its option or by what it reads."""
-    statements, rest = list[str](), list[str]()
-    words = iter(given)
-    for word in words:
-        cluster = client.cluster.fullmatch(word)
-        flags, asking = cluster.groups() if cluster else ("", word == client.statement)
-        if asking:
-            statements.append(next(words, ""))
-        elif word.startswith(f"{client.statement}="):
-            statements.append(word.partition("=")[2])
-        elif _OTHERWISE.fullmatch(word):
-            return None
-        elif len(word) == 2 and word[0] == "-" and word[1] in client.valued:
-            value = next(words, "")
-            rest += [word, value] if word in client.database else []
-        elif not flags:
-            rest.append(word)
-    if len(statements) > 1 or not (statements or fed):
+def _of_client(dialect: str, given: Sequence[str], fed: str | None) -> Asked | None:
+    """The one question that a server's own client is given, as a word or by what it reads."""
+    server = dialect != "sqlite"
+    if server and any(map(_OTHERWISE.fullmatch, given)):
         return None
-    # Of what psql reads it goes on after an error, and ends well.
-    sure = bool(statements) or client is not _PSQL
-    sql, database = next(iter(statements), fed or ""), _database(client, rest)
-    return Asked(sql=sql, database=database, dialect=client.dialect, sure=sure)
-
-
-def _database(client: _Client, rest: Sequence[str]) -> str:
-    named = option(rest, *client.database) or next(
-        (word for word in rest if not word.startswith("-")), ""
+    words = [word for word in given if _SELECT.search(word)]
+    # Lines that begin with a dot are settings of SQLite's client.
+    lines = [line for line in (fed or "").split("\n") if server or not line.startswith(".")]
+    if len(words) > 1 or not (words or any(lines)):
+        return None
+    database = option(given, "-D", "--database", "-d", "--dbname")
+    if server and not database:
+        valued = tuple(f"-{letter}" for letter in _VALUED[dialect])
+        bare = (
+            word
+            for before, word in pairwise(["", *given])
+            if not word.startswith("-") and before not in valued and word not in words
+        )
+        database = next(bare, "")
+    if "://" in database:
+        database = re.split(r"[?#]", database.partition("://")[2].partition("/")[2])[0]
+    sql = re.sub(r"^--\w+=", "", words[0]) if words else "\n".join(lines)
+    return Asked(
+        sql=sql,
+        database=database if server and re.fullmatch(r"[\w$-]{1,64}", database) else "",
+        dialect=dialect,
+        # Of what psql and sqlite3 read they go on after an error.
+        sure=bool(words) or dialect == "mysql",
     )
-    if "://" in named:
-        named = re.split(r"[?#]", named.partition("://")[2].partition("/")[2])[0]
-    return named if re.fullmatch(r"[\w$-]{1,64}", named) else ""
-
-
-def _of_sqlite(given: Sequence[str], fed: str | None) -> Asked | None:
-    plain, words = list[str](), iter(given)
-    for word in words:
-        name = word.replace("--", "-", 1)
-        if name == "-init":
-            return None
-        if name in _SQLITE_VALUED:
-            next(words, "")
-        elif not name.startswith("-"):
-            plain.append(word)
-    asked = plain[1:] or (fed or "").split("\n")
-    settings = [line for line in asked if line.strip().startswith(".")]
-    statements = [line for line in asked if line not in settings]
-    if not all(_SETTING.fullmatch(line.strip()) for line in settings):
-        return None
-    if not plain or (len(statements) > 1 and plain[1:]) or not "\n".join(statements).strip():
-        return None
-    return Asked(sql="\n".join(statements), dialect="sqlite", sure=bool(plain[1:]))
 
 
 def _of_learnt(given: Sequence[str], fed: str | None) -> Asked | None:
@@ -329,10 +284,10 @@ def _statement(given: Sequence[str]) -> str:
 
 _READERS: Final[Mapping[str, Callable[[Sequence[str], str | None], Asked | None]]] = {
     "learnt": _of_learnt,
-    "sqlite3": _of_sqlite,
-    "mysql": partial(_of_client, _MYSQL),
-    "mariadb": partial(_of_client, _MYSQL),
-    "psql": partial(_of_client, _PSQL),
+    "sqlite3": partial(_of_client, "sqlite"),
+    "mysql": partial(_of_client, "mysql"),
+    "mariadb": partial(_of_client, "mysql"),
+    "psql": partial(_of_client, "postgres"),
 }
 
 

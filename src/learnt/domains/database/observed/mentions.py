@@ -115,8 +115,9 @@ def mentions(sql: str, dialect: str = "") -> Mentions | None:
         for source in (first, joined)
         if source is not None and _is_real(source)
     }
+    names = ((table.name, table.db and f"{table.db}.{table.name}") for table in tables)
     named = Mentions(
-        tables=tuple(dict.fromkeys(name for table in tables for name in _names(table))),
+        tables=tuple(dict.fromkeys(name for pair in names for name in pair if name)),
         columns=tuple(sorted({*columns.values(), *shared})),
         aliases=aliases,
         databases=dict(databases),
@@ -178,10 +179,6 @@ def _aliases(tree: exp.Query, tables: Sequence[exp.Table]) -> Mapping[str, str]:
     }
 
 
-def _names(table: exp.Table) -> tuple[str, ...]:
-    return (table.name, f"{table.db}.{table.name}") if table.db else (table.name,)
-
-
 def _columns(tree: exp.Query, aliases: Mapping[str, str], *, strict: bool) -> dict[int, Column]:
     """The columns whose table is known, by the node that names them.
 
@@ -206,8 +203,13 @@ def _columns(tree: exp.Query, aliases: Mapping[str, str], *, strict: bool) -> di
 def _only_table(node: exp.Column) -> str | None:
     """The one table that a column without a table before it can be of."""
     select = node.parent_select
-    if not isinstance(select, exp.Select) or _is_correlated(select):
+    if not isinstance(select, exp.Select):
         return None
+    within = select.parent
+    while isinstance(within, exp.SetOperation | exp.Subquery):
+        within = within.parent
+    if not (within is None or isinstance(within, exp.From | exp.Join | exp.CTE)):
+        return None  # it stands where it may speak of another question's tables
     sources = _from(select)
     return sources[0].name if len(sources) == 1 and _is_real(sources[0]) else None
 
@@ -230,14 +232,6 @@ def _scope(node: exp.Column) -> frozenset[str]:
     joining = isinstance(node.find_ancestor(exp.Join, exp.Select), exp.Join)
     sources = _from(select) if isinstance(select, exp.Select) and not joining else []
     return frozenset(source.name for source in sources if all(map(_is_real, sources)))
-
-
-def _is_correlated(select: exp.Select) -> bool:
-    """Whether a question stands where it may speak of another's tables."""
-    within = select.parent
-    while isinstance(within, exp.SetOperation | exp.Subquery):
-        within = within.parent
-    return not (within is None or isinstance(within, exp.From | exp.Join | exp.CTE))
 
 
 def _using(tree: exp.Query) -> Iterator[tuple[exp.Expr | None, exp.Expr, str]]:

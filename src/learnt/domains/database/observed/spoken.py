@@ -5,7 +5,7 @@ from typing import Final
 
 from learnt.core.digest.telling import kind_of
 from learnt.core.knowledge.numbers import is_bound, quantities
-from learnt.domains.database.lists import lines, worded
+from learnt.domains.database.lists import sections, worded
 
 _ARRANGED: Final = re.compile(worded("arranged"), re.IGNORECASE)
 _ASKS: Final = re.compile(worded("asks"), re.IGNORECASE)
@@ -14,7 +14,7 @@ _COUNTS: Final = re.compile(
     rf"(?:^|[,;:=~≈(，；：（]|{worded('counts')})\.?\s*[~≈]?$", re.IGNORECASE
 )
 _PART: Final = re.compile(worded("part"), re.IGNORECASE)
-_IN_ALL: Final = "|".join(lines("en", "in all"))
+_IN_ALL: Final = "|".join(sections("en")["in all"])
 _ROWS: Final = re.compile(
     rf"\s*(?:{worded('rows')})(?=\s*(?:$|[,;:.)，；：。）]|(?:{_IN_ALL})\b))", re.IGNORECASE
 )

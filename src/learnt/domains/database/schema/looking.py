@@ -178,17 +178,11 @@ def _kept(cache: Cache, names: Sequence[str] | None, take: Take) -> Looked[Descr
     return Looked(objects=seen.objects, missing=unknown, seen=seen) if good else None
 
 
-class FirstLook(NamedTuple):
-    """How many objects there are, and of how many all is kept."""
-
-    there: int
-    described: int
-
-
-def first_look(source: StructureSource) -> FirstLook | None:
+def first_look(source: StructureSource) -> tuple[int, int] | None:
     """Look at all names, then at the first thousand objects; None if some is kept.
 
-    Raises EnvironmentTrouble where it cannot be kept.
+    How many objects there are, and of how many all is kept. Raises EnvironmentTrouble where it
+    cannot be kept.
     """
     if source.cache.listed() is not None:
         return None
@@ -196,7 +190,7 @@ def first_look(source: StructureSource) -> FirstLook | None:
     # Tables first, since those are cited.
     cited = sorted(listed, key=lambda each: (*RELATIONS, each.kind).index(each.kind))
     names = [each.name for each in cited[:MOST]]
-    return FirstLook(len(listed), len(_kept_now(structure(source, names, "none"))))
+    return len(listed), len(_kept_now(structure(source, names, "none")))
 
 
 def _kept_now(looked: Looked[O_co]) -> Sequence[O_co]:

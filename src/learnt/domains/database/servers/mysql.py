@@ -102,10 +102,6 @@ class MysqlSession(DbSession):
 
     @contextmanager
     def reading(self, sql: str) -> Iterator[Rows]:
-        """Run one statement in a transaction of its own that only reads; what is unread is lost.
-
-        Raises LearntError where the server refuses it or is gone.
-        """
         connection = self.raw()
         cursor = connection.cursor()
         running = ended = False
@@ -159,7 +155,6 @@ class MysqlSession(DbSession):
         return found
 
     def shadowed(self, calls: Collection[str]) -> Sequence[str]:
-        """Functions of somebody's own among those that are called, which the server has not."""
         if not calls:
             return ()
         own = {str(name).lower() for (name,) in self._asked(_FUNCTIONS, {"calls": sorted(calls)})}
@@ -173,7 +168,6 @@ class MysqlSession(DbSession):
             return [tuple(row) for row in answer.rows]
 
     def identity(self) -> Mapping[str, str]:
-        """Address, database, and what the server calls itself."""
         with self.reading(_IDENTITY) as answer:
             variables = {str(name): str(value) for name, value in answer.rows}
         names = ("server_uuid", "server_uid", "hostname")
@@ -185,7 +179,6 @@ class MysqlSession(DbSession):
         }
 
     def could_write(self) -> str:
-        """Grants besides those that read, those of the account's roles with them."""
         grants = self._grants("SHOW GRANTS")
         for role in unseen_roles(grants):
             with suppress(StatementFailed):  # not everybody may ask for a role's
@@ -197,12 +190,10 @@ class MysqlSession(DbSession):
             return [str(row[0]) for row in answer.rows]
 
     def encrypted(self) -> bool:
-        """Whether what goes to the server and back is read by nobody between."""
         with self.reading("SHOW SESSION STATUS LIKE 'Ssl_cipher'") as answer:
             return any(row[1] for row in answer.rows)
 
     def raw(self) -> Any:
-        """The driver's own connection, which only reads."""
         if not self._connection.open:
             self._connection = self._opened()
         return self._connection

@@ -93,7 +93,6 @@ class PostgresSession(DbSession):
 
     @contextmanager
     def reading(self, sql: str) -> Iterator[Rows]:
-        """Run one statement in a transaction of its own that only reads; what is unread is lost."""
         with self._telling():
             connection = self.raw()
             if not sql.startswith("SHOW "):  # which tells of the session as it is by itself
@@ -148,7 +147,6 @@ class PostgresSession(DbSession):
         return [(str(kind), str(name)) for kind, name in rows]
 
     def identity(self) -> Mapping[str, str]:
-        """Address, database, and the number that the server's files were given."""
         (version, number), system = self._row(_IDENTITY), ""
         with suppress(LearntError):  # not everybody may ask for it
             system = str(self._row(_SYSTEM)[0])
@@ -164,16 +162,13 @@ class PostgresSession(DbSession):
             return next(iter(answer.rows))
 
     def could_write(self) -> str:
-        """Rights besides those that read: of the account, its roles, and on tables."""
         with self.reading(_WRITES) as answer:
             return "; ".join(str(row[0]) for row in answer.rows)
 
     def encrypted(self) -> bool:
-        """Whether what goes to the server and back is read by nobody between."""
         return bool(self._connection.pgconn.ssl_in_use)
 
     def raw(self) -> "psycopg.Connection[Any]":
-        """The driver's own connection, which only reads."""
         if self._connection.closed:
             self._connection = self._opened()
         begun = self._connection.info.transaction_status is not TransactionStatus.IDLE

@@ -44,7 +44,6 @@ class SqliteSession(DbSession):
 
     @contextmanager
     def reading(self, sql: str) -> Iterator[Rows]:
-        """Run one statement in a process of its own, which is killed when its time is over."""
         deadline, words = time.monotonic() + self._limits.seconds, [sys.executable, "-I", "-m"]
         words += [__name__, self._uri, str(self._limits.connect_seconds)]
         # A session of its own: Ctrl-C is for this process alone.
@@ -74,15 +73,12 @@ class SqliteSession(DbSession):
         raise self._broken("the process that asked SQLite has ended")
 
     def identity(self) -> Mapping[str, str]:
-        """The file."""
         return {"server": "sqlite", "database": self._address.database}
 
     def could_write(self) -> str:
-        """Whether this user may write the file; here nothing does."""
         return "write the file" if os.access(self._address.database, os.W_OK) else ""
 
     def encrypted(self) -> bool:
-        """A file is read where it lies."""
         return True
 
 
