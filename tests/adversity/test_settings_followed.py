@@ -1,28 +1,17 @@
 """config.toml changed while a worker runs: it goes by it, stays, and no report is lost."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from learnt.core.events import Kind
 from tests.support.cases import first
 from tests.support.homes import APPROACH, Home, wait_until
-from tests.support.installations import Installation
 from tests.support.vouched import vouched
 
 PATIENCE = 60
 COIN = "[effects]\nshare = 1.0\n"
 BROKEN = ["[effects", "[effects]\nshare = 7\n", "[domains]\nenabled = 1\n", "\udcff"]
-# A domain that takes long to load, and says which process loaded it.
-SLOW = """
-import os, time
-from learnt.domain_ports import Domain
-time.sleep(0.7)
-with open({told!r}, "a") as told:
-    told.write(f"{{os.getpid()}}\\n")
-DOMAIN = Domain(name="slow")
-"""
 
 
 def write(home: Home, text: str) -> None:
@@ -128,29 +117,5 @@ def test_settings_changed_again_and_again_lose_nothing(home: Home, prompting: Pr
         prompting(6)
     write(home, COIN)
     prompting.until(prompting.under_the_coin, "the last settings")
-    assert worker == home.worker()
-    prompting.all_kept()
-
-
-@pytest.mark.slow
-def test_a_domain_is_loaded_beside_the_answers(
-    home: Home, prompting: Prompting, tmp_path: Path
-) -> None:
-    """Enabled while the worker runs and slow to load: prompts are answered all the while."""
-    installation, told = Installation(tmp_path / "venv"), tmp_path / "told"
-    installation.add("slow", SLOW.format(told=str(told)), "[learnt.domains]\nslow = slow:DOMAIN\n")
-    installation.learnt("worker", "start", "--home", str(home.path))
-    worker = home.worker()
-    answered: list[bool] = []
-    write(home, "[domains]\nenabled = ['slow']\n" + COIN)
-
-    def loaded() -> bool:
-        answered.append(APPROACH in prompting.injected)
-        return told.exists()
-
-    prompting.until(loaded, "the domain to be loaded")
-    assert any(answered)
-    assert str(worker) in told.read_text("utf-8").split()
-    prompting.until(prompting.under_the_coin, "the settings beside it")
     assert worker == home.worker()
     prompting.all_kept()
