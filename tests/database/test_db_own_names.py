@@ -126,6 +126,6 @@ def test_names_given_by_with_are_no_tables() -> None:
     assert isinstance(outer, Allowed)
     assert outer.uses.relations == {("", "b")}
     assert outer.placed is not None
-    assert outer.placed({"b": "x"}) == (
+    assert outer.placed({"b": "x"}, {}) == (
         'WITH a AS (SELECT * FROM "x".b), b AS (SELECT 1) SELECT * FROM a, b'
     )

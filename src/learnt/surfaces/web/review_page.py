@@ -4,7 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import quote
 
 from learnt.core.governance.review import ReviewChoice, ReviewSort
@@ -28,24 +28,6 @@ MOST_STEPS: Final = 30  # of a story
 _WITHOUT_STORY: Final = {ReviewSort.IMPORT, ReviewSort.RULES, ReviewSort.REGRESSION}
 
 
-class SortCount(NamedTuple):
-    """How much of a sort waits."""
-
-    sort: ReviewSort
-    waiting: int
-
-
-class Editable(NamedTuple):
-    """An entry of the item, or a draft (without an id), as the text that a person would change.
-
-    `labelled`: of a solution, whose parts begin with their names.
-    """
-
-    id: str
-    text: str
-    labelled: bool = False
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewedItem:
     """An item with all that its decision needs. `seen` is the seal of what is shown of it.
@@ -63,7 +45,7 @@ class ReviewedItem:
     look: Look | None = None
     comparison: WindowComparison | None = None
     twin: Note | None = None
-    texts: tuple[Editable, ...] = ()
+    texts: tuple[Answer, ...] = ()
     stories: tuple[Story, ...] = ()
 
 
@@ -80,10 +62,10 @@ def review(visit: Visit) -> Answer:
     )
 
 
-def sorts_of(items: Sequence[ReviewItem]) -> tuple[SortCount, ...]:
+def sorts_of(items: Sequence[ReviewItem]) -> list[tuple[ReviewSort, int]]:
     """How much of each sort waits, in the order of the sorts."""
     counts = Counter(item.sort for item in items)
-    return tuple(SortCount(sort, counts[sort]) for sort in ReviewSort if counts[sort])
+    return [(sort, counts[sort]) for sort in ReviewSort if counts[sort]]
 
 
 def reviewed(visit: Visit) -> ReviewedItem:
@@ -142,13 +124,16 @@ def seal(item: ReviewItem, look: Look | None) -> str:
     return hashlib.sha256(repr((*shown, *place)).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def _texts(outside: Outside, item: ReviewItem) -> tuple[Editable, ...]:
+def _texts(outside: Outside, item: ReviewItem) -> tuple[Answer, ...]:
+    """Its entries or draft as texts that a person would change; a solution's parts are labelled."""
     if ReviewChoice.EDIT not in item.choices:
         return ()
     if isinstance(item.found, ProposalTexts):
-        return (Editable("", item.found.draft),)
+        return (dict(id="", text=item.found.draft, labelled=False),)
     sheets = ((part.id, sheet_of(outside, part.id)) for part in item.parts)
-    return tuple(Editable(id, written(sheet, ""), not sheet.fact) for id, sheet in sheets)
+    return tuple(
+        dict(id=id, text=written(sheet, ""), labelled=not sheet.fact) for id, sheet in sheets
+    )
 
 
 REVIEW: Final = Page("/review", "Review", "Review", "review.html", review)

@@ -113,8 +113,8 @@ def _answer(
                 "Another server or database answers under this name than before; what was kept of "
                 "the other is not used."
             )
-        if looked.seen is not None:
-            click.echo(f"As seen {looked.seen.age} ago; --fresh asks the server.", err=True)
+        if looked.seconds is not None:
+            click.echo(f"As seen {looked.age} ago; --fresh asks the server.", err=True)
 
     call.answer(answer, say_all)
     if looked.unkept:

@@ -11,7 +11,6 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
-from types import MappingProxyType
 from typing import Any, Final
 
 from sqlglot import TokenType, exp
@@ -153,7 +152,7 @@ def _judged(tree: exp.Expr, dialect: Dialect) -> Allowed | Denied:
     if dialect != "postgres" or not (uses.relations or uses.types):
         return Allowed(written, uses)
 
-    def placed(schemas: Schemas, types: Schemas = MappingProxyType({}), /) -> str:
+    def placed(schemas: Schemas, types: Schemas) -> str:
         return grammar.written(parts.with_schemas(tree, schemas, types), dialect)
 
     return Allowed(written, uses, placed=placed)

@@ -1,8 +1,8 @@
 """What becomes of a statement: it may run as it was rewritten, or it may not, and why."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
 LONGEST: Final = 20_000
 
@@ -37,12 +37,8 @@ class StatementNames:
     calls: frozenset[str] = frozenset()
 
 
-class Placed(Protocol):
-    """Writes a statement with the schemas of its tables, and of its types."""
-
-    def __call__(self, tables: Schemas, types: Schemas = ..., /) -> str:
-        """The statement; what has no schema there stays."""
-        ...
+# Writes a statement with the schemas of its tables, and of its types.
+Placed = Callable[[Schemas, Schemas], str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,21 +49,33 @@ class _List(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptObjects(Generic[O_co]):
-    """Objects as they were once, and for how long the oldest of them has been kept."""
+class Looked(Generic[O_co]):
+    """What there is, and the names that nothing has.
+
+    `seconds` tells for how long the oldest of it has been kept, None where the server was asked;
+    `unkept` why what it told could not be kept.
+    """
 
     objects: Sequence[O_co]
-    seconds: int
+    missing: Sequence[str] = ()
+    seconds: int | None = None
+    moved: bool = False  # another server answers now than did before
+    unkept: str = ""
+
+    @property
+    def age_seconds(self) -> int:
+        """For how long it has been kept; 0 where the server was asked."""
+        return self.seconds or 0
 
     @property
     def age(self) -> str:
         """That in words.
 
-        >>> KeptObjects(objects=(), seconds=7_300).age
+        >>> Looked(objects=(), seconds=7_300).age
         '2 hours'
         """
         for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
-            if count := self.seconds // length:
+            if count := self.age_seconds // length:
                 return f"{count} {unit}{'s' if count > 1 else ''}"
         return "less than a minute"
 
@@ -99,17 +111,17 @@ class Cache:
         before = self.listed()
         if before is not None and any(each.name in names for each in before.objects):
             left = [each for each in before.objects if each.name not in names]
-            self._write(_LIST, to_json({"objects": left}), age=before.seconds)
+            self._write(_LIST, to_json({"objects": left}), age=before.age_seconds)
 
     def drop(self) -> None:
         """Forget all of it."""
         for key in (*map(_key, self.objects()), _LIST):
             self._files.remove(self._file(key))
 
-    def listed(self) -> KeptObjects[ObjectName] | None:
+    def listed(self) -> Looked[ObjectName] | None:
         """The list of all objects, if it was kept of this server."""
         entry = self._read(_LIST, _List)
-        return None if entry is None else KeptObjects(objects=entry[0].objects, seconds=entry[1])
+        return None if entry is None else Looked(objects=entry[0].objects, seconds=entry[1])
 
     def objects(self) -> Sequence[ObjectName]:
         """The objects of that list; none where there is none."""
@@ -121,10 +133,8 @@ class Cache:
         identity = json.dumps(self._identity)
         return f"{identity}\n{self._files.read(self._file(_LIST)) or ''}"
 
-    def described(
-        self, names: Sequence[str] | None
-    ) -> tuple[KeptObjects[Described], Sequence[str]]:
-        """Objects by name, or all of the list, and the names of which nothing is kept."""
+    def described(self, names: Sequence[str] | None) -> Looked[Described]:
+        """Objects by name, or all of the list; missing is that of which nothing is kept."""
         wanted = (
             [[_key(each)] for each in self.objects()]
             if names is None
@@ -136,7 +146,7 @@ class Cache:
             objects.extend(described for described, _ in entries)
             oldest = max(oldest, *(seconds for _, seconds in entries), 0)
             missing.extend([] if entries else [keys[0][1]])
-        return KeptObjects(objects=objects, seconds=oldest), missing
+        return Looked(objects=objects, missing=missing, seconds=oldest)
 
     def _file(self, key: tuple[str, str]) -> str:
         return json.dumps([self._name, *key])
@@ -205,7 +215,7 @@ class KeptTables:
             matches = ((names or {}).get(spelling.casefold()) for spelling in spellings)
             listed = next(filter(None, matches), None)
             written = dict.fromkeys(spellings) if listed is None else [listed]
-            described = Cache(self.home, connection).described(list(written))[0].objects
+            described = Cache(self.home, connection).described(list(written)).objects
             digests |= set(map(digest_of, described[:1]))
             unknown |= not described and (names is None or listed is not None)
         if digests:
@@ -291,7 +301,7 @@ def _sure(
     cache: Cache, text: str, words: Iterable[str], tables: Mapping[str, str]
 ) -> dict[str, frozenset[str]]:
     """The tables that are meant for sure, each with the names of its columns."""
-    described = cache.described(sorted({*tables.values()}))[0].objects
+    described = cache.described(sorted({*tables.values()})).objects
     kept = {each.name: each for each in described if isinstance(each, TableOrView)}
     names = {
         word: frozenset(

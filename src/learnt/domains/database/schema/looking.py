@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
-from typing import Final, Generic, Literal, NamedTuple
+from dataclasses import replace
+from typing import Final, Literal, NamedTuple
 
 from learnt.domain_ports import DomainHome
-from learnt.domains.database.schema.cache import Cache, KeptObjects, O_co, same_server
+from learnt.domains.database.schema.cache import Cache, Looked, O_co, same_server
 from learnt.domains.database.schema.objects import (
     RELATIONS,
     Described,
@@ -48,30 +48,11 @@ class StructureSource(NamedTuple):
         return Cache(self.home, self.connection)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Looked(Generic[O_co]):
-    """What there is; `seen` tells since when it was kept, None where the server was asked.
-
-    `unkept` says why what the server told could not be kept.
-    """
-
-    objects: Sequence[O_co]
-    missing: Sequence[str] = ()
-    seen: KeptObjects[O_co] | None = None
-    moved: bool = False  # another server answers now than did before
-    unkept: str = ""
-
-    @property
-    def age_seconds(self) -> int:
-        """For how long it has been kept; 0 where the server was asked."""
-        return self.seen.seconds if self.seen else 0
-
-
 def objects(source: StructureSource, take: Take = "young") -> Looked[ObjectName]:
     """All objects, by kind and name. Raises NotFound where none are kept and no server is asked."""
     kept = source.cache.listed() if take != "none" else None
-    if kept is not None and (take == "any" or kept.seconds <= YOUNG):
-        return Looked(objects=kept.objects, seen=kept)
+    if kept is not None and (take == "any" or kept.age_seconds <= YOUNG):
+        return kept
 
     def look(session: DbSession) -> Looked[ObjectName]:
         from learnt.domains.database.schema.reflection import listed
@@ -173,9 +154,9 @@ def _as_listed(cache: Cache, connection: Connection, names: Sequence[str]) -> Se
 def _kept(cache: Cache, names: Sequence[str] | None, take: Take) -> Looked[Described] | None:
     if names is None and cache.listed() is None:
         return None
-    seen, unknown = cache.described(names)
-    good = seen.objects if take == "any" else not unknown and seen.seconds <= YOUNG
-    return Looked(objects=seen.objects, missing=unknown, seen=seen) if good else None
+    kept = cache.described(names)
+    good = kept.objects if take == "any" else not kept.missing and kept.age_seconds <= YOUNG
+    return kept if good else None
 
 
 def first_look(source: StructureSource) -> tuple[int, int] | None:
@@ -217,7 +198,7 @@ def look_anew(source: StructureSource, sql: str, message: str) -> Sequence[str]:
     exact = {spelling for name in named for spelling in (name, name.lower())}
     kept = [
         described
-        for described in source.cache.described(sorted(alike | exact))[0].objects
+        for described in source.cache.described(sorted(alike | exact)).objects
         if isinstance(described, TableOrView)
     ][:_MOST_FAILED]
     if not any(_has(relation, gone) for relation in kept):
