@@ -41,21 +41,19 @@ class RegisteredHook(NamedTuple):
 
 def registered(project: Path) -> list[RegisteredHook]:
     """Every hook of Learnt's in the agents' settings."""
-    return [hook for agent in DIALECTS for hook in _registered(agent, project)]
-
-
-def _registered(agent: Dialect, project: Path) -> Iterator[RegisteredHook]:
-    plugins = agent_files.plugin_hooks(agent)
-    for file in (*agent_files.settings_files(project, agent), *plugins):
-        with suppress(OSError, ValueError, BadSettings):
-            text = text_of(whole(file))
-            if agent.form == "plugin":
-                names = zip(agent.events, hook_settings.plugged(text), strict=False)
-                hooks = [(agent.named(event), line, "") for event, line in names]
-            else:
-                hooks = hook_settings.registered(settings_text.parse(text, agent))
-            for hook in hooks:
-                yield RegisteredHook(*hook, file, agent)
+    found: list[RegisteredHook] = []
+    for agent in DIALECTS:
+        plugins = agent_files.plugin_hooks(agent)
+        for file in (*agent_files.settings_files(project, agent), *plugins):
+            with suppress(OSError, ValueError, BadSettings):
+                text = text_of(whole(file))
+                if agent.form == "plugin":
+                    names = zip(agent.events, hook_settings.plugged(text), strict=False)
+                    hooks = [(agent.named(event), line, "") for event, line in names]
+                else:
+                    hooks = hook_settings.registered(settings_text.parse(text, agent))
+                found += [RegisteredHook(*hook, file, agent) for hook in hooks]
+    return found
 
 
 def registrations(hooks: Sequence[RegisteredHook], *, at_files: bool) -> Iterator[Probe]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import Status
@@ -51,14 +51,12 @@ class McpTool:
     @property
     def takes(self) -> type[shapes.Arguments]:
         """What it is told."""
-        takes: type[shapes.Arguments] = self.does.__annotations__["given"]
-        return takes
+        return cast("type[shapes.Arguments]", self.does.__annotations__["given"])
 
     @property
     def answers(self) -> type[object]:
         """The record that it answers with."""
-        answers: type[object] = self.does.__annotations__["return"]
-        return answers
+        return cast("type[object]", self.does.__annotations__["return"])
 
 
 def recall(outside: Outside, client: Client, given: shapes.Recall) -> Memories:

@@ -114,10 +114,7 @@ def _allow(home: Path, agent: Dialect, names: tuple[str, ...], *, dry_run: bool)
 
 
 def served_by(home: Path, agent: Dialect, text: str) -> str:
-    """Who serves an agent, by its file's text: there (this home), another's, plugged or nobody.
-
-    Raises BadSettings where the text is not what the agent reads.
-    """
+    """Who serves an agent by its file: there, another's, plugged or nobody. Raises BadSettings."""
     if words := mcp_settings.server_of(text, agent):
         return "there" if mcp_settings.is_ours(words, str(home)) else "another's"
     files = agent_files.plugin_hooks(agent)

@@ -110,10 +110,7 @@ def _values(meta: SkillMeta) -> dict[str, str]:
 
 
 class Upserted(NamedTuple):
-    """What became of a text: the id of the proposal that waits, empty where none does.
-
-    `shadowing` is what the text displaces for recorded prompts.
-    """
+    """The proposal that waits, empty where none does, and what the text displaces for prompts."""
 
     proposal: str
     shadowing: Shadowing

@@ -305,10 +305,7 @@ class Id(click.ParamType[str]):
 
 
 def meant(call: "Call", name: str, *sorts: "Sort") -> str:
-    """The id that a name is the only beginning of; the name as it is where nothing begins so.
-
-    Raises UsageError, with what it could be, where it is the beginning of several.
-    """
+    """The id that a name begins, else the name. Raises UsageError where it begins several ids."""
     full = not name or (sorts == ("entry",) and ENTRY_ID.fullmatch(name))
     found = [] if full else _looked(call, name, sorts)
     if len(found) < 2:

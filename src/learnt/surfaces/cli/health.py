@@ -260,8 +260,7 @@ def import_(call: Call, folder: Path, *, dry_run: bool) -> int:
     Its improvement-queue.json as well: what was flagged there, and what waits for a person; and its
     experience-library: past successes, for people to read.
     """
-    past, findings = _read_library(folder)
-    (logs, (entries, mute)), new = _read(folder, alone=not (past or findings)), None
+    (logs, (entries, mute), past, findings), new = _read(folder), None
     own = {"queued": len(entries), "experiences": len(past), "findings": findings}
     if not dry_run:
         with call.ledger() as outside:
@@ -278,37 +277,34 @@ def import_(call: Call, folder: Path, *, dry_run: bool) -> int:
     return call.answer(counts, "\n".join([text, *map(plain, findings)]))
 
 
-def _read_library(folder: Path) -> tuple[list[Experience], list[str]]:
-    files = {}
-    for path in folder.rglob("*.json"):
-        if seed_health.FILE.fullmatch(path.name) or seed_health.FOLDER in path.parts:
-            name = path.relative_to(folder).as_posix().removeprefix(f"{seed_health.FOLDER}/")
-            own = path.is_file() and not path.is_symlink()  # a link may lead anywhere
-            files[name] = path.read_text("utf-8", "replace") if own else ""
-    return seed_health.experiences_of(files)
+Read = tuple[seed_health.SeedHealth, tuple[list[QueueEntry], int], list[Experience], list[str]]
 
 
-def _read(
-    folder: Path, *, alone: bool
-) -> tuple[seed_health.SeedHealth, tuple[list[QueueEntry], int]]:
-    history, queue_file = (
-        next(filter(Path.is_file, (folder / name, *sorted(folder.glob(f"*/{name}")))), None)
-        for name in (seed_health.HISTORY, seed_health.QUEUE)
-    )
-    daily = {
-        path.relative_to(folder).as_posix(): path.read_text("utf-8", "replace").split("\n")
-        for path in sorted(folder.rglob("????-??-??.jsonl"))
-    }
-    if history is None and queue_file is None and not daily and alone:
+def _read(folder: Path) -> Read:
+    """What a system's logs, queue and library hold. Raises UsageError where there is nothing."""
+    library, daily, own = dict[str, str](), dict[str, list[str]](), dict[str, str]()
+    for path in sorted(folder.rglob("*.json*"), key=lambda path: (len(path.parts), path)):
+        name = path.relative_to(folder).as_posix()
+        plain_file = path.is_file() and not path.is_symlink()  # a link may lead anywhere
+        text = path.read_text("utf-8", "replace") if plain_file else ""
+        in_library = seed_health.FILE.fullmatch(path.name) or seed_health.FOLDER in path.parts
+        if in_library and path.suffix == ".json":
+            library[name.removeprefix(f"{seed_health.FOLDER}/")] = text
+        elif path.match("????-??-??.jsonl"):
+            daily[name] = text.split("\n")
+        elif plain_file and path.name in {seed_health.HISTORY, seed_health.QUEUE}:
+            own.setdefault(path.name, text)
+    past, findings = seed_health.experiences_of(library)
+    if not (own or daily or past or findings):
         raise UsageError(
             f"{folder} holds neither {seed_health.HISTORY} nor {seed_health.QUEUE} nor daily logs "
             "nor past successes. Nothing was imported."
         )
-    text = None if history is None else history.read_text("utf-8", "replace")
     try:
-        queue_text = queue_file.read_text("utf-8") if queue_file else '{"skills": {}}'
-        return seed_health.parse(text, daily), seed_health.queue_of(queue_text)
+        queued = seed_health.queue_of(own.get(seed_health.QUEUE, '{"skills": {}}'))
+        return seed_health.parse(own.get(seed_health.HISTORY), daily), queued, past, findings
     except ValueError as error:
         raise Refused(
-            f"{queue_file} is damaged: {error}. Nothing was imported; mend it or take it away."
+            f"{folder}/{seed_health.QUEUE} is damaged: {error}. Nothing was imported; mend it or "
+            "take it away."
         ) from error

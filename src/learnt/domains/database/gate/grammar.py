@@ -45,10 +45,7 @@ _STEPS: Final = 10  # that the parser may take for a word or sign; a question ne
 
 
 class _CarefulParser(Parser):
-    """What all servers' parsers do: no function is known, nor made on the way, and there is an end.
-
-    `a->'b'` in a call is what it is elsewhere.
-    """
+    """What all servers' parsers do: no function is known, nor made on the way; there is an end."""
 
     FUNCTIONS: ClassVar = {}
     LAMBDAS: ClassVar = {}

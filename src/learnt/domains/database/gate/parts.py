@@ -18,7 +18,6 @@ text as a statement, or changes the session, and whatever is in doubt.
 
 import re
 from collections.abc import Iterator
-from types import MappingProxyType
 from typing import Final
 
 from sqlglot import exp
@@ -96,9 +95,7 @@ def type_name(node: exp.DataType) -> Name:
     return "", kind.lower() if isinstance(kind, str) else _folded(kind)
 
 
-def with_schemas(
-    tree: exp.Expr, schemas: Schemas, types: Schemas = MappingProxyType({})
-) -> exp.Expr:
+def with_schemas(tree: exp.Expr, schemas: Schemas, types: Schemas) -> exp.Expr:
     """A copy of a tree, each table and type with its schema; what has none there stays."""
     tree = tree.copy()
     for table in list(_tables(tree)):

@@ -180,10 +180,7 @@ def _tables(
 def _together(
     inspector: "Inspector", schema: str | None, names: Sequence[str]
 ) -> Mapping[SchemaAndName, Reflected]:
-    """Each thing is asked of all tables together: PostgreSQL takes as long for one as for hundreds.
-
-    Nothing is told of one dropped meanwhile.
-    """
+    """Each thing is asked of all tables together: PostgreSQL takes as long for one as for all."""
     some = names if len(names) <= _MOST_NAMED else None
     columns = inspector.get_multi_columns(schema, some, kind=_STORED)
     keys = inspector.get_multi_pk_constraint(schema, some, kind=_STORED)

@@ -240,10 +240,7 @@ def every(home: DomainHome) -> Sequence[Connection]:
 
 
 def named(home: DomainHome, name: str) -> Connection:
-    """The connection of a name, or the only one.
-
-    Raises NotFound where there is none, UsageError where none of several is named.
-    """
+    """The connection of a name, or the only one. Raises NotFound, UsageError for one of several."""
     if name and (connection := kept_connection(home, name)) is not None:
         return connection
     there = every(home)

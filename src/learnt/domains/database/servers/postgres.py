@@ -12,7 +12,7 @@ from psycopg.types.string import TextLoader
 from learnt.domains.database.gate.verdicts import Name, Schemas, StatementNames
 from learnt.domains.database.lists import text
 from learnt.domains.database.servers.connections import DbAddress, Dialect, encryption_todo
-from learnt.domains.database.servers.sessions import DbSession, Limits, Rows
+from learnt.domains.database.servers.sessions import DbSession, Limits, Rows, without
 from learnt.errors import LearntError
 
 _CHUNK: Final = 100
@@ -56,7 +56,7 @@ class PostgresSession(DbSession):
         try:
             connection = self._met()
         except (psycopg.Error, OSError) as error:
-            todo = encryption_todo(self._address, error, self._without_password(error))
+            todo = encryption_todo(self._address, error, without(self._password, error))
             raise self._unreachable(error, todo) from None
         connection.read_only = True
         for name in _AS_TEXT:

@@ -84,9 +84,6 @@ class DbSession(ABC):
         with suppress(Exception):
             self._connection.close()
 
-    def _without_password(self, message: object) -> str:
-        return without(self._password, message)
-
     def _unreachable(self, message: object, todo: str = "") -> EnvironmentTrouble:
         """No session came about; what to do, where that is known better than where to look."""
         right = (
@@ -96,20 +93,20 @@ class DbSession(ABC):
         )
         return EnvironmentTrouble(
             f"The database {self._address.place} cannot be reached: "
-            f"{self._without_password(message).rstrip('.')}. Nothing was asked. "
+            f"{without(self._password, message).rstrip('.')}. Nothing was asked. "
             f"{todo or f'Look whether {right}.'}"
         )
 
     def _broken(self, message: object) -> EnvironmentTrouble:
         """A session ended before its answer did."""
-        why = self._without_password(message) or "nobody says why"
+        why = without(self._password, message) or "nobody says why"
         return EnvironmentTrouble(
             f"The connection to {self._address.place} broke off: {why}. What had come so far is "
             "not shown, since it is not known what is missing. Ask again."
         )
 
     def _failed(self, message: object) -> StatementFailed:
-        return failed(self._without_password(message))
+        return failed(without(self._password, message))
 
     def _too_slow(self) -> StatementFailed:
         seconds = f"{self._limits.seconds:g} s"
