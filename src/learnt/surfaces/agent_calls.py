@@ -11,7 +11,6 @@ from typing import Final
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Offered
-from learnt.core.knowledge.entries import Relation
 from learnt.core.payloads.entry_events import Result
 from learnt.errors import Refused, UsageError
 from learnt.flows.governance.explain import Story, explain
@@ -19,8 +18,6 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.checking import seen_from
 from learnt.flows.knowledge.feedback import Word
 from learnt.flows.knowledge.offers import Offer
-from learnt.flows.knowledge.quoting import Pick, PickedQuote, pick
-from learnt.flows.knowledge.relating import RelationAnswer, relate
 from learnt.flows.recall.ask import ask, entries_named, read
 from learnt.flows.sessions.locate import current_session
 from learnt.ports import Outside
@@ -82,21 +79,6 @@ def entry_meant(outside: Outside, client: Client, name: str) -> EntryId:
     return names[0] if names else EntryId(name)
 
 
-def quoted(
-    outside: Outside, client: Client, quote: str, kind: str, entities: tuple[str, ...]
-) -> PickedQuote:
-    """Words of its user's that an agent picks; the call's id tells the session."""
-    picked = Pick(
-        quote=quote,
-        kind=kind,
-        entities=entities,
-        folder=client.folder,
-        session=outside.prompts.session_of(client.call),
-        claimed=current_session(outside, client.session),
-    )
-    return pick(outside, picked)
-
-
 def offered(
     outside: Outside, client: Client, what: Offered, evidence: str, *, everywhere: bool
 ) -> memories.Admission:
@@ -134,26 +116,6 @@ def told(
         folder=client.folder,
     )
     return memories.tell(outside, name, word)
-
-
-def argued(outside: Outside, client: Client, name: str, quote: str) -> memories.Recorded:
-    """A quote for one of two entries in dispute, which a person is shown."""
-    name = entry_meant(outside, client, name)
-    seen_from(outside, client.folder, name)
-    session = current_session(outside, client.session)
-    return memories.argue(outside, name, quote, session, client.folder)
-
-
-def relate_notes(
-    outside: Outside, client: Client, new: str, old: str, relation: Relation
-) -> memories.RelatedNotes:
-    """An agent's answer on how two notes stand to each other."""
-    session, proved = (
-        current_session(outside, client.session),
-        outside.prompts.session_of(client.call),
-    )
-    answer = RelationAnswer(new, old, relation, Actor.AGENT, session, proved, client.folder)
-    return memories.related_notes(relate(outside, answer))
 
 
 def story(outside: Outside, client: Client, name: str, most: int | None = None) -> Story:

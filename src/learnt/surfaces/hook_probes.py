@@ -4,7 +4,6 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -39,13 +38,16 @@ class RegisteredHook(NamedTuple):
     agent: Dialect
 
 
-def registered(project: Path) -> list[RegisteredHook]:
-    """Every hook of Learnt's in the agents' settings."""
-    found: list[RegisteredHook] = []
+def registered(project: Path) -> tuple[list[RegisteredHook], list[Probe]]:
+    """Every hook of Learnt's in the agents' settings, and which settings cannot be read.
+
+    Whether Learnt is called there nobody knows.
+    """
+    found, broken = list[RegisteredHook](), list[Probe]()
     for agent in DIALECTS:
-        plugins = agent_files.plugin_hooks(agent)
-        for file in (*agent_files.settings_files(project, agent), *plugins):
-            with suppress(OSError, ValueError, BadSettings):
+        own = agent_files.settings_files(project, agent)
+        for file in (*own, *agent_files.plugin_hooks(agent)):
+            try:
                 text = text_of(whole(file))
                 if agent.form == "plugin":
                     names = zip(agent.events, hook_settings.plugged(text), strict=False)
@@ -53,7 +55,13 @@ def registered(project: Path) -> list[RegisteredHook]:
                 else:
                     hooks = hook_settings.registered(settings_text.parse(text, agent))
                 found += [RegisteredHook(*hook, file, agent) for hook in hooks]
-    return found
+            except (OSError, ValueError, BadSettings) as error:
+                missing = isinstance(error, FileNotFoundError)
+                if file in own and agent.form != "plugin" and not missing:
+                    todo = f"Mend the file, then `learnt init --agent {agent.name}`."
+                    said = f"{agent.title}'s settings cannot be read, {file}: {error}"
+                    broken.append(Probe("registration", "problem", said, todo))
+    return found, broken
 
 
 def registrations(hooks: Sequence[RegisteredHook], *, at_files: bool) -> Iterator[Probe]:
@@ -69,21 +77,6 @@ def registrations(hooks: Sequence[RegisteredHook], *, at_files: bool) -> Iterato
         elif hooks and agent_files.user_folder(agent).is_dir():
             said = f"{agent.title} is here and does not call Learnt"
             yield Probe(agent.name, "ok", said)
-
-
-def broken_settings(project: Path) -> Iterator[Probe]:
-    """The settings of agents that cannot be read: whether Learnt is called there nobody knows."""
-    for agent in DIALECTS:
-        for file in agent_files.settings_files(project, agent):
-            try:
-                if agent.form != "plugin":
-                    agent_files.read_settings(agent, file)
-            except FileNotFoundError:
-                continue
-            except (OSError, ValueError, BadSettings) as error:
-                todo = f"Mend the file, then `learnt init --agent {agent.name}`."
-                said = f"{agent.title}'s settings cannot be read, {file}: {error}"
-                yield Probe("registration", "problem", said, todo)
 
 
 def _registration(hooks: list[RegisteredHook], agent: Dialect, *, at_files: bool) -> Probe:

@@ -14,7 +14,10 @@ from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.draft_skill import Drafted, draft_skill, rewrite
 from learnt.flows.governance.explain import Story
 from learnt.flows.health.brief import ImprovementBrief, brief
-from learnt.flows.knowledge.quoting import PickedQuote
+from learnt.flows.knowledge import relating
+from learnt.flows.knowledge.checking import seen_from
+from learnt.flows.knowledge.quoting import Pick, PickedQuote, pick
+from learnt.flows.knowledge.relating import RelationAnswer
 from learnt.flows.recall.ask import entries_named
 from learnt.flows.recall.conversations import SaidTurns, search_sessions
 from learnt.flows.sessions.locate import current_session
@@ -24,15 +27,14 @@ from learnt.ports import Outside
 from learnt.surfaces import mcp_shapes as shapes
 from learnt.surfaces.agent_calls import (
     Client,
-    argued,
+    entry_meant,
     offered,
     opened,
-    quoted,
     recalled,
-    relate_notes,
     story,
     told,
 )
+from learnt.surfaces.answers import memories
 from learnt.surfaces.answers.home import HomeStatus, home_status
 from learnt.surfaces.answers.memories import Admission, Memories, Recorded, RelatedNotes
 from learnt.surfaces.skills_here import open_shelf
@@ -78,8 +80,16 @@ def recall_sessions(outside: Outside, client: Client, given: shapes.RecallSessio
 
 
 def remember(outside: Outside, client: Client, given: shapes.Remember) -> PickedQuote:
-    """Words that the user typed in this session, as an agent picks them."""
-    return quoted(outside, client, given.quote, given.kind, tuple(given.entities))
+    """Words that the user typed, as an agent picks them; the call's id tells the session."""
+    picked = Pick(
+        quote=given.quote,
+        kind=given.kind,
+        entities=tuple(given.entities),
+        folder=client.folder,
+        session=outside.prompts.session_of(client.call),
+        claimed=current_session(outside, client.session),
+    )
+    return pick(outside, picked)
 
 
 def propose(outside: Outside, client: Client, given: shapes.Propose) -> Admission:
@@ -158,15 +168,25 @@ def confirm(outside: Outside, client: Client, given: shapes.Confirm) -> Recorded
 
 
 def feedback(outside: Outside, client: Client, given: shapes.Feedback) -> Recorded:
-    """A word on a validated entry, with the weight that an agent's has; or an argument."""
+    """A word on a validated entry, with the weight that an agent's has; or an argument.
+
+    That is a quote for one of two entries in dispute, which a person is shown.
+    """
     if given.result == "argue":
-        return argued(outside, client, given.id, given.evidence)
+        name = entry_meant(outside, client, given.id)
+        seen_from(outside, client.folder, name)
+        session = current_session(outside, client.session)
+        return memories.argue(outside, name, given.evidence, session, client.folder)
     return told(outside, client, given.id, given.result, given.evidence)
 
 
 def relate(outside: Outside, client: Client, given: shapes.Relate) -> RelatedNotes:
     """How two notes stand to each other, and what follows from it."""
-    return relate_notes(outside, client, given.new, given.old, Relation(given.relation))
+    session = current_session(outside, client.session)
+    proved = outside.prompts.session_of(client.call)
+    who = (Actor.AGENT, session, proved, client.folder)
+    answer = RelationAnswer(given.new, given.old, Relation(given.relation), *who)
+    return memories.related_notes(relating.relate(outside, answer))
 
 
 def status(outside: Outside, client: Client, given: shapes.NoArguments) -> HomeStatus:

@@ -62,9 +62,9 @@ def probes(
     yield _home(settings.home)
     yield _file_system(settings.home)
     yield _hook_files(settings.home)
-    hooks = hook_probes.registered(project)
+    hooks, broken = hook_probes.registered(project)
     yield from hook_probes.registrations(hooks, at_files=settings.at_files)
-    yield from hook_probes.broken_settings(project)
+    yield from broken
     yield from hook_probes.servers(settings.home, hooks)
     yield from hook_probes.trust(hooks, project)
     yield from _settings(settings.home)
@@ -79,7 +79,11 @@ def probes(
         yield hook_probes.hook_runs(settings.home, hooks)
     yield _worker(settings.home, worker_client.ping if looks else worker_client.start)
     yield from within(settings, Probe("ledger", "problem", ""), partial(_ledger, looks=looks))
-    yield from _domains(settings)
+    if settings.domains:
+        from learnt.domains.loader import findings_of
+
+        for finding in findings_of(domains(settings), domain_home(settings)):
+            yield Probe(f"domain {finding.domain}", finding.level, finding.said, finding.todo)
     yield from model_probes(settings, ask=ask_model)
     yield from within(settings, Probe("project", "problem", ""), partial(_project, project))
     yield from within(settings, Probe("sessions", "problem", ""), _sessions)
@@ -199,15 +203,6 @@ def _ledger(outside: Outside, *, looks: bool) -> Iterator[Probe]:
         yield Probe("by people", "warning", told, "`learnt why ID` shows each.")
     else:
         yield Probe("by people", "ok", f"{said}; nothing odd was seen")
-
-
-def _domains(settings: Settings) -> Iterator[Probe]:
-    if not settings.domains:
-        return
-    from learnt.domains.loader import findings_of
-
-    for finding in findings_of(domains(settings), domain_home(settings)):
-        yield Probe(f"domain {finding.domain}", finding.level, finding.said, finding.todo)
 
 
 def _project(project: Path, outside: Outside) -> Iterator[Probe]:

@@ -319,13 +319,8 @@ def relate_two(call: Call, new: str, old: str, relation: str) -> int:
         told = (call.who.actor, session, shell_session(outside, session), call.folder)
         answer = RelationAnswer(new, old, Relation(relation), *told)
         done = memories.related_notes(relate(outside, answer))
-    return call.answer(done, _say_related)
-
-
-def _say_related(done: memories.RelatedNotes) -> None:
-    click.echo(f"{done.said[0].upper()}{done.said[1:]}.")
-    if done.undo:
-        click.secho(f"`{done.undo}` takes it back.", dim=True)
+    undo = f"\n`{done.undo}` takes it back." if done.undo else ""
+    return call.answer(done, f"{done.said[0].upper()}{done.said[1:]}.{undo}")
 
 
 @command("unrelate", answers=memories.DoneInWords, project=True)

@@ -144,7 +144,8 @@ def _say_status(new: Collection[str], state: HomeStatus) -> None:
     if state.suspicions_here:
         pairs = f"{state.suspicions_here} pair(s) of notes may repeat or contradict each other"
         click.echo(f"{pairs}: your agent can say so by /learnt-tidy (`learnt knowledge tidy`).")
-    if waiting := waits(state):
+    counted = state.waiting.items()
+    if waiting := ", ".join(f"{n} {_WAITS.get(sort, f'{sort}(s)')}" for sort, n in counted):
         click.secho(f"{waiting} wait for you: `learnt review`.", fg="yellow")
     else:
         click.echo("Nothing waits for you.")
@@ -210,12 +211,6 @@ def _say_latest(state: HomeStatus) -> None:
 def _say_rows(rows: Iterable[tuple[str, str]]) -> None:
     for name, text in rows:
         click.echo(f"{click.style(name.ljust(9), bold=True)} {text}")
-
-
-def waits(state: HomeStatus) -> str:
-    """What waits in `review`, counted by its sort; empty for nothing."""
-    counted = state.waiting.items()
-    return ", ".join(f"{n} {_WAITS.get(sort, f'{sort}(s)')}" for sort, n in counted)
 
 
 _WAITS = {

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple, get_args
 
 import click
 
-from learnt.core.identifiers import EntryId
 from learnt.errors import UsageError
 from learnt.flows.governance import explain as explaining
 from learnt.flows.governance import purge as purging
@@ -16,7 +15,6 @@ from learnt.flows.governance.purge_scope import Target
 from learnt.flows.recall.meaning import embedded
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.recall.vectorise import vectorise
-from learnt.ports import Outside
 from learnt.surfaces.agent_files import holding_texts
 from learnt.surfaces.cli.context import Call, Id, command, plain, plain_path
 from learnt.surfaces.cli.shelf import shelf
@@ -161,7 +159,10 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
                 )
             return call.answer(planned, partial(_say_left, err=False))
         phrase = f"purge {wanted[0]}"
-        if target.entry and (said := told(outside, target.entry)):
+        with outside.ledger.reading() as reader:
+            entry = entry_of(reader, target.entry) if target.entry else None
+            said = note_of(reader, entry).said.strip(" :") if entry else ""
+        if said:
             click.echo(f"“{plain(said)}”", err=True)
         click.echo(
             f"Goes as well: every copy in {plain_path(call.home)}, in the ledger, the reports and "
@@ -181,13 +182,6 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
             f"{len(done.sessions)} sessions, {done.observations} reports, {len(done.files)} files."
         )
     return call.answer(done, partial(_say_left, err=False))
-
-
-def told(outside: Outside, name: EntryId) -> str:
-    """What an entry says; empty where there is none."""
-    with outside.ledger.reading() as reader:
-        entry = entry_of(reader, name)
-        return note_of(reader, entry).said.strip(" :") if entry else ""
 
 
 def _say_left(scope: purging.Purged, *, err: bool = True) -> None:
