@@ -25,7 +25,6 @@ from learnt.formats.injection import day, moment
 from learnt.surfaces.answers import memories
 from learnt.surfaces.answers.memories import Recorded
 from learnt.surfaces.cli import context
-from learnt.surfaces.cli.context import Call, Id, command, plain
 
 _DAY_MS = 86_400_000
 _MARKS = {
@@ -56,11 +55,11 @@ def _moment(given: str) -> tuple[int, int]:
     return start, start + (_DAY_MS if len(given) == len("2026-11-22") else 1)
 
 
-@command(answers=Log, project=True)
+@context.command(answers=Log, project=True)
 @FROM
 @TO
 @ALL
-def log(call: Call, since: str, until: str, *, everything: bool) -> int:
+def log(call: context.Call, since: str, until: str, *, everything: bool) -> int:
     """What was let in, merged, corrected and kept out, by which gate, and what was validated."""
     span, where = between(since, until), None if everything else call.folder
     decided = call.look(lambda outside: chronicle.log(outside, span, where), Log())
@@ -71,9 +70,9 @@ def _say_log(log: Log) -> None:
     for decision in log.decisions:
         when = click.style(moment(decision.wall_ms), dim=True)
         mark = _MARKS.get(decision.verdict, "?")
-        click.echo(f"{when} {mark} {decision.entry}  {plain(decision.said)}")
+        click.echo(f"{when} {mark} {decision.entry}  {context.plain(decision.said)}")
         if decision.text and decision.verdict != "merge":
-            click.secho(f"{'':22}{plain(' '.join(decision.text.split()))}", dim=True)
+            click.secho(f"{'':22}{context.plain(' '.join(decision.text.split()))}", dim=True)
     if not log.decisions:
         click.echo("Nothing was decided in that time.")
         return
@@ -93,11 +92,11 @@ class Difference(NamedTuple):
     changed: tuple[Changed, ...]
 
 
-@command(answers=Difference, project=True)
+@context.command(answers=Difference, project=True)
 @FROM
 @TO
 @ALL
-def diff(call: Call, since: str, until: str, *, everything: bool) -> int:
+def diff(call: context.Call, since: str, until: str, *, everything: bool) -> int:
     """What the entries said before a time, and say after it. Exit 1 where nothing changed."""
     span, where = between(since, until), None if everything else call.folder
     changed = call.look(lambda outside: chronicle.diff(outside, span, where), [])
@@ -108,13 +107,13 @@ def _say_difference(difference: Difference) -> None:
     for changed in difference.changed:
         click.secho(changed.entry, bold=True)
         for mark, text, colour in (("-", changed.before, "red"), ("+", changed.after, "green")):
-            for line in plain(text or "").splitlines():
+            for line in context.plain(text or "").splitlines():
                 click.secho(f"{mark} {line}", fg=colour)
     if not difference.changed:
         click.echo("Nothing changed in that time.")
 
 
-ID = click.option("--id", "name", required=True, type=Id("entry"), help="The entry.")
+ID = click.option("--id", "name", required=True, type=context.Id("entry"), help="The entry.")
 
 
 @context.command(answers=Recorded)
@@ -165,14 +164,14 @@ def tell(call: context.Call, name: str, word: speaking.Word) -> int:
 
 
 @context.command(answers=ageing.Fresh | sweeping.Swept)
-@click.argument("name", type=Id("entry"), metavar="[ID]", required=False)
+@click.argument("name", type=context.Id("entry"), metavar="[ID]", required=False)
 def promote(call: context.Call, name: str | None) -> int:
     """Validate the candidates that proved themselves; one by its ID at a person's word."""
     return _staged(call, name, Stage.VALIDATED, f"{name} is validated.")
 
 
 @context.command(answers=ageing.Fresh | sweeping.Swept)
-@click.argument("name", type=Id("entry"), metavar="[ID]", required=False)
+@click.argument("name", type=context.Id("entry"), metavar="[ID]", required=False)
 def expire(call: context.Call, name: str | None) -> int:
     """Retire the candidates nothing speaks for any more; one by its ID at a person's word."""
     text = f"{name} is retired. Its text and its story stay: `learnt why {name}`."
@@ -262,8 +261,8 @@ class Disputes(NamedTuple):
     disputes: tuple[Disputed, ...]
 
 
-@command("disputes", answers=Disputes, project=True)
-def list_disputes(call: Call) -> int:
+@context.command("disputes", answers=Disputes, project=True)
+def list_disputes(call: context.Call) -> int:
     """Entries that may not hold together: each counts as VERIFY until you say which one holds."""
     found = call.look(lambda outside: disputes(outside, call.folder), [])
     rows = tuple(Disputed(d.older.id, d.newer.id, d.older.said, d.newer.said) for d in found)
@@ -281,11 +280,13 @@ def _say_disputes(found: list[Dispute]) -> None:
         click.echo("Nothing is in dispute.")
 
 
-@command("settle", answers=memories.DoneInWords)
-@click.argument("holds", type=Id("entry"), metavar="ID")
-@click.option("--over", type=Id("entry"), help="The entry that does not hold: it is retired.")
-@click.option("--both", type=Id("entry"), help="The entry that holds as well.")
-def settle_one(call: Call, holds: str, *, over: str | None, both: str | None) -> int:
+@context.command("settle", answers=memories.DoneInWords)
+@click.argument("holds", type=context.Id("entry"), metavar="ID")
+@click.option(
+    "--over", type=context.Id("entry"), help="The entry that does not hold: it is retired."
+)
+@click.option("--both", type=context.Id("entry"), help="The entry that holds as well.")
+def settle_one(call: context.Call, holds: str, *, over: str | None, both: str | None) -> int:
     """Say which of two disputed entries holds. For a person at a terminal alone."""
     if (over is None) == (both is None):
         raise UsageError("Name the other entry: with --over, or with --both. Nothing was changed.")
@@ -299,20 +300,20 @@ def say_sides(dispute: Dispute) -> None:
     """The two sides, each with whose it is and since when, and what was said for it."""
     sides = ((dispute.older, dispute.for_older), (dispute.newer, dispute.for_newer))
     for number, (note, arguments) in enumerate(sides, 1):
-        click.echo(f"  {number}. {plain(note.said)}")
+        click.echo(f"  {number}. {context.plain(note.said)}")
         click.secho(f"     {note.id} · kept {day(note.kept_ms)} {note.kept_by}", dim=True)
         for argument in arguments:
-            click.secho(f"     said for it: {plain(argument)}", dim=True)
+            click.secho(f"     said for it: {context.plain(argument)}", dim=True)
 
 
 _RELATION = click.Choice([str(relation) for relation in Relation])
 
 
-@command("relate", answers=memories.RelatedNotes, project=True)
-@click.argument("new", type=Id("entry"))
-@click.argument("old", type=Id("entry"))
+@context.command("relate", answers=memories.RelatedNotes, project=True)
+@click.argument("new", type=context.Id("entry"))
+@click.argument("old", type=context.Id("entry"))
 @click.argument("relation", type=_RELATION)
-def relate_two(call: Call, new: str, old: str, relation: str) -> int:
+def relate_two(call: context.Call, new: str, old: str, relation: str) -> int:
     """Say how a newer note stands to an older one: same, contradicts, narrows or different."""
     with call.ledger() as outside:
         session = current_session(outside, call.who.session)
@@ -323,19 +324,19 @@ def relate_two(call: Call, new: str, old: str, relation: str) -> int:
     return call.answer(done, f"{done.said[0].upper()}{done.said[1:]}.{undo}")
 
 
-@command("unrelate", answers=memories.DoneInWords, project=True)
-@click.argument("new", type=Id("entry"))
-@click.argument("old", type=Id("entry"))
-def unrelate_two(call: Call, new: str, old: str) -> int:
+@context.command("unrelate", answers=memories.DoneInWords, project=True)
+@click.argument("new", type=context.Id("entry"))
+@click.argument("old", type=context.Id("entry"))
+def unrelate_two(call: context.Call, new: str, old: str) -> int:
     """Undo an answer on two notes: all is as it was before. Only for a person at a terminal."""
     with call.ledger() as outside:
         done = unrelate(outside, new, old, call.folder, call.who.decider)
     return call.answer(memories.DoneInWords(done), f"{done}.")
 
 
-@command("tidy", answers=memories.PairsToRelate, project=True)
+@context.command("tidy", answers=memories.PairsToRelate, project=True)
 @click.option("--most", type=click.IntRange(1, BATCH), default=BATCH, show_default=True)
-def tidy(call: Call, most: int) -> int:
+def tidy(call: context.Call, most: int) -> int:
     """Show pairs of notes that may repeat or contradict each other, to answer with `relate`."""
     with call.asking() as outside:
         session = current_session(outside, call.who.session)
@@ -345,7 +346,9 @@ def tidy(call: Call, most: int) -> int:
 
 def _say_pairs(found: memories.PairsToRelate) -> None:
     for pair in found.pairs:
-        click.echo(f"{pair.new} {plain(pair.new_text)}\n{pair.old} {plain(pair.old_text)}\n")
+        click.echo(
+            f"{pair.new} {context.plain(pair.new_text)}\n{pair.old} {context.plain(pair.old_text)}\n"
+        )
     if found.pairs:
         click.echo("Answer each: `learnt knowledge relate NEW OLD " + "|".join(Relation) + "`.")
     else:
