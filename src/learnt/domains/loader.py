@@ -162,9 +162,10 @@ def _misshapen(domain: Domain) -> str:
     optional = filter(None, (domain.cited_things, domain.doctor, domain.erase))
     read = _is_tuple(domain.extractors, Callable) and all(map(callable, optional))
     read = read and _is_tuple(domain.text_extractors, Callable)
-    commands = isinstance(domain.commands, Mapping) and all(
+    parts: object = domain.commands
+    commands = isinstance(parts, Mapping) and all(
         isinstance(name, str) and _NAME.fullmatch(name) and isinstance(part, Command)
-        for name, part in domain.commands.items()
+        for name, part in parts.items()
     )
     checks = {
         "its kinds are no mapping": isinstance(domain.kinds, Mapping),

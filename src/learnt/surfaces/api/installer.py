@@ -19,6 +19,8 @@ from learnt.surfaces.agent_files import is_agents, skill_sources
 if TYPE_CHECKING:
     from learnt.core.skills.replay import Shadowing
     from learnt.file_ports import Fetched
+    from learnt.flows.skills.install import InstallPlan
+    from learnt.ports import Outside
 
 
 _LOG: Final = logging.getLogger("learnt.skills")
@@ -58,10 +60,8 @@ class SkillInstaller:
         from learnt.bootstrap import opened, skill_library
         from learnt.core.events import Actor
         from learnt.flows.governance.accept import Destination
-        from learnt.flows.governance.draft_skill import offer, waiting
         from learnt.flows.skills.catalogue import catalogue
         from learnt.flows.skills.install import install, look, replayed
-        from learnt.flows.skills.packing import packed
         from learnt.surfaces.cli.context import caller
 
         home = self._settings.home.expanduser()
@@ -86,16 +86,8 @@ class SkillInstaller:
                 for finding in (*looked.verdict.refused, *told):
                     _LOG.warning("%s: %s: %s", looked.name, finding.rule, finding.message)
                 if not looked.verdict.refused and proposes and not looked.settled:
-                    text, files = looked.original, packed(looked.fetched)
-                    drafted = offer(
-                        outside,
-                        looked.name,
-                        lambda _, text=text: text,
-                        scope=None,
-                        actor=Actor.TOOL,
-                        bundle=files,
-                    )
-                    _LOG.warning("%s waits for a person as %s.", looked.name, waiting(drafted))
+                    proposal = _offer(outside, looked)
+                    _LOG.warning("%s waits for a person as %s.", looked.name, proposal)
                 elif not looked.verdict.refused:
                     root.mkdir(parents=True, exist_ok=True)
                     install(outside, looked, Actor.TOOL)
@@ -103,6 +95,19 @@ class SkillInstaller:
                 if looked.shadowing is not None:
                     self.shadowing[looked.name] = looked.shadowing
         return done
+
+
+def _offer(outside: "Outside", looked: "InstallPlan") -> str:
+    """Propose what a person is to install; the id of the proposal."""
+    from learnt.core.events import Actor
+    from learnt.flows.governance.draft_skill import offer, waiting
+    from learnt.flows.skills.packing import packed
+
+    files = packed(looked.fetched)
+    text = looked.original
+    return waiting(
+        offer(outside, looked.name, lambda _: text, scope=None, actor=Actor.TOOL, bundle=files)
+    )
 
 
 def renewed(

@@ -13,7 +13,8 @@ from learnt.formats.answers import filled
 from learnt.surfaces.cli.context import Call, command, plain
 
 if TYPE_CHECKING:
-    from learnt.domains.database.schema.looking import Looked, StructureSource, Take
+    from learnt.domains.database.schema.cache import Looked
+    from learnt.domains.database.schema.looking import StructureSource, Take
 
 A = TypeVar("A")
 OFFLINE = click.option("--offline", is_flag=True, help="What was kept, of any age; ask no server.")
