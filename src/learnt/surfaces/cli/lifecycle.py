@@ -346,9 +346,8 @@ def tidy(call: context.Call, most: int) -> int:
 
 def _say_pairs(found: memories.PairsToRelate) -> None:
     for pair in found.pairs:
-        click.echo(
-            f"{pair.new} {context.plain(pair.new_text)}\n{pair.old} {context.plain(pair.old_text)}\n"
-        )
+        texts = f"{pair.new} {pair.new_text}\n{pair.old} {pair.old_text}\n"
+        click.echo(context.plain(texts))
     if found.pairs:
         click.echo("Answer each: `learnt knowledge relate NEW OLD " + "|".join(Relation) + "`.")
     else:
