@@ -166,11 +166,10 @@ def needing(packages: Iterable[str], what: str, extra: str = "") -> Iterator[Non
         yield
     except ImportError as error:
         package = (error.name or "").partition(".")[0]
-        # psycopg does not name the library that it lacks.
-        if package not in packages and "pq wrapper" not in str(error):
+        if package and package not in packages:  # a driver may not name the library that it lacks
             raise
         raise EnvironmentTrouble(
-            f"{what} needs a package that is not installed ({package or 'psycopg'}): "
+            f"{what} needs a package that is not installed ({package or 'a library'}): "
             f"{installing(extra)}. Nothing was done; every other command works without it."
         ) from error
 
