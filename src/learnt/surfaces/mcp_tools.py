@@ -62,7 +62,7 @@ class McpTool:
 
 
 def recall(outside: Outside, client: Client, given: shapes.Recall) -> Memories:
-    """The notes of some handles, or the best that are found; that it was asked is recorded."""
+    """The notes of some handles, or the best that are found. Raises UsageError, NotFound."""
     if bool(given.query.strip()) is bool(given.handles):
         raise UsageError("Give handles to open notes, or a query to search. Nothing was done.")
     if not given.handles:

@@ -344,6 +344,8 @@ def _looked(
 
 def _told(call: "Call", each: "Named", form: str) -> str:
     """An id, for a person with its words: what no agent is to be shown is among these."""
+    from learnt.core.events import Actor
+
     told = call.who.actor is Actor.HUMAN and each.said.strip()
     return (
         form.format(each.id, cut(each.said, _WIDEST)) if told else form.partition("{}")[0] + each.id

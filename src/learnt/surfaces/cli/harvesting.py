@@ -112,7 +112,7 @@ def sessions_of(
     name: str,
     waiting: Callable[[Outside], Sequence[Transcript]],
 ) -> Sequence[Transcript]:
-    """The session of a transcript or a name; else those that wait, and the session that calls."""
+    """The session of a transcript or a name; else what waits, and the own. Raises NotFound."""
     with outside.ledger.reading() as reader:
         if transcript is not None:
             path = str(transcript.resolve())
@@ -177,13 +177,11 @@ def _why(taught: Taught) -> str:
     outcome = taught.outcome
     if outcome is None:
         return taught.refused
-    match outcome.decision:
-        case Reject(_, reason):
-            return REASONS.get(reason, reason)
-        case Admit() if outcome.stage is Stage.VALIDATED:
-            return "validated: the user asked for it to be remembered"
-        case Admit():
-            return "a candidate"
+    if isinstance(outcome.decision, Reject):
+        return REASONS.get(outcome.decision.reason, outcome.decision.reason)
+    if isinstance(outcome.decision, Admit):
+        validated = outcome.stage is Stage.VALIDATED
+        return "validated: the user asked for it to be remembered" if validated else "a candidate"
     known = isinstance(outcome.decision, Merge) and not outcome.counted
     return "said before by the same witness" if known else ""
 

@@ -138,18 +138,7 @@ def import_(
         read=read,
         **{state: counts[state] for state in STATES},
         findings=bundle.findings,
-        rows=tuple(
-            BroughtRow(
-                one.state,
-                one.why,
-                _said(one),
-                one.offer.what.kind,
-                one.piece.place,
-                one.entry,
-                one.rivals,
-            )
-            for one in found
-        ),
+        rows=tuple(map(_row, found)),
     )
     return call.answer(answer, lambda answer: _say_done(call, answer))
 
@@ -276,6 +265,11 @@ def _said(one: Appraised) -> str:
     if isinstance(what, Fact):
         return " ".join(what.text.split())
     return " ".join(" ".join((f"{what.problem}: {what.approach}", *what.cautions)).split())
+
+
+def _row(one: Appraised) -> BroughtRow:
+    place, kind = one.piece.place, one.offer.what.kind
+    return BroughtRow(one.state, one.why, _said(one), kind, place, one.entry, one.rivals)
 
 
 def _say_done(call: Call, answer: BroughtIn) -> None:

@@ -30,7 +30,7 @@ def sessions(visit: Visit) -> Answer:
 
 
 def session(visit: Visit) -> Answer:
-    """A session: what was looked for in it, how its episodes ended, what was said, or why not."""
+    """A session: what was looked for, how its episodes ended, what was said. Raises NotFound."""
     outside, name = visit.outside, visit.named["name"]
     with outside.ledger.reading() as reader:
         found = session_named(reader, name)

@@ -102,6 +102,7 @@ class MysqlSession(DbSession):
 
     @contextmanager
     def reading(self, sql: str) -> Iterator[Rows]:
+        """As of every server. Raises LearntError, as its trouble is."""
         connection = self.raw()
         cursor = connection.cursor()
         running = ended = False
