@@ -26,8 +26,8 @@ from typing import Final
 
 from benchmarks.corpus import Place, throwaway
 from benchmarks.report import load_now, quantile, spread, table, verdict
-from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.commands.query import QueryRows
+from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.servers.connections import address
 from learnt.domains.database.servers.sessions import DbSession, Limits, begun
 from learnt.stores.hook_files import interpreter
