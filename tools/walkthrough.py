@@ -249,7 +249,7 @@ def answered(
         decision = Merge(outcome.unsure[0].id)
     elif done.gone is not None:
         decision = Correct(done.gone, "by the agent's answer", "")
-    return replace(outcome, ruling=replace(outcome.ruling, decision=decision), counted=False)
+    return replace(outcome, ruling=outcome.ruling._replace(decision=decision), counted=False)
 
 
 def revalidated(week: Week, number: int) -> tuple[list[Fresh], list[Fresh]]:

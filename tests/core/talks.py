@@ -1,7 +1,6 @@
 """Conversations made by hand: what a test doesn't name is plain."""
 
 from collections.abc import Sequence, Set
-from dataclasses import replace
 from typing import NamedTuple
 
 from learnt.core.address import Address
@@ -95,7 +94,7 @@ def talk(*turns: tuple[Turn, dict[str, CallEvidence]], told: Set[int] = frozense
     """A session's turns as cures are found in them."""
     made, calls = session(*turns)
     readings = [
-        replace(LANGUAGE.remarks(one.prompt), remarks=("kept",) if number in told else ())
+        LANGUAGE.remarks(one.prompt)._replace(remarks=("kept",) if number in told else ())
         for number, one in enumerate(made)
     ]
     return Talk(made, calls, readings)

@@ -2,7 +2,6 @@
 
 import math
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 
@@ -38,7 +37,7 @@ def hidden(tally: Counter[Unit], shown: bool) -> Counter[Unit]:
     """The same, but that one arm's failures are not seen."""
     return sum(
         (
-            Counter({replace(unit, success=unit.success or None): count})
+            Counter({unit._replace(success=unit.success or None): count})
             if unit.shown == shown
             else Counter({unit: count})
             for unit, count in tally.items()

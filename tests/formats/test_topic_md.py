@@ -1,6 +1,5 @@
 """Published topics as files: facts under their names, and what a person wrote left in place."""
 
-from dataclasses import replace
 from datetime import date
 
 from hypothesis import given
@@ -40,7 +39,7 @@ _Facts that were validated; what each is worth today: `learnt knowledge query`._
 def test_a_disputed_fact_says_so_in_words() -> None:
     """Behind its text, which stays what is read back; settled, the words go."""
     one, two = fact(1, "the limit is 10 MB"), EntryId("e-00000000000002")
-    before = rendered(topic(replace(one, rivals=(two,))))
+    before = rendered(topic(one._replace(rivals=(two,))))
 
     assert f"- the limit is 10 MB (in dispute with {two}: verify)\n" in before
     assert "the limit is 10 MB" == fact_of(facts_in(before)[one.id])
@@ -111,7 +110,7 @@ def test_the_index_is_a_line_a_topic() -> None:
     text = index([one])
     assert text.endswith("\n\n- [Structure](schema_map.md): t_room, t_hotel (3 facts)\n")
     edited = text + "\nAsk Kim about rooms.\n"
-    more = index([one, replace(one, name="schema_map_x", about="x")], edited)
+    more = index([one, one._replace(name="schema_map_x", about="x")], edited)
     assert (
         """
 - [Structure](schema_map.md): t_room, t_hotel (3 facts)
@@ -125,7 +124,7 @@ def test_the_index_is_a_line_a_topic() -> None:
 
 def test_an_index_stays_below_forty_lines() -> None:
     """With as many topics as there may be."""
-    many = [replace(topic(fact(1)), name=f"schema_map_{n}") for n in range(MOST)]
+    many = [topic(fact(1))._replace(name=f"schema_map_{n}") for n in range(MOST)]
     assert len(index(many).splitlines()) < 40
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from copy import copy
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from itertools import groupby
 from operator import attrgetter
@@ -305,7 +305,7 @@ class _Unit:
     def close_episode(self, session: str, episode: str) -> None:
         for number, kept in self._tables.inbox.items():
             if (kept.observation.session, kept.observation.episode) == (session, episode):
-                self._tables.inbox[number] = replace(kept, closed=True)
+                self._tables.inbox[number] = kept._replace(closed=True)
 
     def _drop(self, goes: Callable[[Observed], bool]) -> int:
         before = self._tables.inbox

@@ -12,15 +12,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import ContentRef, ProjectId
 from learnt.core.payloads import session_events
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Folder:
+class Folder(NamedTuple):
     """A folder as found, its names already keyed hashes: the project's path, and its git store."""
 
     path: str

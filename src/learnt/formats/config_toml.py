@@ -3,14 +3,12 @@
 import json
 import re
 import tomllib
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 _BARE_END: Final = re.compile(r"(?<!\r)\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Unedited:
+class Unedited(NamedTuple):
     """The text was left alone: why, and the line that a person may write below `[section]`."""
 
     why: str

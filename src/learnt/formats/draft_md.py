@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.distil.distilled import DistilledSkill, Matter
 from learnt.core.events import Origin
@@ -44,8 +43,7 @@ _STEP: Final = re.compile(
 _CLAUSE: Final = re.compile(r";\s+|；")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DraftContext:
+class DraftContext(NamedTuple):
     """What a draft tells beside its note: `wording` in its language, prompts that recalled it.
 
     `captured` is the note's own date, `language` and `files` what the note names.

@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import zip_longest
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.health.experiences import SUCCESS, Experience
 from learnt.core.health.improvement import QueueEntry
@@ -32,8 +32,7 @@ _MILLION: Final = 1_000_000
 _GRADES: Final = {"success": _MILLION, "partial": _MILLION // 2, "failure": 0}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Logged:
+class Logged(NamedTuple):
     """One execution as the seed logged it. `grade` in millionths, `at_ms` 0 where not known."""
 
     skill: str

@@ -14,12 +14,11 @@ contradicts outright corrects, unless they want it undone.
 import json
 import re
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from learnt.core.health.outcomes import NOTHING, Reply, Verdict
 from learnt.core.tokens import UNSPACED
@@ -91,8 +90,7 @@ def _parts() -> re.Pattern[str]:
 GRAMS: Final = {"characters": characters, "words": words, "edges": edges}
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
+class _Block(NamedTuple):
     """The known n-grams of one text: each with its inverse frequency and its weight by label.
 
     Both are in thousandths, as they are stored: to convert thousands of them takes longer than to
@@ -115,8 +113,7 @@ class _Block:
             scores[label] += sum(row[0] * row[label + 1] for row in rows) / length / THOUSANDTHS
 
 
-@dataclass(frozen=True, slots=True)
-class Scorer:
+class Scorer(NamedTuple):
     """Scores of labels for a set of named texts."""
 
     labels: Sequence[str]

@@ -3,9 +3,8 @@
 The language room reads prompts (`ports.Language.remarks`); these are its answers.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 
 class Basis(StrEnum):
@@ -18,8 +17,7 @@ class Basis(StrEnum):
     WORKED = "worked"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence of the prompt's author: whether it tells of a trouble, or asks for a yes."""
 
     text: str
@@ -27,8 +25,7 @@ class Sentence:
     asks_whether: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Reading(NamedTuple):
     """What a prompt says: its author's own sentences, and those of them that are meant to last.
 
     `cured` and `thanks`: it begins by saying that something works now, or by thanks; `trouble`: it

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core import safety
 from learnt.core.digest import commands
@@ -44,8 +43,7 @@ def reads_pages(tool: str, given: JsonValue = None) -> bool:
     return _EDITS.fullmatch(tool) is None and tool not in _OWN
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(NamedTuple):
     """What was put into a file; `seen`: a hook saw these very texts."""
 
     path: str
@@ -54,8 +52,7 @@ class Change:
     seen: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolStep:
+class ToolStep(NamedTuple):
     """A call with what is known of it."""
 
     made: Made
@@ -123,8 +120,7 @@ class ToolStep:
         return bool(same or commands.things(self.command) & commands.things(other.command))
 
 
-@dataclass(frozen=True, slots=True)
-class Talk:
+class Talk(NamedTuple):
     """A session's turns, the evidence of their calls by id, and the reading of each prompt."""
 
     turns: Sequence[Turn]

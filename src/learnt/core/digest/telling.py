@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core import safety
 from learnt.core.digest import commands, edits
@@ -27,8 +26,7 @@ MOST_CAUTIONS: Final = 3
 _COMMON: Final = STOP_WORDS | DIAGNOSIS | KEYWORDS | commands.SUBCOMMANDS | {"changed", "worked"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cure:
+class Cure(NamedTuple):
     """A trouble and what cured it, in the turn of that number, in what the hooks saw of it.
 
     `hard`: a call shows it, which `tool_use` names. `failed` are the calls that it cures, `signs`
@@ -49,8 +47,7 @@ class Cure:
     asked: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(NamedTuple):
     """A cure before it is told: what `failed`, what was changed and `ran` then, what `worked`.
 
     `problem`: the sentence of the prompt that tells it, where a prompt does.
@@ -189,8 +186,7 @@ _STEPS: Final = re.compile(SIGNS["steps"], re.IGNORECASE)
 _COMMANDS: Final = re.compile(r"(?:`[\w./-]+ [\w./-][^`]*`.*){2}", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lesson:
+class Lesson(NamedTuple):
     """One thing that a session teaches, in the turn of that number.
 
     `typed`: a person's own words. `tool_use` is the call that shows it; `hard`: it passed where

@@ -5,8 +5,7 @@ Its shape is judged here; what it may do to its reader is for the scanner of ski
 
 import re
 import unicodedata
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core import safety
 from learnt.core.knowledge.gates import LEAST_WORDS
@@ -20,8 +19,7 @@ LONGEST_BODY: Final = 20_000
 _FRONT: Final = re.compile(r"\s*---[ \t]*(?:\n|$)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SkillDraft:
+class SkillDraft(NamedTuple):
     """A skill as it is offered: its folder's name, when to use it, and what to do."""
 
     name: str

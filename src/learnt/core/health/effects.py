@@ -9,7 +9,6 @@ whatever else made the unit easy or hard. On that `bets` are laid.
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from learnt.core.coin import propensity
@@ -21,8 +20,7 @@ LOOKS: Final = 5  # units from one look at an interval to the next
 GRADED: Final = (0.5, 0.8, 0.95)  # how often units may be graded, for the bets on a difference
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """One unit: whether it was shown the item, and how likely that was.
 
     `success` is 0 to 1, None where nothing was seen; `baseline` is the project's mean success,
@@ -49,8 +47,7 @@ NO_TROUBLE: Final = Unseen(1.0, 1.0)
 FOR_THE_ITEM: Final = Unseen(withheld=0.0, shown=1.0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
+class Effect(NamedTuple):
     """What is known of an item's effect.
 
     `low` and `high` hold it with a certainty of 1 - α, however often one looks. `helps`, `hurts`,
@@ -199,9 +196,9 @@ def effect(tally: Tally, alpha: float = trials.ALPHA) -> Effect:
 def effect_of_uses(units: Sequence[Unit], alpha: float = trials.ALPHA) -> Effect:
     """All that is known of the effect of a text, by uses in order, whose baselines may differ."""
     low, high = narrowed(units, alpha)
-    point = estimate(Counter(replace(unit, baseline=0.5) for unit in units))
+    point = estimate(Counter(unit._replace(baseline=0.5) for unit in units))
     point = None if point is None else min(max(point, low), high)
-    return replace(effect(Counter(units), alpha), low=low, high=high, estimate=point)
+    return effect(Counter(units), alpha)._replace(low=low, high=high, estimate=point)
 
 
 def _more(tally: Tally, times: float | None) -> int | None:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from learnt.core.events import Event, Kind, payload_of
@@ -16,8 +15,7 @@ NINETY_FIVE: Final = 1.959963984540054  # the normal quantile of a two-sided 95 
 REPLIES: Final = {"praise": "good", "negative": "bad", "correction": "bad", "revert": "bad"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Execution:
+class Execution(NamedTuple):
     """One use of a skill in an episode. `skill` refers to its name; `by`: user, agent, subagent."""
 
     skill: ContentRef
@@ -26,8 +24,7 @@ class Execution:
     launched: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Episode:
+class Episode(NamedTuple):
     """A closed episode. `took_ms` and `tokens` are None where they are not known.
 
     The quotes of its outcome are content references. `imported` says that another system's log is
@@ -181,10 +178,10 @@ def _amended(episode: Episode, words: dict[str, str]) -> Episode:
     outcome = amended(episode.outcome, verdict, None if "person" in words else troubles.get(reply))
     # A skill that never began, or worked for a subagent, has an outcome of its own.
     executions = tuple(
-        replace(use, outcome=outcome) if use.launched and use.by != "subagent" else use
+        use._replace(outcome=outcome) if use.launched and use.by != "subagent" else use
         for use in episode.executions
     )
-    return replace(episode, outcome=outcome, executions=executions)
+    return episode._replace(outcome=outcome, executions=executions)
 
 
 def interval(mean: float, count: int) -> tuple[float, float]:

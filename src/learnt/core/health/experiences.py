@@ -6,7 +6,7 @@ What was done is told from calls, files and results alone. Nothing that an agent
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple
 
 from learnt.core.health.executions import Use
@@ -46,7 +46,7 @@ def plain_tool(name: str) -> str:
 def trail(calls: Sequence[tuple[str, CallEvidence]], root: str = "") -> Trail:
     """What was done by calls, each with its tool's name; files are told from the folder `root`."""
     steps = [
-        replace(call, file=_relative(call.file, root), family=plain, quote="", cause="", code=0)
+        call._replace(file=_relative(call.file, root), family=plain, quote="", cause="", code=0)
         for tool, call in calls
         if tool != "Skill" and call.kind not in {"look", "read"}
         for plain in [call.family if _PLAIN.fullmatch(call.family) else ""]

@@ -13,7 +13,6 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from shlex import quote
 from typing import Final, NamedTuple
@@ -212,8 +211,7 @@ STATUS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueueEntry:
+class QueueEntry(NamedTuple):
     """A skill in the queue, by the seed's fields; None where one does not apply.
 
     `execution_ids` are the events that closed the flagged executions' episodes. `excuse` says what
@@ -244,8 +242,7 @@ class QueueEntry:
         return self.flagged_count >= FLAGS and not judged
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(NamedTuple):
     """An execution that failed while its skill was in trouble; `execution` is empty if unnamed."""
 
     ms: int
@@ -373,8 +370,7 @@ def _compared(
     """The entry of a skill whose texts were or are compared."""
     status = STATUS.get(last.verdict, "monitoring")
     waits = status == "pending_rollback_review"
-    return replace(
-        entry,
+    return entry._replace(
         status=status,
         evaluating=last.verdict is None,
         eval_start=_iso(last.ms),

@@ -7,9 +7,9 @@ so it describes, and nothing is decided by it.
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 from learnt.core.records import ALWAYS, named
 
@@ -45,8 +45,7 @@ class Verdict(StrEnum):
         return self not in {Verdict.PRAISE, Verdict.NONE}
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """What a prompt says of what came before it, and the words that say so."""
 
     verdict: Verdict
@@ -77,16 +76,14 @@ class Cause(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Quote:
+class Quote(NamedTuple):
     """One piece of evidence: what it is, and the words."""
 
     what: str
     words: Annotated[str, named("quote")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(NamedTuple):
     """An episode's outcome. `grade` is in millionths, None where nothing hard was seen."""
 
     trouble: Annotated[Trouble, ALWAYS] = Trouble.NONE
@@ -103,8 +100,7 @@ class Outcome:
 UNKNOWN: Final = Outcome()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallEvidence:
+class CallEvidence(NamedTuple):
     """A tool call's evidence, as `formats/evidence` gives it."""
 
     kind: str = "other"
@@ -279,10 +275,10 @@ def amended(outcome: Outcome, verdict: str, trouble: Trouble | None = None) -> O
     """
     grade = {"good": MILLION, "bad": 0, "partly": MILLION // 2}[verdict]
     if verdict == "good":
-        return replace(outcome, trouble=Trouble.NONE, cause=Cause.NONE, grade=grade)
+        return outcome._replace(trouble=Trouble.NONE, cause=Cause.NONE, grade=grade)
     if trouble is None:
         trouble = outcome.trouble if outcome.trouble is not Trouble.NONE else Trouble.NEGATIVE
-    return replace(outcome, trouble=trouble, cause=Cause.SKILL, grade=grade)
+    return outcome._replace(trouble=trouble, cause=Cause.SKILL, grade=grade)
 
 
 class TaskKind(StrEnum):

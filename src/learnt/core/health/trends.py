@@ -7,7 +7,6 @@ window: a great drop shows in a few executions, a small one in some more.
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -30,8 +29,7 @@ LIMITS: Final = (
 _STEP: Final = 0.05
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
+class Chart(NamedTuple):
     """A success rate before and after a drop, what each grade adds to the score, and the limit."""
 
     before: float
@@ -46,8 +44,7 @@ class Chart:
         return max(0.0, score + added) if score < self.limit else max(0.0, added)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drop:
+class Drop(NamedTuple):
     """An alarm: the execution that raised it, and the first that speaks for the drop, from 0."""
 
     at: int

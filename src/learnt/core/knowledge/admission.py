@@ -8,7 +8,6 @@ sessions, and for a business rule the user's word. Two weeks nothing expires.
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from learnt.core.events import Actor
@@ -159,8 +158,7 @@ SHOWN: Final = 0.5  # how far what a tool call shows may speak for junk
 VOUCHED: Final = 2.0  # how far what a person vouches for may speak for junk
 
 
-@dataclass(frozen=True, slots=True)
-class Worth:
+class Worth(NamedTuple):
     """How a statement was judged.
 
     `junk` is how far it speaks for junk: above 0 an agent's own offer is turned away, above

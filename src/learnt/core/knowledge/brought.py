@@ -4,7 +4,7 @@ All of it is claimed by a file. It counts once a person takes it, and not before
 """
 
 import hashlib
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from learnt.core.digest.telling import kind_of
@@ -18,8 +18,7 @@ LONGEST_READ: Final = 20_000  # characters of a text
 MOST_COUNTED: Final = 1_000_000  # thousandths for or against an entry: a thousand proofs
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Quoted:
+class Quoted(NamedTuple):
     """Where in a conversation an offer was said: each part None where it is not known."""
 
     session: str | None = None
@@ -28,8 +27,7 @@ class Quoted:
     date: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Brought:
+class Brought(NamedTuple):
     """A piece of knowledge as it stood elsewhere, by the names that a line of an export has.
 
     `project` is whose it is there (a name, a path or seed 002's hash), `id` its name there.
@@ -67,8 +65,8 @@ class Brought:
         most = LONGEST_READ
         if max(map(len, (self.text, self.problem, self.approach))) <= most:
             return self
-        cut = replace(self, text=self.text[:most], problem=self.problem[:most])
-        return replace(cut, approach=self.approach[:most], gone=self.gone or REASONS["too-long"])
+        cut = self._replace(text=self.text[:most], problem=self.problem[:most])
+        return cut._replace(approach=self.approach[:most], gone=self.gone or REASONS["too-long"])
 
     @property
     def what(self) -> Offered:
@@ -96,8 +94,7 @@ class TurnedDown(NamedTuple):
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bundle:
+class Bundle(NamedTuple):
     """All that some files bring; `findings` tell of whatever in them is not taken, and why.
 
     `queue` are the skills that seed 001 flagged.
@@ -121,8 +118,7 @@ class Bundle:
 
     def with_more(self, other: "Bundle") -> "Bundle":
         """Both as one."""
-        parts = (part.name for part in fields(self))
-        return Bundle(**{part: getattr(self, part) + getattr(other, part) for part in parts})
+        return Bundle(*(own + more for own, more in zip(self, other, strict=True)))
 
 
 def is_of(project: str, root: str) -> bool:

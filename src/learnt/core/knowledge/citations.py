@@ -5,9 +5,8 @@ A payload holds references to the names and, of the span, keyed digests and coun
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 from learnt.core import safety
 from learnt.core.address import Address
@@ -37,8 +36,7 @@ class CitationState(StrEnum):
 _BY_BADNESS: Final = tuple(CitationState)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cited:
+class Cited(NamedTuple):
     """What a notation names: a file (all of it, a symbol, or lines), or a table."""
 
     path: str = ""
@@ -101,8 +99,7 @@ def below(path: str) -> bool:
     return not any(part in {"", ".", ".."} for part in parts) and "\\" not in path
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Print:
+class Print(NamedTuple):
     """What is known of a span's words without holding them.
 
     `digest` is that of its tokens, `tokens` how many, `total` the sum of their checksums, by which
@@ -126,8 +123,7 @@ class Print:
     file: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Citation:
+class Citation(NamedTuple):
     """A citation as an entry holds it: names as references, lines as they were, the span's print.
 
     A table has a `table`; what it said is `print.digest`, where anybody could tell.
@@ -153,8 +149,7 @@ class Citation:
         return self.path, self.symbol, self.table, lines
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedCitation:
+class CheckedCitation(NamedTuple):
     """A citation, checked: what it `cites`, its state, and where that is now if elsewhere."""
 
     cites: str

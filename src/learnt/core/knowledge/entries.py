@@ -182,8 +182,7 @@ COMES_BACK: Final = frozenset({SETTLED, BY_HAND, MERGED, *RELATED_AWAY})  # from
 PICKED: Final = "picked"  # the doubt on words of a person's that an agent picked
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class Source(NamedTuple):
     """Where in a conversation an entry was said: all of it optional, for imports and quotes."""
 
     session: Annotated[str | None, ALWAYS] = None

@@ -6,7 +6,7 @@ first. "Do nothing" is the expected answer to most of what is offered.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from learnt.core.address import Commanded, unsafe
 from learnt.core.identifiers import EntryId
@@ -88,8 +88,7 @@ class Reject:
 Decision = Admit | Merge | Correct | Reject
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(NamedTuple):
     """What one gate said, why, and about which entry."""
 
     gate: str
@@ -98,8 +97,7 @@ class Passage:
     entry: EntryId | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Neighbour:
+class Neighbour(NamedTuple):
     """An entry near to what is offered: a fact's text, or a solution's problem and approach.
 
     `here`: of the scope of what is offered, not of a wider one, which one project's exception does
@@ -114,8 +112,7 @@ class Neighbour:
     persons: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Voucher:
+class Voucher(NamedTuple):
     """Who vouches for an offer; a person who `insisted` knows what it is worth, and no more.
 
     `own`: they are that person's own words. `marked`: typed behind a marker, so that it is kept
@@ -131,8 +128,7 @@ class Voucher:
     waits: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ruling:
+class Ruling(NamedTuple):
     """The decision, what each gate said on the way, and what rules suspect of it, nearest first.
 
     `near` are the entries that the agent is asked about: those suspected, or else the nearest one.
@@ -150,8 +146,7 @@ class Ruling:
         return next((each.reason for each in passed if each.gate == "value"), "")
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(NamedTuple):
     """An entry near to an offer; `corrected`: the offer says "X, not Y" of what the entry says."""
 
     entry: Neighbour

@@ -1,8 +1,7 @@
 """Which note a person means who says that something shown does not hold any more."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.identifiers import ENTRY_ID, EntryId
 from learnt.core.tokens import words
@@ -10,8 +9,7 @@ from learnt.core.tokens import words
 LOOKED_AT: Final = 400  # characters of a prompt
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Objection:
+class Objection(NamedTuple):
     """That a note which was shown does not hold; `about` are the words by which it is named."""
 
     about: tuple[str, ...] = ()

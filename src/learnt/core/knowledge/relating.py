@@ -1,9 +1,8 @@
 """What follows from an agent's answer on two notes: it reads, and what it may change is proved."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.events import Origin
 from learnt.core.identifiers import EntryId
@@ -27,8 +26,7 @@ class RelateOutcome(StrEnum):
     KNOWN = "known"  # it was answered so before
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class Side(NamedTuple):
     """One of two notes, and how its text came in.
 
     `typed`: its person typed it in this session; `marked`: behind a marker, or on a terminal;
@@ -47,8 +45,7 @@ class Side:
         return self.entry.stage is Stage.VALIDATED, self.entry.origin is Origin.USER
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RelateEffect:
+class RelateEffect(NamedTuple):
     """What an answer does: `gone` is the note that it retires, in favour of `stays`."""
 
     outcome: RelateOutcome

@@ -100,8 +100,7 @@ class Vote(NamedTuple):
     hard: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spoken:
+class Spoken(NamedTuple):
     """The entry that is spoken of; `shown`: it was put before the agent by then."""
 
     kind: str

@@ -14,10 +14,9 @@ related facts make a new one, more than eight are joined again, and the index st
 import itertools
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.kinds import KINDS, Policy, policy
@@ -36,8 +35,7 @@ class Maturity(StrEnum):
     MATURE = "mature"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class Record(NamedTuple):
     """What has happened of late, the newest first.
 
     `validated` counts the entries; `decisions` are the gates' verdicts; `known` says of each of
@@ -53,8 +51,7 @@ class Record:
     days_since_a_new_topic: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sign:
+class Sign(NamedTuple):
     """One sign of maturity: what is counted, in words, and whether it points that way."""
 
     said: str
@@ -147,8 +144,7 @@ def upward(counts: Mapping[Layer, int]) -> Layer | None:
     return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Vocabulary:
+class Vocabulary(NamedTuple):
     """Each kind's policy, and the layers of the kinds that domains add.
 
     `asks`: by which domains tell that a text speaks of queries.
@@ -210,8 +206,7 @@ TITLES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Published:
+class Published(NamedTuple):
     """A fact as it is published; `rivals` are the entries that are in dispute with it."""
 
     id: EntryId
@@ -222,8 +217,7 @@ class Published:
     rivals: tuple[EntryId, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Topic:
+class Topic(NamedTuple):
     """Facts in one file. `about` is the entity by which it was split off, if it was."""
 
     name: str
@@ -243,8 +237,7 @@ class Topic:
         return HEAD + A_FACT * len(self.facts)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class Layout(NamedTuple):
     """The topics in order, the facts that no topic has room for yet, and what is over a limit."""
 
     topics: tuple[Topic, ...] = ()
@@ -332,6 +325,6 @@ def _few(topics: list[Topic]) -> list[Topic]:
             break
         first, second = min(pairs, key=lambda pair: pair[:2])[2:]
         about = f"{first.about}, {second.about}"
-        joined = replace(first, facts=first.facts + second.facts, about=about)
+        joined = first._replace(facts=first.facts + second.facts, about=about)
         topics = [joined if topic is first else topic for topic in topics if topic is not second]
     return topics

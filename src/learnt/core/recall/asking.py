@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from learnt.core.tokens import UNSPACED, Stem, names, pieces
 from learnt.core.words import SIGNS
@@ -23,8 +22,7 @@ _SURE: Final = re.compile(SIGNS["sure trouble"])
 Word = tuple[str, ...]  # one word with its parts, as `tokens.pieces` gives them
 
 
-@dataclass(frozen=True, slots=True)
-class Sought:
+class Sought(NamedTuple):
     """What is searched for: words by their stems; of these `pasted` weigh half."""
 
     words: tuple[Word, ...]

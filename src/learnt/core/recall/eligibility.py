@@ -4,8 +4,7 @@ Every draw is recorded, so that figures need no guess about how an entry came to
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final, Literal, TypeVar
+from typing import Final, Literal, NamedTuple, TypeVar
 
 from learnt.core.coin import EVEN, coin, uniform
 from learnt.core.events import Actor, Origin
@@ -31,8 +30,7 @@ MOST_CHARACTERS: Final = 9_500  # the agent replaces a longer text by a preview
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bearing:
+class Bearing(NamedTuple):
     """An entry that bears on a moment: if `sure` it is given whole, else a line names it."""
 
     entry: Entry
@@ -41,8 +39,7 @@ class Bearing:
     others: tuple[str, ...] = ()  # names of its failure that the present one lacks
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(NamedTuple):
     """One draw: the arm, and the probability of having been shown, in millionths."""
 
     arm: Literal["shown", "withheld"]

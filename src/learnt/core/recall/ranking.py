@@ -5,8 +5,7 @@ Ordinary text stands behind every home, so that one entry in an empty home can b
 
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.identifiers import EntryId
 
@@ -17,8 +16,7 @@ LENGTH: Final = 0.4  # BM25's b
 SUBJECT: Final = 1.3  # a term of the subject against one of the body
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class Match(NamedTuple):
     """An entry that shares terms with a query, as the search found it, best score first."""
 
     entry: EntryId
@@ -33,8 +31,7 @@ class Match:
         return self.subject | self.body
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Matches:
+class Matches(NamedTuple):
     """What a search gave, best first, and in how many of the `entries` each asked term stands."""
 
     best: Sequence[Match]

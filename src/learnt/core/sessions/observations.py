@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.events import Actor, Sight
 from learnt.core.governance.actors import in_hook
@@ -123,8 +123,7 @@ def from_json(value: JsonValue, spooled_as: str) -> Observation | None:
     return seen if seen.agent else replace(seen, agent="claude-code")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Response:
+class Response(NamedTuple):
     """What a prompt says of what came before it: kept beside its observation.
 
     `verdict` is its word on the episode before, empty where it has none, and `quote` says it in
@@ -163,8 +162,7 @@ def response_from_json(value: JsonValue) -> Response:
     return Response(verdict=verdict, quote=quote, objects=objects)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Observed:
+class Observed(NamedTuple):
     """An observation in the inbox; `closed` once its episode was."""
 
     observation: Observation

@@ -30,8 +30,7 @@ def rate_of(results: Iterable[float], rate: float | None = None) -> float | None
     return rate
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Version:
+class Version(NamedTuple):
     """A text that a skill had: its SHA-256, the one before, and how and when it came.
 
     `text` is None once it was purged. `number` is as the skill tells it, `place` where its copy
@@ -49,8 +48,7 @@ class Version:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
+class Evaluation(NamedTuple):
     """A comparison of a skill's text `digest` with `parent`, the one before; gaps in millionths.
 
     `verdict` is None until it ended; `review` waits for a person. `after` is the gap it ended with.
@@ -79,8 +77,7 @@ class Evaluation:
 IMPORT_UNDONE: Final = "import undone"  # why another system's flags no longer count
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flagged:
+class Flagged(NamedTuple):
     """That another system has a skill in its queue: its flags there, the last one, the gap then.
 
     `executions` are the lines of what it calls those that were flagged.
@@ -92,8 +89,7 @@ class Flagged:
     executions: ContentRef | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Copy:
+class Copy(NamedTuple):
     """A folder that a skill was installed in: where, the digest of it all, and where it is from."""
 
     place: str = ""
@@ -169,10 +165,10 @@ def step(history: SkillHistory | None, event: Event) -> SkillHistory:
     """The skill after one more event about it."""
     before = history or SkillHistory()
     if event.kind is Kind.PURGED:
-        flagged = replace(before.flagged, executions=None)
-        told = tuple(replace(one, issue=None) for one in before.evaluations)
-        erased = tuple(replace(version, text=None) for version in before.versions)
-        copies = tuple(replace(copy, source=None) for copy in before.copies)
+        flagged = before.flagged._replace(executions=None)
+        told = tuple(one._replace(issue=None) for one in before.evaluations)
+        erased = tuple(version._replace(text=None) for version in before.versions)
+        copies = tuple(copy._replace(source=None) for copy in before.copies)
         before = replace(before, versions=erased, flagged=flagged, copies=copies)
         return replace(before, name=None, source=None, evaluations=told)
     if event.kind is not Kind.SKILL:
@@ -185,7 +181,7 @@ def step(history: SkillHistory | None, event: Event) -> SkillHistory:
     if happened.action == "committed":
         result = shared(happened, "commit obstacle")
         versions = tuple(
-            replace(one, **result) if one.digest == happened.digest else one
+            one._replace(**result) if one.digest == happened.digest else one
             for one in before.versions
         )
         return replace(before, owed="", versions=versions)
@@ -232,7 +228,7 @@ def _flagged(before: SkillHistory, happened: skill_events.SkillEvent) -> SkillHi
     if happened.cause == IMPORT_UNDONE:
         own = tuple(one for one in before.evaluations if one.cause != "import")
         return replace(before, flagged=told, evaluations=own)
-    return replace(before, flagged=replace(told, executions=happened.source))
+    return replace(before, flagged=told._replace(executions=happened.source))
 
 
 def _compared(
@@ -249,14 +245,14 @@ def _compared(
     last = evaluations[-1]
     match happened.action:
         case "exporting":
-            last = replace(last, tries=last.tries + 1, tried_ms=ms, trouble="")
+            last = last._replace(tries=last.tries + 1, tried_ms=ms, trouble="")
         case "exported":
-            last = replace(last, issue=happened.source, trouble=happened.trouble)
+            last = last._replace(issue=happened.source, trouble=happened.trouble)
         case "evaluated":
             after = last.after if happened.gap is None else happened.gap
             gap = last.gap if happened.before is None else happened.before
-            last = replace(last, verdict=happened.verdict, gap=gap, after=after, ended_ms=ms)
-            last = replace(last, **shared(happened, "commit executions"))
+            last = last._replace(verdict=happened.verdict, gap=gap, after=after, ended_ms=ms)
+            last = last._replace(**shared(happened, "commit executions"))
     return (*evaluations[:-1], last)
 
 

@@ -300,11 +300,11 @@ def typed_skill(observation: Observation) -> str:
 def _stored(writer: Writer, ended: Outcome) -> Outcome:
     """An outcome as payloads hold it: the words of its quotes as content references."""
     quotes = (
-        replace(quote, words=writer.keep("evidence", clean(quote.words)))
+        quote._replace(words=writer.keep("evidence", clean(quote.words)))
         for quote in ended.quotes
         if quote.words
     )
-    return replace(ended, quotes=tuple(quotes))
+    return ended._replace(quotes=tuple(quotes))
 
 
 def _shown(reader: Reader, subject: Subject, episode: str | None) -> tuple[EntryId, ...]:

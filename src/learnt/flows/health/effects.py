@@ -197,8 +197,7 @@ def _of_trial(reader: Reader, trial: OpenTrial) -> MeasuredSkill:
         version=next((v.number for v in trial.history.versions if v.digest == own.digest), ""),
         verdict=own.verdict or "",
         uncounted=sum(seen.uncounted.values()),
-        effect=replace(
-            effect_of_uses(uses),
+        effect=effect_of_uses(uses)._replace(
             ruling=said.ruling,
             helps=said.better,
             hurts=said.worse,
@@ -215,7 +214,7 @@ def _as_begun(reader: Reader, trial: OpenTrial) -> OpenTrial:
     )
     own = trial.evaluation
     gaps = [one.gap for one in told if (one.action, one.cause) == ("evaluating", own.cause)]
-    return replace(trial, evaluation=replace(own, gap=gaps[-1] or 0))
+    return replace(trial, evaluation=own._replace(gap=gaps[-1] or 0))
 
 
 class Unmeasured(NamedTuple):

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Final, Literal
 
 from learnt.core.events import NOWHERE, Actor, Kind, Origin, Where, natural_key
@@ -125,7 +124,7 @@ def queue(outside: Outside) -> Mapping[str, QueueEntry]:
             executions = compares.get(called(outside, name), 0)
             issue = next((one.issue for one in history.evaluations[-1:]), None)
             entry = queued(name, uses, history, told, executions)
-            entries.append(replace(entry, github_issue=text_or_empty(reader, issue) or None))
+            entries.append(entry._replace(github_issue=text_or_empty(reader, issue) or None))
     there = (e for e in entries if e.flagged_count or e.eval_start)
     ordered = sorted(there, key=lambda e: (not e.due, -e.flagged_count, e.skill_name))
     return {entry.skill_name: entry for entry in ordered}

@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Final, NamedTuple
@@ -154,10 +153,10 @@ def episode_of_use(reader: Reader, use: Use) -> Episode:
 def quoted(reader: Reader, episode: Episode) -> Episode:
     """A closed episode with the words of its evidence."""
     quotes = tuple(
-        replace(quote, words=legible(reader, ContentRef(quote.words)))
+        quote._replace(words=legible(reader, ContentRef(quote.words)))
         for quote in episode.outcome.quotes
     )
-    return replace(episode, outcome=replace(episode.outcome, quotes=quotes))
+    return episode._replace(outcome=episode.outcome._replace(quotes=quotes))
 
 
 def last_episodes(outside: Outside, most: int = 3) -> list[Episode]:

@@ -180,7 +180,7 @@ def _of_text(outside: Outside, cited: Cited, text: Text) -> Anchored:
         raise Refused(f"{cited.notation}: {text.path} has no {what}. {_NOTHING} Look it up again.")
     *lines, span_print = taken
     first, last = lines if cited.symbol or cited.first else (0, 0)
-    return Anchored(cited=replace(cited, path=text.path), first=first, last=last, print=span_print)
+    return Anchored(cited=cited._replace(path=text.path), first=first, last=last, print=span_print)
 
 
 def _table(outside: Outside, cited: Cited) -> Anchored:
@@ -203,7 +203,7 @@ Renewed = tuple[Citation, str]
 def renewed_in(writer: Writer, citations: Iterable[Renewed]) -> tuple[Citation, ...]:
     """Citations made again, as a payload may hold them."""
     return tuple(
-        replace(cite, path=writer.keep("cited path", owned(moved_to))) if moved_to else cite
+        cite._replace(path=writer.keep("cited path", owned(moved_to))) if moved_to else cite
         for cite, moved_to in citations
     )
 
@@ -362,7 +362,7 @@ class Checker:
         if cited.table:
             things = self._outside.cited_things
             digest = None if things is None else things.digest(cited.table)
-            return (replace(cite, print=Print(digest=digest)), "") if digest else None
+            return (cite._replace(print=Print(digest=digest)), "") if digest else None
         if cite.print is None:
             return None
         text, span = self.texts.text(cited.path), span_of(cited)
@@ -373,7 +373,7 @@ class Checker:
             return None
         now, new = again
         symbol = cite.symbol if now.symbol else None
-        renewed = replace(cite, symbol=symbol, first=now.first, last=now.last, print=new)
+        renewed = cite._replace(symbol=symbol, first=now.first, last=now.last, print=new)
         return renewed, moved
 
     def _found_again(self, text: Text, span: Span, was: Print) -> tuple[Span, Print] | None:
@@ -386,7 +386,7 @@ class Checker:
             if taken is not None:
                 first, last, new = taken
                 all_of_it = not (asked.symbol or asked.first)
-                return asked if all_of_it else replace(asked, first=first, last=last), new
+                return asked if all_of_it else asked._replace(first=first, last=last), new
         return None
 
 

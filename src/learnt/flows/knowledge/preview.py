@@ -108,7 +108,7 @@ class _Known:
             what=what,
             actor=Actor.HUMAN,  # for whom it is looked at
             folder=to.folder if here else None,
-            quoted=replace(piece.source, date=in_utc(piece.source.date or "") or None),
+            quoted=piece.source._replace(date=in_utc(piece.source.date or "") or None),
             came_from=Origin.MIXED,  # whoever runs the import did not write these
         )
         found = Appraised(piece=piece, state="refused", offer=offer, entry=draft)

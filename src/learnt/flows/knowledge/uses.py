@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from learnt.core import safety
@@ -126,8 +126,8 @@ def _evidence(turns: Sequence[Turn], reports: Sequence[Observation]) -> dict[str
         call = reported.get(made.id)
         if call is None or call.edit:
             written = decode(CallEvidence, of_call(made.tool, made.input, made.response))  # type: ignore[arg-type]  # evidence is JSON by its schema
-            call = call or replace(written, edit="")
-            call = call if call.edit == written.edit else replace(call, edit="")
+            call = call or written._replace(edit="")
+            call = call if call.edit == written.edit else call._replace(edit="")
         found[made.id] = call
     return found
 
@@ -194,7 +194,7 @@ def what_calls_show(
         if any(extract.signals or extract.own for extract in reading.extracts):
             heard.read.add(reading.made.id)
         for entry, spoken_of in entries:
-            verdict = _verdict(reading, replace(spoken_of, shown=entry.id in reading.shown))
+            verdict = _verdict(reading, spoken_of._replace(shown=entry.id in reading.shown))
             # What failed before a fact was so is no fault of it.
             if verdict is None or (not verdict.good and 0 < reading.at_ms < entry.remembered_ms):
                 continue

@@ -33,8 +33,7 @@ def joined(first: Answer, second: Answer) -> Answer:
     return Answer("\n".join(filter(None, contexts)), " ".join(filter(None, notices)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sees:
+class Sees(NamedTuple):
     """What an agent lets be seen and told: `yes`, or `no` or `part` with a colon and why.
 
     `start`, `prompt`, `act`, `failure` and `file` are the moments at which a text reaches its

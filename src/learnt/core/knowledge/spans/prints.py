@@ -1,9 +1,8 @@
 """The print of a span, and the span found again by it: where it was, elsewhere, or nowhere."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.identifiers import keyed_hash
 from learnt.core.knowledge.citations import Print
@@ -14,8 +13,7 @@ _BEGIN, _END = "\x02", "\x03"  # lines before the first and after the last
 TELLING: Final = 12  # tokens by which a span is known for itself in a file of another name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class Span(NamedTuple):
     """What is cited of a file: all of it, a symbol, or lines, both ends in it."""
 
     symbol: str = ""
@@ -114,7 +112,7 @@ def take(key: bytes, text: Text, span: Span) -> tuple[int, int, Print] | None:
         file=text.digest(key),
     )
     copies = 1 if span.whole else sum(1 for _ in _windows(key, text, was))
-    return first, last, replace(was, copies=max(1, copies))
+    return first, last, was._replace(copies=max(1, copies))
 
 
 def find(
