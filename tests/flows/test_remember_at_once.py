@@ -18,7 +18,7 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.formats.agents.dialects import Answer
 from learnt.formats.injection import Rival
-from learnt.formats.relating import MOST_TOKENS, question
+from learnt.formats.saved import MOST_TOKENS, question
 from learnt.formats.wire import Frame
 from learnt.surfaces.respond import delivered, keep_late, left_open, respond
 from tests.support.sessions_told import FOLDER, Home, said

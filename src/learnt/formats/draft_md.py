@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Final, NamedTuple
 
 from learnt.core.distil.distilled import DistilledSkill, Matter
@@ -16,7 +17,7 @@ from learnt.core.skills.skills import LONGEST_DESCRIPTION
 from learnt.errors import Refused
 from learnt.formats import skill_md
 from learnt.formats.fences import outside
-from learnt.formats.injection import Note, day
+from learnt.formats.injection import Note, day, one_line
 
 ROUTES: Final = "rules/common/agent-intent-routing.md"
 INSTRUCTIONS: Final = (
@@ -31,9 +32,9 @@ END: Final = "<!-- /learnt -->"
 _NEW_ROUTES: Final = "# Agent intent routing\n"
 _ROUTE_NOTE: Final = "_Nothing is routed by this: name an agent for `TODO-agent`, or delete it._"
 SAMPLES: Final = 3
-LONGEST_SAMPLE: Final = 200
 LONGEST_ABOUT: Final = 600  # of a description
 LONGEST_TRIGGER: Final = 120  # of a prompt in a description, which agents always read
+_sample, _item = partial(one_line, most=200), partial(one_line, most=600)
 
 
 # One line of several sentences is told as steps; an abbreviation ends none.
@@ -56,14 +57,8 @@ class DraftContext(NamedTuple):
     files: tuple[str, ...] = ()
 
 
-def one_line(text: str, most: int = LONGEST_SAMPLE) -> str:
-    """A text of anybody's as one harmless line, no longer than that."""
-    line = " ".join(neutralise(text).split())
-    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
-
-
 def _quoted(samples: Iterable[str]) -> str:
-    return "\n".join(f'- "{one_line(sample)}"' for sample in samples)
+    return "\n".join(f'- "{_sample(sample)}"' for sample in samples)
 
 
 def _paragraphs(text: str) -> str:
@@ -132,7 +127,7 @@ def skill(name: str, proposal: ProposalId, notes: Sequence[Note], beside: DraftC
 
 
 def _skill_md(name: str, proposal: ProposalId, description: str, body: str, **more: str) -> str:
-    told = {key: skill_md.unmarked(one_line(text)) for key, text in more.items() if text}
+    told = {key: skill_md.unmarked(_sample(text)) for key, text in more.items() if text}
     metadata = {"learnt-proposal": proposal, **told}
     return skill_md.render(name, skill_md.unmarked(description), metadata, body)
 
@@ -166,7 +161,7 @@ def emptied(
 def route(proposal: ProposalId, misses: Cluster, samples: Sequence[str]) -> str:
     """The block that a cluster of misses would add to the routing rules: inert until edited."""
     names, words = (
-        [one_line(word).translate(str.maketrans("`|", "'/")) for word in terms]
+        [_sample(word).translate(str.maketrans("`|", "'/")) for word in terms]
         for terms in (misses.named, misses.words)
     )
     about = ", ".join(f"`{each}`" for each in words)
@@ -260,7 +255,6 @@ def _section(lines: Sequence[str]) -> tuple[int | None, int]:
     return start, len(lines)
 
 
-_LONGEST_ITEM: Final = 600
 # The least trusted first; of two words at most, so that none is read before what the skill says.
 _ORIGINS: Final = {
     Origin.WEB: "web pages",
@@ -286,15 +280,15 @@ def rendered(
         "session": session[:8],
         "rests-on": _ORIGINS[draft.origin],
     }
-    quotes = "\n".join(f'- "{one_line(quote, _LONGEST_ITEM)}"' for quote in draft.quotes)
+    quotes = "\n".join(f'- "{_item(quote)}"' for quote in draft.quotes)
     body = "\n\n".join([
-        f"# {one_line(draft.title) or name}",
+        f"# {_sample(draft.title) or name}",
         *sections(draft.parts),
         *([f"## Example\n\n{_item(draft.example)}"] if draft.example else []),
         *([f"## Evidence\n\n{quotes}"] if quotes else []),
     ])
     described = skill_md.unmarked(one_line(draft.description, 1_000))
-    kept = {key: skill_md.unmarked(one_line(value)) for key, value in metadata.items() if value}
+    kept = {key: skill_md.unmarked(_sample(value)) for key, value in metadata.items() if value}
     return skill_md.render(name, described, kept, body)
 
 
@@ -323,11 +317,11 @@ def with_parts(text: str, parts: Sequence[Matter], draft: DistilledSkill | None 
 
     added = [section.replace("## What to do", "## And", 1) for section in sections(parts)]
     if draft is not None:
-        quotes = [f'- "{one_line(quote, _LONGEST_ITEM)}"' for quote in draft.quotes]
+        quotes = [f'- "{_item(quote)}"' for quote in draft.quotes]
         added += ["\n".join(["Evidence:", "", *quotes])] if quotes else []
     with suppress(Refused):  # what has no front matter has no description
         described = skill_text.read(text, "").description
-        more = "; ".join(one_line(part.when) for part in parts if part.when not in described)
+        more = "; ".join(_sample(part.when) for part in parts if part.when not in described)
         if more:
             text = edited(
                 text, "description", f"{described.rstrip('.')}; {more}"[:LONGEST_DESCRIPTION]
@@ -337,7 +331,3 @@ def with_parts(text: str, parts: Sequence[Matter], draft: DistilledSkill | None 
             least = next(words for words in _ORIGINS.values() if words in both)
             text = with_metadata(text, "rests-on", least)
     return f"{text.rstrip()}\n\n" + "\n\n".join(added) + "\n"
-
-
-def _item(text: str) -> str:
-    return one_line(text, _LONGEST_ITEM)

@@ -2,6 +2,7 @@
 
 import math
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -110,13 +111,14 @@ class Note:
         return trusted(self.level, self.cites, doubted=doubted, marked=marked)
 
 
-def one_line(text: str) -> str:
-    """A text of others on one line, harmless to whoever reads it.
+def one_line(text: str, most: int = sys.maxsize) -> str:
+    """A text of others on one line, harmless to whoever reads it, and no longer than `most`.
 
-    >>> one_line("a\\n b")
-    'a b'
+    >>> one_line("a\\n b"), one_line("one two", 5)
+    ('a b', 'one\u2026')
     """
-    return " ".join(neutralise(text).split())
+    line = " ".join(neutralise(text).split())
+    return line if len(line) <= most else line[: most - 1].rstrip() + "\u2026"
 
 
 def day(ms: int) -> str:
@@ -183,7 +185,7 @@ def disputed(rival: Rival, todo: str = "ask the user which one holds") -> str:
     >>> disputed(Rival(EntryId("e-1"), "The limit is 25 MB"))
     'in dispute with [e-1] "The limit is 25 MB": ask the user which one holds'
     """
-    return f'in dispute with [{handle(rival.id)}] "{_cut(rival.text)}": {todo}'
+    return f'in dispute with [{handle(rival.id)}] "{in_bytes(rival.text)}": {todo}'
 
 
 def outdated(note: Note) -> str:
@@ -197,13 +199,13 @@ def suspicion(rival: Rival) -> str:
     >>> suspicion(Rival(EntryId("e-065wzsb8000abc"), "The limit is 25 MB"))
     'may conflict with [00abc] "The limit is 25 MB"'
     """
-    return f'may conflict with [{handle(rival.id)}] "{_cut(rival.text)}"'
+    return f'may conflict with [{handle(rival.id)}] "{in_bytes(rival.text)}"'
 
 
-def _cut(text: str) -> str:
+def in_bytes(text: str, most: int = _RIVAL) -> str:
     """The first bytes of a text, on one line."""
     line = one_line(text).encode("utf-8", "replace")
-    return line[:_RIVAL].decode("utf-8", "ignore") + "\u2026" * (len(line) > _RIVAL)
+    return line[:most].decode("utf-8", "ignore") + "\u2026" * (len(line) > most)
 
 
 def standing(trust: str, confidence: float | None) -> str:

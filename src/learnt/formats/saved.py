@@ -1,4 +1,7 @@
-"""What became of a person's words that were to be remembered: for the agent, and on the screen."""
+"""What became of words that were to be remembered, and how two notes stand to each other.
+
+In lines for the agent, and on the person's screen.
+"""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, assert_never
@@ -7,10 +10,12 @@ from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject, Ruling
 from learnt.core.marked import LONGEST_NOTICE, PASTE, QUOTED, REQUEST, TASK, WITHIN
 from learnt.formats.agents.dialects import NOTHING, Answer
-from learnt.formats.injection import FENCE, Rival, one_line
-from learnt.formats.relating import question
+from learnt.formats.injection import FENCE, Rival, in_bytes, one_line
 
 LONGEST_LINE: Final = 300  # characters of a text that a line repeats
+MOST_TOKENS: Final = 60  # of the question about a note near to one that was kept
+_QUOTED: Final = 130  # bytes of that note
+_LONGEST_SIDE: Final = 60  # characters of each of two notes, on the screen
 UNATTENDED, UNSAID, UNKNOWN = "unattended", "unsaid", "unknown"
 WEAKENS = "weakens"
 
@@ -87,13 +92,13 @@ def quote_line(saved: Saved) -> str:
 def quote_notice(saved: Saved) -> str:
     """What the person's screen shows of a quote that an agent picked."""
     if isinstance(saved.ruling.decision, Admit | Correct) and not saved.waits:
-        said = f'"{_cut(saved.text, LONGEST_NOTICE)}"'
+        said = f'"{one_line(saved.text, LONGEST_NOTICE)}"'
         return f"The agent picked this out of your words, and Learnt saved it: {said}. {_CONFIRM}"
     return _notice(saved)
 
 
 def _line(saved: Saved) -> str:
-    said = f'[{handle(saved.entry)}] "{_cut(saved.text, LONGEST_LINE)}"'
+    said = f'[{handle(saved.entry)}] "{one_line(saved.text, LONGEST_LINE)}"'
     passed = {each.gate: REASONS.get(each.reason, "") for each in saved.ruling.passages}
     match saved.ruling.decision:
         case Reject(reason=reason):
@@ -115,7 +120,7 @@ def _line(saved: Saved) -> str:
 
 
 def _notice(saved: Saved) -> str:
-    said = f'"{_cut(saved.text, LONGEST_NOTICE)}"'
+    said = f'"{one_line(saved.text, LONGEST_NOTICE)}"'
     match saved.ruling.decision:
         case Reject(reason=reason):
             return f"Learnt did not save this: {REASONS.get(reason, reason)}."
@@ -133,6 +138,36 @@ def _notice(saved: Saved) -> str:
             assert_never(saved.ruling.decision)
 
 
-def _cut(text: str, most: int) -> str:
-    line = one_line(text)
-    return line if len(line) <= most else line[: most - 1] + "…"
+def question(new: EntryId, near: Rival) -> str:
+    """The question about a note that was just kept and one near to it, in 60 tokens at most.
+
+    >>> question(EntryId("e-065wzsb8000abc"), Rival(EntryId("e-065wzsb8000xyz"), "Port 1"))[:50]
+    'Does it repeat or contradict [00xyz] "Port 1"? rel'
+    """
+    old = handle(near.id)
+    return (
+        f'Does it repeat or contradict [{old}] "{in_bytes(near.text, _QUOTED)}"? '
+        f"relate({handle(new)}, {old}, same|contradicts|narrows|different)"
+    )
+
+
+def replaced_notice(stays: Rival, gone: Rival) -> str:
+    """The line on the person's screen that says which note replaced which, and how to undo it.
+
+    >>> replaced_notice(Rival(EntryId("e-1abcde"), "port 2"), Rival(EntryId("e-2vwxyz"), "port 1"))
+    'Learnt replaced "port 1" with "port 2"; to take it back: learnt knowledge unrelate abcde vwxyz'
+    """
+    was, now = (one_line(each.text, _LONGEST_SIDE) for each in (gone, stays))
+    undo = f"learnt knowledge unrelate {handle(stays.id)} {handle(gone.id)}"
+    return f'Learnt replaced "{was}" with "{now}"; to take it back: {undo}'
+
+
+def disputed_notice(one: Rival, other: Rival, *, same: bool = False) -> str:
+    """The line on the person's screen on two notes in dispute, or on two rules that are the `same`.
+
+    >>> disputed_notice(Rival(EntryId("e-1"), "port 1"), Rival(EntryId("e-2"), "port 2"))
+    'The agent says "port 1" and "port 2" conflict. To say which holds: learnt review'
+    """
+    first, second = (one_line(each.text, _LONGEST_SIDE) for each in (one, other))
+    asked = "are one rule. To merge them" if same else "conflict. To say which holds"
+    return f'The agent says "{first}" and "{second}" {asked}: learnt review'

@@ -32,7 +32,7 @@ from learnt.flows.recall.search import entries_called, entry_of, held_back
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, append, named, text_or_empty
 from learnt.formats.injection import Note, Rival
-from learnt.formats.relating import disputed_notice, replaced_notice
+from learnt.formats.saved import disputed_notice, replaced_notice
 from learnt.ports import Outside, Reader
 
 _DAY_MS: Final = 86_400_000

@@ -21,8 +21,7 @@ from learnt.flows.knowledge.preview import COMMANDS
 from learnt.flows.knowledge.rewording import sheet_of
 from learnt.flows.knowledge.sweep import alike
 from learnt.flows.recall.search import commanded
-from learnt.formats.draft_md import one_line
-from learnt.formats.injection import day
+from learnt.formats.injection import day, one_line
 from learnt.formats.sheet_md import Sheet
 from learnt.ports import Outside
 from learnt.surfaces.cli.context import Call, has_editor, plain
