@@ -17,7 +17,7 @@ from typing import Any, Final
 from benchmarks.report import arguments, bare_start, load_now, quantile, show, verdict
 from learnt.core.health.executions import interval
 from learnt.core.knowledge.admission import WORTHLESS
-from learnt.language.worth import worth
+from learnt.language.scorer import worth
 
 KNOWLEDGE: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "knowledge"
 SORTS: Final = tuple(WORTHLESS)[1:]

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from learnt.core.knowledge.admission import WORTHLESS
-from learnt.language.worth import junk_of, sort_of
+from learnt.language.scorer import junk_of, sort_of
 from train.commands import by_author, document, run, span
 from train.corpora import Row, older, rows
 from train.fitting import Plan, Sample, fit, held_out

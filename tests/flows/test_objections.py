@@ -1,23 +1,13 @@
 """A person says that what was shown does not hold any more."""
 
-from contextlib import closing
-from dataclasses import replace
-from pathlib import Path
-
 import pytest
 
 from learnt.core.events import Actor, Kind
-from learnt.core.identifiers import EntryId, NaturalKey, handle
+from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.entries import Stage, level
 from learnt.errors import Refused
 from learnt.flows.knowledge.feedback import Word, tell
-from learnt.language.shipped import ShippedLanguage
-from learnt.stores import home_folder
-from learnt.stores.sqlite_ledger import SqliteLedger
-from learnt.stores.sqlite_reader import Surroundings
-from learnt.stores.stemming import porter
 from tests.flows.stage import Stage as Scene
-from tests.support import in_memory
 
 PROMPT = "which port does the staging gateway listen on?"
 HEADLESS = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli", "CLAUDE_CODE_SESSION_ATTENDED": "0"}
@@ -95,25 +85,3 @@ def test_the_agent_says_which_where_its_user_objected(scene: Scene) -> None:
     assert 0.1 == confidence(scene, entry)
     with pytest.raises(Refused):
         tell(scene.outside, other, word)
-
-
-def test_what_an_older_version_kept_of_a_prompt_is_understood(tmp_path: Path) -> None:
-    """It had put its marks into the observation's detail; they are in the inbox for some days."""
-    home_folder.prepare(tmp_path)
-    plain = in_memory.outside(porter, ShippedLanguage())
-    around = Surroundings(key=b"k" * 32, clock=plain.clock, random=plain.random, stem=porter)
-    with closing(SqliteLedger(tmp_path, around)) as ledger:
-        scene = Scene(outside=replace(plain, ledger=ledger))
-        entry = shown(scene)
-        older = scene.observation(
-            "UserPromptSubmit",
-            episode="p2",
-            detail={"objects": True, "reply": {"said": "correction", "quote": "this changed"}},
-        )
-        with ledger.writing() as writer:
-            writer.observe(older, NaturalKey("older"))
-        with ledger.reading() as reader:
-            kept = reader.observed("s1")[-1].response
-        word = Word(result="invalidate", actor=Actor.AGENT, session="s1")
-        assert tell(scene.outside, entry, word)[1]
-    assert ("correction", "this changed", True) == (kept.verdict, kept.quote, kept.objects)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnt.core.knowledge.admission import WORTHLESS
-from learnt.language.worth import worth
+from learnt.language.scorer import worth
 
 SORTS = tuple(WORTHLESS)[1:]
 DATA = Path(__file__).resolve().parent.parent / "data" / "knowledge"

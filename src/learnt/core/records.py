@@ -229,7 +229,7 @@ def _plan(kind: type) -> _Plan:
 
 def _worked_out(kind: type) -> _Plan:
     parts, readers, required, inline = [], {}, set(), []
-    for name, given, default in _fields(kind):
+    for name, given, default in fields_of(kind):
         type_, how = given, Stored()
         if get_origin(given) is Annotated:
             type_, *marks = get_args(given)
@@ -262,7 +262,7 @@ def _plain(kind: Any) -> Any:
     return kind if kind in {str, int, bool} else None
 
 
-def _fields(kind: Any) -> Iterator[tuple[str, Any, Any]]:
+def fields_of(kind: Any) -> Iterator[tuple[str, Any, Any]]:
     """A record's fields: name, type, and default or MISSING."""
     if not is_dataclass(kind):
         for name, type_ in kind.__annotations__.items():

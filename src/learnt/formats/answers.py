@@ -10,7 +10,7 @@ import inspect
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from datetime import date
 from enum import StrEnum
 from functools import cache
@@ -27,7 +27,7 @@ from typing import (
     get_type_hints,
 )
 
-from learnt.core.records import APART, UNTOLD, JsonValue
+from learnt.core.records import APART, UNTOLD, JsonValue, fields_of
 from learnt.core.safety import neutralise
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ def filled(answer: type[T], *sources: object, **given: object) -> T:
     kind: Any = answer
     read = {
         name: getattr(source, name)
-        for name in (kind.__dataclass_fields__ if is_dataclass(kind) else kind._fields)
+        for name, _, _ in fields_of(kind)
         for source in reversed(sources)
         if hasattr(source, name)
     }
@@ -56,11 +56,9 @@ def filled(answer: type[T], *sources: object, **given: object) -> T:
 @cache
 def members(answer: Any, *, told: bool = False) -> tuple[str, ...]:
     """The fields of an answer that its JSON has, or those of them that an agent sees over MCP."""
-    dataclass_ = is_dataclass(answer)
-    types = {f.name: f.type for f in fields(answer)} if dataclass_ else answer.__annotations__
     without = {APART, UNTOLD} if told else {APART}
-    marks = {name: getattr(type_, "__metadata__", ()) for name, type_ in types.items()}
-    return tuple(name for name in types if without.isdisjoint(marks[name]))
+    marks = ((name, getattr(type_, "__metadata__", ())) for name, type_, _ in fields_of(answer))
+    return tuple(name for name, marked in marks if without.isdisjoint(marked))
 
 
 def to_json(value: Any, *, told: bool = False) -> JsonValue:

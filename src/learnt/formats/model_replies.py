@@ -151,7 +151,8 @@ def read(said: Completion) -> DistilledSkill | Malformed | None:
     if said.cut:
         return Malformed("cut off")
     reasons = [each.reason for each in drafts if isinstance(each, Malformed) and each.reason]
-    return Malformed(reasons[0] if reasons else _reason(text))
+    begun = "broken" if "{" in text or START in text else "no skill in it"
+    return Malformed(next(iter(reasons), begun if text.strip() else "empty"))
 
 
 def strange(said: str, asked: str) -> str:
@@ -164,12 +165,6 @@ def strange(said: str, asked: str) -> str:
     """
     known = {host.casefold() for host in _ADDRESS.findall(asked)}
     return next((host for host in _ADDRESS.findall(said) if host.casefold() not in known), "")
-
-
-def _reason(text: str) -> str:
-    if not text.strip():
-        return "empty"
-    return "broken" if "{" in text or START in text else "no skill in it"
 
 
 def _objects(text: str) -> Iterator[JsonObject]:

@@ -196,13 +196,10 @@ def queue_of(text: str) -> tuple[list[QueueEntry], int]:
             told = {**value, "skill_name": name} if isinstance(value, dict) else value
             entry = decode(QueueEntry, told)
             gaps = entry.stability_gap, entry.baseline_gap or 0, entry.current_gap or 0
-            if name.strip() and 0 <= entry.flagged_count <= _MOST_FLAGS and all(map(_is_gap, gaps)):
+            plain = all(isinstance(gap, int | float) and 0 <= gap <= 1 for gap in gaps)
+            if name.strip() and 0 <= entry.flagged_count <= _MOST_FLAGS and plain:
                 found.append(entry)
     return found, len(skills) - len(found)
-
-
-def _is_gap(value: object) -> bool:
-    return isinstance(value, int | float) and 0 <= value <= 1
 
 
 _CHARACTERS: Final = 20_000

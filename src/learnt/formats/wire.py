@@ -45,10 +45,6 @@ class Frame:
     )  # never on the wire: what who took it in saw of its sender
 
 
-def _escape(text: str) -> str:
-    return text.replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D")
-
-
 def encode(frame: Frame) -> bytes:
     """The frame as bytes.
 
@@ -57,7 +53,8 @@ def encode(frame: Frame) -> bytes:
     """
     pairs = {name: str(getattr(frame, name)) for name in ("event", "agent", "hook", "size")}
     pairs |= {f"env.{name}": value for name, value in frame.environment.items()}
-    head = "".join(f"{name}={_escape(value)}\n" for name, value in pairs.items())
+    escaped = {ord(c): f"%{ord(c):02X}" for c in "%\n\r"}
+    head = "".join(f"{name}={value.translate(escaped)}\n" for name, value in pairs.items())
     raw = head.encode("utf-8", "surrogateescape")
     return b"%s %d %d\n" % (MAGIC, len(raw), len(frame.body)) + raw + frame.body
 

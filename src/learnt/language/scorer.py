@@ -1,4 +1,4 @@
-"""What n-gram scorers say, of threats and of replies, by weights that are read from JSON.
+"""What n-gram scorers say of threats, replies and statements, by weights that JSON files hold.
 
 A text gives sets of n-grams: characters, 1 to 5 within a word and its edges, and words, single and
 in pairs; a reply also the words that it begins and ends with. Each set is weighed by inverse
@@ -20,7 +20,9 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from learnt.core import tokens
 from learnt.core.health.outcomes import NOTHING, Reply, Verdict
+from learnt.core.knowledge.admission import Worth
 from learnt.core.tokens import UNSPACED
 from learnt.language.data import ROOT, patterns_of, unusable
 
@@ -207,6 +209,39 @@ def plain(sentence: str) -> str:
 def _named(match: re.Match[str]) -> str:
     host = match[0].rstrip(".-_")
     return f"host{match[0][len(host) :]}" if _NOBODYS.fullmatch(host) else match[0]
+
+
+_LONGEST_STATEMENT: Final = 1_000
+_LEAST_WORDS: Final = 2
+
+
+@lru_cache(maxsize=256)
+def worth(text: str) -> Worth:
+    """How far a statement looks like junk, and its likeliest sort.
+
+    >>> worth("the").sort, worth("orders.status is one of NEW, PAID, SHIPPED").rejected()
+    ('says-nothing', '')
+    """
+    text = text[:_LONGEST_STATEMENT].strip()
+    # A long text is looked into at its beginning: its words are many, and two are enough.
+    if len(tokens.words(text[:80])) < _LEAST_WORDS and len(tokens.words(text)) < _LEAST_WORDS:
+        return Worth(float("inf"), "says-nothing")
+    return Worth(junk_of(text), sort_of(text))
+
+
+def junk_of(text: str) -> float:
+    """How far a statement speaks for junk: 0 at the threshold.
+
+    At 1 one sound statement in a hundred of authors held out was beyond it.
+    """
+    scorer = load("worth")
+    return scorer.scores({"text": text})["junk"] / scorer.thresholds["vouched"]
+
+
+def sort_of(text: str) -> str:
+    """The likeliest sort of junk."""
+    scores = load("junk_sorts").scores({"text": text})
+    return max(scores, key=scores.__getitem__)
 
 
 # Characters: a prompt says what it thinks of the last answer at its beginning.

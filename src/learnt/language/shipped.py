@@ -25,7 +25,7 @@ def _question(module: str, function: str) -> Any:
 class ShippedLanguage:
     """Reads English and Chinese. Its port says what each question is."""
 
-    worth: Callable[[str], "Worth"] = _question("worth", "worth")
+    worth: Callable[[str], "Worth"] = _question("scorer", "worth")
     reply: Callable[[str], "Reply"] = _question("scorer", "reply")
     remarks: Callable[[str], "Reading"] = _question("remarks", "read")
     own_part: Callable[[str], str] = _question("remarks", "own_part")

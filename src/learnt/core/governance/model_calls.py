@@ -48,10 +48,6 @@ class Cost(NamedTuple):
     tokens: int = 0
     micro_usd: int = 0
 
-    def plus(self, other: "Cost") -> "Cost":
-        """Both together."""
-        return Cost(self.tokens + other.tokens, self.micro_usd + other.micro_usd)
-
 
 class Budget(NamedTuple):
     """What a day may cost, and the prices of a million tokens sent and received."""
@@ -105,8 +101,8 @@ class Budget(NamedTuple):
         >>> Budget(100, 0).allows(Cost(90), Cost(10)), Budget(100, 0).allows(Cost(91), Cost(10))
         (True, False)
         """
-        both = spent.plus(more)
-        return both.tokens <= self.tokens_a_day and both.micro_usd <= self.micro_usd_a_day
+        both = map(sum, zip(spent, more, strict=True))
+        return all(cost <= most for cost, most in zip(both, self, strict=False))
 
 
 def _bytes(*texts: str) -> int:

@@ -41,7 +41,7 @@ def compare(one: str, other: str, stem: Stem) -> Comparison:
     'same'
     """
     left, right = _keys(one, stem), _keys(other, stem)
-    mine, others = _rests(left, right)
+    mine, others = Counter(left) - Counter(right), Counter(right) - Counter(left)
     shared = (Counter(left) & Counter(right)).total()
     likeness = 2 * shared / max(1, len(left) + len(right))
     if likeness < NEAR:
@@ -52,7 +52,7 @@ def compare(one: str, other: str, stem: Stem) -> Comparison:
     if len(set(denies)) > 1:
         return Comparison(likeness, "contradicts", "negation")
     if mine and others:
-        few = max(len(mine), len(others)) <= FEW
+        few = max(mine.total(), others.total()) <= FEW
         return Comparison(likeness, "contradicts" if few else "same", "words")
     moved = not mine and not others and left != right
     return Comparison(likeness, "contradicts" if moved else "same", "order" if moved else "")
@@ -134,9 +134,3 @@ def _words(text: str, stem: Stem) -> Iterator[str]:
         # An identifier as it is, not its parts once more.
         several = bool(piece) and is_unspaced(piece[0])
         yield from piece if several else map(stem, piece[:1])
-
-
-def _rests(left: Sequence[str], right: Sequence[str]) -> tuple[list[str], list[str]]:
-    """What either side says that the other does not."""
-    mine, others = Counter(left), Counter(right)
-    return list((mine - others).elements()), list((others - mine).elements())

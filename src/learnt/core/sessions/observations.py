@@ -153,13 +153,8 @@ def response_from_json(value: JsonValue) -> Response:
     >>> response_from_json({"response": {"verdict": "praise"}}).verdict
     'praise'
     """
-    kept, detail = member(value, "response"), member(value, "detail")
-    if isinstance(kept, dict):
-        return decode(Response, kept)
-    # Until version 0.1 it stood in the observation's detail; an inbox keeps that for some days.
-    reply, objects = member(detail, "reply"), member(detail, "objects") is True
-    verdict, quote = text_of(member(reply, "said")), text_of(member(reply, "quote"))
-    return Response(verdict=verdict, quote=quote, objects=objects)
+    kept = member(value, "response")
+    return decode(Response, kept) if isinstance(kept, dict) else NO_RESPONSE
 
 
 class Observed(NamedTuple):

@@ -299,13 +299,10 @@ def added_lines(before: str, after: str) -> list[str]:
     >>> added_lines("# A\\n- x", "---\\nversion: 2\\n---\\n# A\\n## C\\n- y\\n- x")
     ['y']
     """
-    known, new = (_body(text).split("\n") for text in (before, after))
+    bodies = (t.partition("\n---")[2] if t.startswith("---") else t for t in (before, after))
+    known, new = (body.split("\n") for body in bodies)
     lines = (line.strip("-* ") for line in new if line not in known)
     return [line for line in lines if line and not line.startswith("#")]
-
-
-def _body(text: str) -> str:
-    return text.partition("\n---")[2] if text.startswith("---") else text
 
 
 def found_version(versions: Sequence[Version], named: str) -> Version | None:

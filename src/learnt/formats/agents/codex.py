@@ -1,6 +1,5 @@
 """Codex: hooks in Claude Code's form, and a rollout that tells how its commands came out."""
 
-import json
 from collections.abc import Iterator
 from typing import Final
 
@@ -8,6 +7,7 @@ from learnt.core.records import JsonObject, JsonValue, member, text_of, whole
 from learnt.formats.agents import reports
 from learnt.formats.agents.dialects import ACT, STARTS, STEP, Dialect, Sees, same
 from learnt.formats.agents.records import result, said, text_in, use
+from learnt.formats.observations import lenient
 
 CODEX: Final = Dialect(
     name="codex",
@@ -70,12 +70,12 @@ class Rollout:
         elif sort in _CALLS:
             given = member(told, "arguments") or member(told, "input") or member(told, "action")
             if isinstance(given, str) and sort == "function_call":
-                given = _json(given)
+                given = lenient(given) or given
             tool = text_of(member(told, "name")) or "local_shell"
             yield said(line, "assistant", use(CODEX.id, name, tool, given, self._folder))
         elif sort in _RESULTS:
             output = member(told, "output")
-            inner = _json(output) if isinstance(output, str) and output[:1] == "{" else None
+            inner = lenient(output) if isinstance(output, str) and output[:1] == "{" else None
             if isinstance(inner, dict) and "output" in inner:  # as older versions wrote it
                 code = whole(member(inner.get("metadata"), "exit_code"))
                 output = {"output": inner["output"], "exit": code}
@@ -94,11 +94,3 @@ def _event(line: JsonObject, told: JsonValue, sort: str) -> Iterator[JsonObject]
         output, code = text_of(member(item, "aggregated_output")), member(item, "exit_code")
         ended = reports.result({"output": output, "exit": code})
         yield said(line, "user", result(member(item, "id"), ended))
-
-
-def _json(text: str) -> JsonValue:
-    try:
-        value: JsonValue = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return value

@@ -18,6 +18,7 @@ from learnt.core.sessions.turns import Made, SaidLine, Turn
 from learnt.formats.agents.claude_code import CLAUDE_CODE
 from learnt.formats.agents.codex import CODEX, Rollout
 from learnt.formats.agents.gemini_cli import GEMINI_CLI, Chat
+from learnt.formats.agents.records import text_in
 
 _SPOKEN = re.compile(
     r'"type" ?: ?"'
@@ -139,7 +140,7 @@ def results(lines: Iterable[str | bytes]) -> dict[str, Made]:
             name = text_of(member(part, "tool_use_id"))
             if name in open_calls:
                 call = done[name] = open_calls.pop(name)
-                call.response = _text(member(part, "content"))
+                call.response = text_in(member(part, "content"))
     return done
 
 
@@ -222,7 +223,7 @@ def _user(begun: list[Turn], open_calls: dict[str, Made], record: JsonObject, nu
         if turn is not None and member(part, "type") == "tool_result":
             call = open_calls.pop(text_of(member(part, "tool_use_id")), None)
             if call is not None:
-                call.response = _text(member(part, "content"))
+                call.response = text_in(member(part, "content"))
                 call.failed = member(part, "is_error") is True
             turn.ended_ms, turn.last = max(turn.ended_ms, at), number
         text = text_of(member(part, "text")) if member(part, "type") == "text" else ""
@@ -251,13 +252,6 @@ def _typed_text(record: JsonObject, text: str) -> str:
         arguments = _ARGUMENTS.search(text)
         return f"{command[1]} {arguments[1] if arguments else ''}".strip()
     return text if text.strip() and (marked or typed(text)) else ""
-
-
-def _text(content: JsonValue) -> str:
-    if isinstance(content, str):
-        return content
-    rows: Iterable[JsonValue] = content if isinstance(content, list) else ()
-    return "\n".join(text_of(member(row, "text")) for row in rows)
 
 
 def _assistant(
