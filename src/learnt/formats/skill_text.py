@@ -81,8 +81,11 @@ def read(text: str, folder: str) -> SkillText:
     if not last:
         message = "The front matter is not closed by a line of ---."
         findings.append(Finding("unclosed-front-matter", message, first + 1))
-        keyed = (at for at in range(first + 1, len(lines)) if not _belongs(lines[at]))
-        last = after = next(keyed, len(lines))
+        last = after = first + 1  # up to the first line that is neither a key nor goes on with one
+        while last < len(lines) and (
+            _KEY.match(lines[last].rstrip()) or lines[last].startswith((" ", "\t", "- "))
+        ):
+            last = after = last + 1
     front, at, broken = _front("".join(lines[first + 1 : last]), first + 2)
     findings += broken
     name = _one_line(front.get("name"))
@@ -156,11 +159,6 @@ def words(value: JsonValue) -> tuple[str, ...]:
         return ()
     parts = value if isinstance(value, list) else word(value).strip("[]").split(",")
     return tuple(part for part in map(word, parts) if part)
-
-
-def _belongs(line: str) -> bool:
-    """Whether a line may stand in a front matter that is not closed."""
-    return bool(_KEY.match(line.rstrip())) or line.startswith((" ", "\t", "- "))
 
 
 def _one_line(value: JsonValue) -> str:

@@ -160,7 +160,10 @@ def read(prompt: str, lasting: Lasting = lasting) -> Reading:
     ('all our prices are gross, never net',)
     """
     texts = own_words(prompt)
-    sentences = tuple(map(_sentence, texts))
+    sentences = tuple(
+        Sentence(text, trouble=_has("trouble", text), asks_whether=_has("asks whether", text))
+        for text in texts
+    )
     remarks = (
         each.text
         for at, each in enumerate(sentences)
@@ -193,11 +196,6 @@ def _has(section: str, text: str) -> bool:
     return phrases("remarks")[section].search(_PLACE.sub("", text)) is not None
 
 
-def _sentence(text: str) -> Sentence:
-    trouble, whether = _has("trouble", text), _has("asks whether", text)
-    return Sentence(text=text, trouble=trouble, asks_whether=whether)
-
-
 def _may_last(sentence: Sentence, prompt: str) -> bool:
     """Whether a sentence may be a fact or a rule: it is whole, asks nothing, and complains not."""
     text = sentence.text
@@ -205,12 +203,9 @@ def _may_last(sentence: Sentence, prompt: str) -> bool:
     if out or text not in prompt or safety.redact(text) != text:
         return False
     distinct = len(set(words(text)))
-    return distinct >= LEAST_WORDS or (distinct >= LEAST_NAMED and _definite(text))
-
-
-def _definite(text: str) -> bool:
-    """Whether it names something: an identifier, a number, a word in capitals or in code."""
-    return bool(_DEFINITE.search(text) or names(text))
+    # An identifier, a number, a word in capitals or in code.
+    named = _DEFINITE.search(text) is not None or bool(names(text))
+    return distinct >= LEAST_WORDS or (distinct >= LEAST_NAMED and named)
 
 
 def draft_words(text: str) -> Mapping[str, str]:

@@ -352,7 +352,7 @@ def _draft(group: Sequence[Teaching]) -> DistilledSkill:
     )
 
 
-def handed(failures: Sequence[FailedAttempt], successes: Iterable[Success]) -> list[Teaching]:
+def handed(failures: Sequence[FailedAttempt], successes: Sequence[Success]) -> list[Teaching]:
     """A piece for each subject that failed: what helped, if anything did, and what did not.
 
     Whose words they are only the program knows: they are taken for an agent's.
@@ -361,26 +361,21 @@ def handed(failures: Sequence[FailedAttempt], successes: Iterable[Success]) -> l
     ...        [Success("lemma-2", "Use Bernstein."), Success("lemma-9", "Induct.")])[0].steps
     ('Use Bernstein.',)
     """
-    subjects = dict.fromkeys(each.what.strip() for each in failures if each.what.strip())
-    helped = [success for success in successes if success.how.strip()]
-    return [
-        _piece(
-            subject,
-            [each for each in failures if each.what.strip() == subject],
-            [each.how for each in helped if each.what.strip().casefold() == subject.casefold()],
+    found = []
+    for subject in dict.fromkeys(filter(None, (each.what.strip() for each in failures))):
+        failed = [each for each in failures if each.what.strip() == subject]
+        same = (each for each in successes if each.what.strip().casefold() == subject.casefold())
+        steps = dict.fromkeys(trimmed(each.how, LONGEST_STEP) for each in same if each.how.strip())
+        vain = (f"{each.tried}: {each.why}" if each.tried else each.why for each in failed)
+        pitfalls = dict.fromkeys(trimmed(each, LONGEST_STEP) for each in vain)
+        piece = Teaching(
+            "fix",
+            trimmed(f"{subject}: {failed[0].why}", LONGEST_STEP),
+            frozenset({subject}),
+            tuple(steps)[:MOST_STEPS],
+            tuple(pitfalls)[:MOST_PITFALLS],
+            quote=trimmed(f"{failed[-1].what}: {failed[-1].why}", LONGEST_STEP),
+            origin=Origin.ASSISTANT,
         )
-        for subject in subjects
-    ]
-
-
-def _piece(subject: str, failed: Sequence[FailedAttempt], helped: Sequence[str]) -> Teaching:
-    pitfalls = (f"{each.tried}: {each.why}" if each.tried else each.why for each in failed)
-    return Teaching(
-        "fix",
-        trimmed(f"{subject}: {failed[0].why}", LONGEST_STEP),
-        frozenset({subject}),
-        tuple(dict.fromkeys(trimmed(each, LONGEST_STEP) for each in helped))[:MOST_STEPS],
-        tuple(dict.fromkeys(trimmed(each, LONGEST_STEP) for each in pitfalls))[:MOST_PITFALLS],
-        quote=trimmed(f"{failed[-1].what}: {failed[-1].why}", LONGEST_STEP),
-        origin=Origin.ASSISTANT,
-    )
+        found.append(piece)
+    return found

@@ -54,7 +54,10 @@ def repeated(runs: Sequence[Run], least: int = 2) -> list[Repeated]:
     """
     good = [run for run in runs if run.good and commands.programs(run.command)][-LOOKED_AT:]
     words = [run.command[:LOOKED_INTO].split() for run in good]
-    like = _likeness(words, [_kind(run.command) for run in good])
+    # A command's programs, with the word behind each only where that stands next to it.
+    named = [(run.command, commands.programs(run.command)) for run in good]
+    kinds = [tuple(n if n in run else n.split()[0] for n in programs) for run, programs in named]
+    like = _likeness(words, kinds)
     ways: list[tuple[list[int], int]] = []
     for length in range(2, min(LONGEST, len(good) // 2) + 1):
         for start in range(len(good) - 2 * length + 1):
@@ -75,12 +78,6 @@ def repeated(runs: Sequence[Run], least: int = 2) -> list[Repeated]:
             page = any(run.page for run in runs if run.turn <= turns[-1])
             found.append(Repeated(steps, len(places), turns, page))
     return found
-
-
-def _kind(command: str) -> tuple[str, ...]:
-    """Its programs, with the word behind each only where that stands next to it."""
-    named = commands.programs(command)
-    return tuple(name if name in command else name.split()[0] for name in named)
 
 
 def _likeness(

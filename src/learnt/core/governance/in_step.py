@@ -2,9 +2,12 @@
 
 from collections.abc import Collection
 from enum import StrEnum
+from operator import attrgetter
 
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import INVALID_C0, Entry
+
+_WORDING = attrgetter("text", "problem", "approach", "cautions")
 
 
 class NoteChange(StrEnum):
@@ -31,7 +34,7 @@ def note_change(
     if not now.live:
         gone = NoteChange.REPLACED if now.into else NoteChange.RETIRED
         return gone if then.live else None
-    if _wording(then) != _wording(now):
+    if _WORDING(then) != _WORDING(now):
         return NoteChange.CORRECTED
     if not set(rivals) <= set(then.disputes):
         return NoteChange.DISPUTED
@@ -44,10 +47,6 @@ def note_change(
 def may_have_changed(now: Entry) -> bool:
     """Whether a text may be older than the note: else its events need not be read."""
     return not now.live or bool(now.corrected or now.disputes) or _invalid(now)
-
-
-def _wording(entry: Entry) -> tuple[object, ...]:
-    return entry.text, entry.problem, entry.approach, entry.cautions
 
 
 def _invalid(entry: Entry) -> bool:

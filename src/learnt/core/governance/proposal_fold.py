@@ -20,8 +20,10 @@ def step(proposal: Proposal | None, event: Event) -> Proposal:
             return _proposed(proposal, payload_of(Proposed, event), event)
         case Kind.DECIDED:
             return _decided(proposal, payload_of(Decided, event))
-        case Kind.APPLIED:
-            return _applied(proposal, payload_of(Applied, event))
+        case Kind.APPLIED if proposal.status in {Status.ACCEPTED, Status.APPLIED}:
+            applied = payload_of(Applied, event)
+            after, put = applied.after or proposal.after, shared(applied, "written links")
+            return replace(proposal, status=Status.APPLIED, after=after, **put)
         case Kind.PURGED:
             return replace(proposal, draft=None, bundle=None, words=None, note=None)
         case _:
@@ -57,10 +59,3 @@ def _decided(proposal: Proposal, decision: Decided) -> Proposal:
             return replace(proposal, **undone, note=decision.note)
         case _:
             return proposal  # a decision that can't follow changes nothing
-
-
-def _applied(proposal: Proposal, applied: Applied) -> Proposal:
-    if proposal.status not in {Status.ACCEPTED, Status.APPLIED}:
-        return proposal
-    after = applied.after or proposal.after
-    return replace(proposal, status=Status.APPLIED, after=after, **shared(applied, "written links"))

@@ -5,25 +5,8 @@
     {"missed": "a prompt that found nothing"}
     {"turned_down": "an id"}
 
-The members are those of `Brought`, `EarlierMiss` and `TurnedDown`; `docs/import.md` tells them.
-
-| from | what is taken |
-|---|---|
-| claude-mem | of an observation its facts, or title and narrative; of a summary what was learned |
-| mem0 | `memory` of each row, whether the rows are a list or under `results` or `memories` |
-| MCP memory server | each observation, behind what it is of, and each relation |
-| beads | memories; of an issue each text, behind its title; none that was deleted |
-| instincts | the action, behind what calls for it; of a learned skill problem and solution |
-
-Projects, dates and tags (`concepts`, `categories`) come along. What was said in sessions, and
-prompts, are counted and left out.
-
-| file | what is taken |
-|---|---|
-| memories.jsonl | of each id the last line, unless it says `deleted` |
-| reuse.json | of each memory in `byMemory` its sessions, each once |
-| routing-misses.jsonl | each line's prompt, session and date |
-| proposals.jsonl | of each id the memory it was made of and the last status |
+The members are those of `Brought`, `EarlierMiss` and `TurnedDown`. `docs/import.md` tells them, and
+what is taken from each other system.
 """
 
 import json

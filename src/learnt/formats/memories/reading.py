@@ -180,10 +180,12 @@ def read(files: Mapping[str, str], today: date, *, named: bool = False) -> Bundl
         for named in _INCLUDED.findall(files[path])
     }
     for path, text in files.items():
+        name = _name(path)
+        own = name != other_systems.MEMORIES or '"captured_at"' in text  # so another calls its own
         if _OF_HEALTH.search(path):
             of_health += 1
-        elif _is_seeds(_name(path), text):
-            if of_seed.setdefault(_name(path), text) is not text:
+        elif name in other_systems.FILES and own:
+            if of_seed.setdefault(name, text) is not text:
                 unknown.append(path)
         elif (found := _one(path, text, today, named=named, rules=path in rules)) is None:
             unknown.append(path)
@@ -203,12 +205,6 @@ def read(files: Mapping[str, str], today: date, *, named: bool = False) -> Bundl
 
 def _name(path: str) -> str:
     return path.rpartition("/")[2]
-
-
-def _is_seeds(name: str, text: str) -> bool:
-    """Whether it is one of seed 002's files; another system may call its own memories.jsonl."""
-    own = name in other_systems.FILES
-    return own and (name != other_systems.MEMORIES or '"captured_at"' in text)
 
 
 def _one(path: str, text: str, today: date, *, named: bool, rules: bool) -> Bundle | None:
