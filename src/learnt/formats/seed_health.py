@@ -26,6 +26,7 @@ from learnt.core.health.improvement import QueueEntry
 from learnt.core.records import JsonObject, JsonValue, Unreadable, decode, member, text_of, whole
 from learnt.core.safety import excerpt
 from learnt.formats.observations import lenient
+from learnt.formats.own_texts import own_text
 
 HISTORY: Final = ".history.json"
 _MILLION: Final = 1_000_000
@@ -203,34 +204,6 @@ def queue_of(text: str) -> tuple[list[QueueEntry], int]:
 
 
 _CHARACTERS: Final = 20_000
-_BODY: Final = """The new text of the skill `{name}` did no better than the one before.
-{how}
-
-| | version | lacked of success |
-| --- | --- | --- |
-| before | {parent} | {before} |
-| after | {version} | {after} |
-
-## What changed
-
-{fence}diff
-{diff}
-{fence}
-
-## Rollback
-
-    {rollback}
-
-## Choices
-
-- roll back: the command above, or `learnt health evaluate {name} --roll-back`
-- keep: `learnt health evaluate {name} --keep`
-- investigate: `learnt health evaluate {name} --investigate`
-
-A person decides. Nothing is rolled back by itself.
-
-<!-- {mark} -->
-"""
 _TEN: Final = "Before and after are ten executions each, and no proof."
 _TRIED: Final = "A coin gave each session one of the two texts, until the evidence was there."
 
@@ -251,7 +224,7 @@ def regression(
     changes = excerpt(diff[max(0, diff.find("@@")) :].rstrip(), _CHARACTERS)
     longest = max(map(len, re.findall("`+", changes)), default=0)
     after = "not known" if gaps[1] is None else f"{gaps[1]:.3f}"
-    body = _BODY.format(
+    body = own_text("regression_issue.md").format(
         how=_TRIED if tried else _TEN,
         name=name,
         parent=_issue_line(versions[0]),

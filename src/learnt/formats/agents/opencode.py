@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Final
 
 from learnt.formats.agents import reports
 from learnt.formats.agents.dialects import PROMPT, STARTS, STEP, Dialect, Sees, same
+from learnt.formats.own_texts import own_text
 
 OPENCODE: Final = Dialect(
     name="opencode",
@@ -45,5 +45,5 @@ OPENCODE: Final = Dialect(
 
 def plugin(commands: Mapping[str, str]) -> str:
     """The plug-in's code, for the command of each event; it lies beside this file."""
-    code = files("learnt.formats.agents").joinpath("opencode_plugin.js").read_text("utf-8")
+    code = own_text("agents/opencode_plugin.js")
     return code.replace("{/* commands */}", json.dumps(dict(commands), indent=2))
