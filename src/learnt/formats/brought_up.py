@@ -47,7 +47,10 @@ def brought_up(text: str, news: Sequence[NewsOfNote]) -> str:
             warnings.append(_warning(each))
     if read.front and described != read.description:
         front = edited(front, "description", described[:LONGEST_DESCRIPTION])
-    return front + _warned(body, warnings)
+    if not warnings:
+        return front + body
+    title, line, rest = body.partition("\n") if body.startswith("# ") else ("", "", body)
+    return f"{front}{title}{line}{line}{''.join(warnings)}\n{rest.lstrip(chr(10))}"
 
 
 def _swaps(news: NewsOfNote) -> Iterator[tuple[str, str]]:
@@ -95,11 +98,3 @@ def _warning(news: NewsOfNote) -> str:
     if news.change is NoteChange.DISPUTED and now:
         said = f' Another note says: "{one_line(now.said)[:_LONGEST]}".'
     return f"{_MARK} {told}{said} Check what rests on it before you follow it.\n"
-
-
-def _warned(body: str, warnings: Sequence[str]) -> str:
-    """The body with warnings behind its title."""
-    if not warnings:
-        return body
-    title, line, rest = body.partition("\n") if body.startswith("# ") else ("", "", body)
-    return f"{title}{line}{line}{''.join(warnings)}\n{rest.lstrip(chr(10))}"

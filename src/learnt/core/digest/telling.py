@@ -144,9 +144,12 @@ def named_trouble(result: str, speaking: Container[str]) -> str:
 
 def problem_of(worked: ToolStep, failures: Sequence[ToolStep], sign: Callable[[str], str]) -> str:
     """What failed, by its program and the line that names the trouble."""
-    names = (sign(failure.result) for failure in reversed(failures))
-    name = next(filter(None, names), "")
-    what = _what(worked, failures)
+    signs = (sign(failure.result) for failure in reversed(failures))
+    name = next(filter(None, signs), "")
+    names = commands.programs(worked.command)
+    tried = {name for f in failures for name in commands.programs(f.command)}
+    both = [name for name in names if name in tried] or names or tuple(sorted(tried))
+    what = worked.served or (both[-1] if both else worked.made.tool)
     return trimmed(f"{what}: {name}" if name else f"{what} fails", LONGEST_PROBLEM)
 
 
@@ -162,15 +165,6 @@ def cautions_of(
             in_vain = f"`{trimmed(text, LONGEST_TRIED)}` fails"
             tried[text] = f"{in_vain}: {name}" if name else in_vain
     return tuple(tried.values())[:MOST_CAUTIONS]
-
-
-def _what(worked: ToolStep, failures: Sequence[ToolStep]) -> str:
-    if worked.served:
-        return worked.served
-    names = commands.programs(worked.command)
-    tried = {name for f in failures for name in commands.programs(f.command)}
-    both = [name for name in names if name in tried] or names or tuple(sorted(tried))
-    return both[-1] if both else worked.made.tool
 
 
 def trimmed(text: str, most: int) -> str:

@@ -62,14 +62,6 @@ def one_word(term: str, other: str) -> bool:
     return unspaced and (term[1] == other[0] or other[1] == term[0])
 
 
-def _telling(misses: Sequence[Miss]) -> list[tuple[str, ...]]:
-    counts = Counter(term for miss in misses for term in miss.terms)
-    return [
-        tuple(sorted(sorted(miss.terms, key=lambda t: (-counts[t], t))[:TERMS_A_PROMPT]))
-        for miss in misses
-    ]
-
-
 def _pairs(telling: Sequence[Sequence[str]], counts: Mapping[str, int]) -> dict[Pair, list[int]]:
     sharing: defaultdict[Pair, list[int]] = defaultdict(list)
     for number, terms in enumerate(telling):
@@ -97,7 +89,9 @@ def cluster(misses: Iterable[Miss]) -> list[Cluster]:
     prompts = sorted(misses, key=lambda miss: miss.prompt)
     left = set(range(len(prompts)))
     clusters: list[Cluster] = []
-    telling = _telling(prompts)
+    every = Counter(term for miss in prompts for term in miss.terms)
+    most = (sorted(miss.terms, key=lambda t: (-every[t], t))[:TERMS_A_PROMPT] for miss in prompts)
+    telling = [tuple(sorted(terms)) for terms in most]
     counts = Counter(term for terms in telling for term in terms)
     sharing = _pairs(telling, counts)
 

@@ -54,17 +54,13 @@ def mass(
             continue
         new = [term for term in there if term not in counted]
         if new and is_unspaced(new[0]):
-            total += sum(
-                rarities.get(term, 1.0) * (0.5 if _goes_on(term, there) else 1.0) for term in new
-            )
+            for term in new:
+                goes_on = any(other[-1] == term[0] and other != term for other in there)
+                total += rarities.get(term, 1.0) * (0.5 if goes_on else 1.0)
         elif new and len(new) == len(there):
             total += max(rarities.get(term, 1.0) for term in new)
         counted.update(new)
     return total
-
-
-def _goes_on(pair: str, there: Iterable[str]) -> bool:
-    return any(other[-1] == pair[0] and other != pair for other in there)
 
 
 class Share(NamedTuple):

@@ -125,13 +125,10 @@ def registered(settings: Settings) -> list[tuple[str, str, str]]:
         for event, groups in (settings.get("hooks") or {}).items()
         for group in _as_list(groups)
         for handler in _handlers(group)
-        if _MARK in (line := _line(handler)) and _asked(handler)
+        if _MARK in (line := _line(handler))
+        and handler.get("type", "command") in {"command", "http"}
+        and not (handler.get("if") or handler.get("async") is True)
     ]
-
-
-def _asked(handler: Settings) -> bool:
-    usual = handler.get("type", "command") in {"command", "http"}
-    return usual and not handler.get("if") and handler.get("async") is not True
 
 
 def belongs_to(home: str) -> Callable[[str], bool]:

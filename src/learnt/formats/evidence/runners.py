@@ -139,7 +139,9 @@ def counts(output: str, *, all_runs: bool = False) -> tuple[int, int, str] | Non
         for line in lines:
             ok, bad, every = _sum(_PASSED, line), _sum(_FAILED, line), _sum(_TOTAL, line)
             counted = counted or {ok, bad, every} != {None}
-            passed, failed = passed + (ok or 0), failed + _both(line, bad)
+            apart = re.findall(r"(?i)\b(?:failures|errors|failed): *(\d+)", line)
+            passed += ok or 0
+            failed += sum(map(int, apart)) if apart else bad or 0
             total += every or 0 if ok is None else 0
             skipped += _sum(_SKIPPED, line) or 0
         if counted:
@@ -156,11 +158,6 @@ def broken_build(output: str) -> bool:
     (True, False)
     """
     return any(pattern.search(output[-4_000:]) for pattern in BROKEN_BUILDS)
-
-
-def _both(line: str, failed: int | None) -> int:
-    apart = re.findall(r"(?i)\b(?:failures|errors|failed): *(\d+)", line)
-    return sum(map(int, apart)) if apart else failed or 0
 
 
 def _of_last_run(lines: list[str]) -> list[str]:

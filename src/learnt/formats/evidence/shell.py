@@ -162,15 +162,13 @@ def hidden(command: str) -> bool:
     >>> hidden("make 2>&1 | tail -3"), hidden("make && ls")
     (True, False)
     """
-    return any(map(_is_hidden, _commands(command)))
-
-
-def _is_hidden(command: lines.ShellCommand) -> bool:
-    """Whether a command makes up for a failure, or feeds a pipe with another's exit code."""
-    if command.before == "||" and command.words[0] in {"true", ":", "echo"}:
-        return True
-    begins_pipe = command.after in lines.PIPES and command.before not in lines.PIPES
-    return begins_pipe and not _is_look(_unwrapped(" ".join(command.bare)) or "true")
+    for each in _commands(command):
+        if each.before == "||" and each.words[0] in {"true", ":", "echo"}:
+            return True  # it makes up for a failure
+        begins_pipe = each.after in lines.PIPES and each.before not in lines.PIPES
+        if begins_pipe and not _is_look(_unwrapped(" ".join(each.bare)) or "true"):
+            return True
+    return False
 
 
 def kind_of(command: str) -> tuple[str, str]:
