@@ -321,7 +321,12 @@ class _Unit:
     def erase_observations(self, *, session: str | None = None, text: str | None = None) -> int:
         if session is not None:
             return self._drop(lambda kept: kept.observation.session == session)
-        return self._drop(lambda kept: text is None or holds(canonical(asdict(kept)), text))
+        return self._drop(
+            lambda kept: (
+                text is None
+                or holds(canonical([asdict(kept.observation), list(kept.response)]), text)
+            )
+        )
 
     def forget_sessions(self, names: Collection[str]) -> None:
         hashed = {name: hashed_name(self._of.key, name) for name in names}

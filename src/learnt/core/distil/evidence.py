@@ -31,23 +31,17 @@ class Success(NamedTuple):
     how: str
 
 
-def novel(
-    failures: Iterable[FailedAttempt], known: Iterable[FailedAttempt] = ()
-) -> list[FailedAttempt]:
-    """The failures that differ from each other and from the `known` ones, five at most.
+def novel(failures: Iterable[FailedAttempt]) -> list[FailedAttempt]:
+    """The failures that differ from each other, five at most.
 
     >>> long = "x" * 80
     >>> len(novel([FailedAttempt("a", f"{long}1"), FailedAttempt("a", f"{long}2")]))
     1
     """
-    seen = {(each.what, each.why[:WHY]) for each in known}
-    found = []
+    found: dict[tuple[str, str], FailedAttempt] = {}
     for failure in failures:
-        key = (failure.what, failure.why[:WHY])
-        if key not in seen:
-            seen.add(key)
-            found.append(failure)
-    return found[:MOST_FAILURES]
+        found.setdefault((failure.what, failure.why[:WHY]), failure)
+    return list(found.values())[:MOST_FAILURES]
 
 
 def telling(rewarded: Iterable[tuple[FailedAttempt, float]]) -> list[FailedAttempt]:
