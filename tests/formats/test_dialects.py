@@ -364,7 +364,7 @@ def test_a_half_written_transcript_is_read_as_far_as_it_goes(agent: Dialect) -> 
 @every
 def test_the_capability_table_is_filled(agent: Dialect) -> None:
     """Each cell says yes, no or part, and but for yes why."""
-    for name in agent.sees.__slots__:
+    for name in agent.sees._fields:
         told, _, why = getattr(agent.sees, name).partition(":")
         assert told in {"yes", "no", "part"} and (told == "yes" or why.strip()), name
     assert agent.tried and BY_NAME[agent.name] is agent is dialect_of(agent.id)

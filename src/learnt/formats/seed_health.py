@@ -196,7 +196,9 @@ def queue_of(text: str) -> tuple[list[QueueEntry], int]:
         with suppress(Unreadable):
             told = {**value, "skill_name": name} if isinstance(value, dict) else value
             entry = decode(QueueEntry, told)
-            gaps = entry.stability_gap, entry.baseline_gap or 0, entry.current_gap or 0
+            gaps: tuple[object, ...] = (  # as they are stored, whatever they are declared
+                entry.stability_gap, entry.baseline_gap or 0, entry.current_gap or 0,
+            )  # fmt: skip
             plain = all(isinstance(gap, int | float) and 0 <= gap <= 1 for gap in gaps)
             if name.strip() and 0 <= entry.flagged_count <= _MOST_FLAGS and plain:
                 found.append(entry)

@@ -137,7 +137,7 @@ def servers(home: Path, hooks: Sequence[RegisteredHook]) -> Iterator[Probe]:
 
 def seen_by(agent: Dialect) -> str:
     """What an agent lets be seen, on one line; why something is not stands in the docs."""
-    sees = {name: getattr(agent.sees, name) for name in agent.sees.__slots__}
+    sees = agent.sees._asdict()
     sorted_out = {
         how: [name for name, told in sees.items() if told.partition(":")[0] == how]
         for how in ("yes", "part", "no")

@@ -4,8 +4,9 @@ All of it is claimed by a file. It counts once a person takes it, and not before
 """
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from learnt.core.digest.telling import kind_of
 from learnt.core.health.improvement import QueueEntry
@@ -118,7 +119,8 @@ class Bundle(NamedTuple):
 
     def with_more(self, other: "Bundle") -> "Bundle":
         """Both as one."""
-        return Bundle(*(own + more for own, more in zip(self, other, strict=True)))
+        pairs: Iterable[Any] = zip(self, other, strict=True)
+        return Bundle(*(own + more for own, more in pairs))
 
 
 def is_of(project: str, root: str) -> bool:

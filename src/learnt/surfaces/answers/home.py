@@ -163,8 +163,8 @@ def effects_told(
 
 
 def _rounded(known: Effect) -> Effect:
-    values = {name: getattr(known, name) for name in Effect.__slots__}
-    rounded = {name: round(v, 4) for name, v in values.items() if isinstance(v, float)}
+    told = known._asdict().items()
+    rounded = {name: round(value, 4) for name, value in told if isinstance(value, float)}
     return filled(Effect, known, **rounded)
 
 
