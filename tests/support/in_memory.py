@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from copy import copy
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import groupby
 from operator import attrgetter
@@ -29,7 +29,7 @@ from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.projects import Project
 from learnt.core.recall.queries import WeighedQuery
 from learnt.core.recall.ranking import Matches, idf
-from learnt.core.records import JsonObject, canonical, decode, holds
+from learnt.core.records import JsonObject, canonical, decode, encode, holds
 from learnt.core.safety import Clean, owned
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
 from learnt.core.sessions.sessions import Session
@@ -321,12 +321,7 @@ class _Unit:
     def erase_observations(self, *, session: str | None = None, text: str | None = None) -> int:
         if session is not None:
             return self._drop(lambda kept: kept.observation.session == session)
-        return self._drop(
-            lambda kept: (
-                text is None
-                or holds(canonical([asdict(kept.observation), list(kept.response)]), text)
-            )
-        )
+        return self._drop(lambda kept: text is None or holds(canonical(encode(kept)), text))
 
     def forget_sessions(self, names: Collection[str]) -> None:
         hashed = {name: hashed_name(self._of.key, name) for name in names}
