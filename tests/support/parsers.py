@@ -93,6 +93,7 @@ OWN: Final[Mapping[str, str]] = {
     "core.recall.eligibility:under_coin": _RECORD,
     "formats.answers": _RECORD,
     "formats.seed_health:parse": "see the row by hand",
+    "formats.own_texts": "it names a file that comes with Learnt",
     "formats.evidence.shell:program": "it is given a segment, which is never empty",
     "domains.database.schema.objects:relation": _RECORD,
     "domains.database.gate.grammar": "`judge` asks it, and refuses what it cannot read",
