@@ -39,10 +39,7 @@ class RegisteredHook(NamedTuple):
 
 
 def registered(project: Path) -> tuple[list[RegisteredHook], list[Probe]]:
-    """Every hook of Learnt's in the agents' settings, and which settings cannot be read.
-
-    Whether Learnt is called there nobody knows.
-    """
+    """Every hook of Learnt's in the agents' settings, and which settings cannot be read."""
     found, broken = list[RegisteredHook](), list[Probe]()
     for agent in DIALECTS:
         own = agent_files.settings_files(project, agent)

@@ -168,10 +168,7 @@ def confirm(outside: Outside, client: Client, given: shapes.Confirm) -> Recorded
 
 
 def feedback(outside: Outside, client: Client, given: shapes.Feedback) -> Recorded:
-    """A word on a validated entry, with the weight that an agent's has; or an argument.
-
-    That is a quote for one of two entries in dispute, which a person is shown.
-    """
+    """A word on a validated entry, or a quote for one of two in dispute, shown to a person."""
     if given.result == "argue":
         name = entry_meant(outside, client, given.id)
         seen_from(outside, client.folder, name)
