@@ -17,6 +17,8 @@ import math
 from typing import Final
 
 from benchmarks.effects import better
+from benchmarks.loop_played import play
+from benchmarks.loop_world import Effect
 from benchmarks.report import arguments, quantile, table
 from benchmarks.trial_worlds import Sessions, sessions_taken
 from learnt.core.health.trials import promotion_level
@@ -75,6 +77,18 @@ def decisions(words: argparse.Namespace) -> Row:
     }
 
 
+def say_played(played: Row, *, as_json: bool) -> int:
+    """Print what came when."""
+    if as_json:
+        print(json.dumps(played, indent=1, ensure_ascii=False))
+        return 0
+    stages, waited = played.pop("stages"), played.pop("waited_for")
+    table("Stages", [{"stage": stage, **when} for stage, when in stages.items()])  # type: ignore[attr-defined]  # rows
+    table("What was waited for, as Learnt said it", waited)  # type: ignore[arg-type]  # rows
+    table("All in all", [played])
+    return 0
+
+
 def main() -> int:
     """Print the figures."""
     parser = arguments(__doc__)
@@ -87,7 +101,9 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=500, help="of each decision")
     words = parser.parse_args()
     if not words.decision_only:
-        parser.error("give --decision-only")
+        effect = Effect(*map(float, (words.effect or "0.25,0.95").split(",")))
+        played = play(effect, words.use_rate, words.days, words.sessions_a_day, words.seed)
+        return say_played(played, as_json=words.json)
     told = decisions(words)
     if words.json:
         print(json.dumps(told, indent=1))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from learnt.domain_ports import Command, DomainHome
     from learnt.domains.loader import Loaded
     from learnt.file_ports import Exported, Fetched, PublicIssue, Repositories, SkillLibrary
-    from learnt.ports import Outside, TextModel
+    from learnt.ports import Clock, Outside, Random, TextModel
     from learnt.settings import Settings
     from learnt.stores.text_files import DiskTextFile
     from learnt.vector_ports import Embedder, Vectors
@@ -233,11 +233,17 @@ def seed_skills(settings: "Settings", domain: str) -> "list[Fetched]":
 
 @contextmanager
 def opened(
-    settings: "Settings", *, patience_ms: int = PATIENCE_MS, durable: bool = True
+    settings: "Settings",
+    *,
+    patience_ms: int = PATIENCE_MS,
+    durable: bool = True,
+    clock: "Clock | None" = None,
+    random: "Random | None" = None,
 ) -> "Iterator[Outside]":
     """The outside of a home, made where it is missing; its ledger is closed at the end.
 
-    Unless `durable` what is written must be settled to be safe from a power cut.
+    Unless `durable` what is written must be settled to be safe from a power cut. Without a clock
+    or chance of the caller's the system's are taken.
     """
     from learnt.language.shipped import ShippedLanguage
     from learnt.ports import Outside
@@ -252,7 +258,7 @@ def opened(
     from learnt.stores.system import SystemClock, SystemRandom
 
     home_folder.prepare(settings.home)
-    clock, random, sight = SystemClock(), SystemRandom(), cache(own_sight)
+    clock, random, sight = clock or SystemClock(), random or SystemRandom(), cache(own_sight)
     key = home_folder.key(settings.home, random.bytes(32), FILE_NAME)
     around = Surroundings(key=key, clock=clock, random=random, stem=porter, own_sight=sight)
     ledger = SqliteLedger(settings.home, around, patience_ms=patience_ms, durable=durable)

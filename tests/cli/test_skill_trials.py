@@ -375,6 +375,21 @@ def test_only_another_text_of_a_skill_is_tried(home: Home, file: Path) -> None:
     assert 3 == said.exit_code
 
 
+def test_a_text_is_tried_by_a_key_of_review(home: Home, file: Path) -> None:
+    """Nobody needs to know a command: the question names the key."""
+    revised(home, file, "Stop the producers.")
+    words = ("review", "--project", str(home.project))
+    code, said = home.typed(*words, answers=["t", "q"])
+    told = " ".join(said.split())
+    assert (0, True, True) == (
+        code,
+        "(t)ry it" in told,
+        "`learnt skills trial locks` shows" in told,
+    )
+    going = home.here("skills", "trial", "locks", "--project", str(home.project), "--json")
+    assert "undecided" == going.json["ruling"]
+
+
 def test_each_session_that_used_it_draws_once(home: Home, file: Path, outside: Outside) -> None:
     """By its hooks: the draw that began the trial, and one for each use; none for a look at it."""
     tried(home, file)

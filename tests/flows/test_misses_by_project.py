@@ -1,12 +1,17 @@
 """Prompts that found nothing, in projects that share nothing and in copies of one."""
 
+from typing import Any
+
 from learnt.core.events import Actor
+from learnt.core.governance.proposals import ProposalKind, Status
 from learnt.core.identifiers import ProjectId
-from learnt.flows.governance.listing import shown, signals
+from learnt.flows.governance.analyze import Thresholds, analyze
+from learnt.flows.governance.listing import listed, shown, signals
 from learnt.flows.governance.survey import OpenQuestion, settle
 from learnt.flows.sessions.locate import find, look
 from tests.flows.proposing import MISSES, Play
 from tests.flows.stage import ELSEWHERE, HERE
+from tests.support.sessions_told import Home, ran, said
 
 
 def missed_in(stage: Play, folder: str, *texts: str) -> None:
@@ -64,3 +69,19 @@ def test_projects_that_are_declared_the_same_share_their_misses() -> None:
 
     assert ((), (name,)) == (found.new, found.grown)
     assert 4 == stage.held(name).evidence.count
+
+
+def test_a_prompt_for_which_a_skill_was_launched_is_not_missed() -> None:
+    """The skill answers it: no route is proposed for what it is there for."""
+
+    def proposed(*steps: dict[str, Any]) -> tuple[int, set[ProposalKind]]:
+        home = Home()
+        for number, text in enumerate(MISSES):
+            home.session(f"s{number}", [said(text, *steps)])
+        analyze(home.outside, Thresholds(), Actor.LEARNT)
+        told = {each.proposal.kind for each in listed(home.outside, [Status.PENDING])}
+        return signals(home.outside).misses.total, told
+
+    launched = {"tool": "Skill", "input": {"skill": "flags"}, "result": "ok", "failed": False}
+    assert (3, {ProposalKind.ROUTING}) == proposed(ran("ls"))
+    assert (0, set()) == proposed(launched, ran("ls"))

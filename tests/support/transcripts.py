@@ -14,20 +14,27 @@ VERSION = "2.1.330"
 
 
 def session_lines(
-    turns: Sequence[Mapping[str, Any]], session: str, *, folder: str, entrypoint: str = "cli"
+    turns: Sequence[Mapping[str, Any]],
+    session: str,
+    *,
+    folder: str,
+    entrypoint: str = "cli",
+    began_ms: int = 0,
 ) -> list[str]:
     """The records of a session, one a line.
 
     A turn is a mapping of `prompt` and `steps`, each `{say}` or `{tool, input, result, failed}`;
-    its prompt's id is `SESSION-p0` and so on, a call's `SESSION-0-0`.
+    its prompt's id is `SESSION-p0` and so on, a call's `SESSION-0-0`. A launched skill's step has
+    its text as `laid`, which the client puts before its agent. Without a beginning its name tells
+    when it was.
     """
-    return list(_lines(turns, session, folder, entrypoint))
+    began_ms = began_ms or START_MS + 1_000 * (zlib.crc32(session.encode()) % 10_000_000)
+    return list(_lines(turns, session, folder, entrypoint, began_ms))
 
 
 def _lines(
-    turns: Sequence[Mapping[str, Any]], session: str, folder: str, entrypoint: str
+    turns: Sequence[Mapping[str, Any]], session: str, folder: str, entrypoint: str, clock: int
 ) -> Iterator[str]:
-    clock = START_MS + 1_000 * (zlib.crc32(session.encode()) % 10_000_000)
 
     def record(kind: str, **more: Any) -> str:
         nonlocal clock
@@ -56,6 +63,9 @@ def _lines(
                 "is_error": bool(step["failed"]),
             }
             yield record("user", promptId=prompt, message={"role": "user", "content": [result]})
+            if "laid" in step:
+                laid = {"role": "user", "content": [{"type": "text", "text": step["laid"]}]}
+                yield record("user", promptId=prompt, isMeta=True, message=laid)
 
 
 def shown(step: Mapping[str, Any]) -> str:
@@ -99,6 +109,16 @@ class Reports:
             prompt=prompt,
             prompt_id=self._prompt(number),
             **command,
+        )
+
+    def calling(self, number: int, place: int, step: Mapping[str, Any]) -> Frame:
+        """A tool is about to be called."""
+        return self._frame(
+            "PreToolUse",
+            tool_name=step["tool"],
+            tool_input=step["input"],
+            tool_use_id=call_id(self.session, number, place),
+            prompt_id=self._prompt(number),
         )
 
     def called(self, number: int, place: int, step: Mapping[str, Any]) -> Frame:

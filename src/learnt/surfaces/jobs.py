@@ -149,6 +149,23 @@ def embed(outside: Outside, settings: Settings, folder: str = "", most: int = 50
     return vectorise(outside, outside.dense, skills, most=most).left > 0
 
 
+def after_sessions(outside: Outside, settings: Settings) -> None:
+    """Find what the sessions that ended call for: nothing of it waits for a command."""
+    ended = harvest_ended(outside)
+    read_in_ended(outside, settings.home)
+    for folder in dict.fromkeys(each.folder for each in ended if each.folder):
+        here = [each for each in ended if each.folder == folder]
+        tend_skills(outside, settings, folder, here)
+    propose(outside, settings, dict.fromkeys(each.folder for each in ended))
+    finish(outside, repositories())
+    conclude(outside)
+    mask(outside)
+    settle(outside)
+    keep_learnings(outside, settings.home)
+    if settings.github:
+        export(outside, open_issue(settings))
+
+
 def maintain(outside: Outside) -> None:
     """Close what ended unseen, drop observations past their time, tidy the ledger."""
     close_stale(outside)
@@ -181,19 +198,7 @@ def main() -> int:
                 if embed(outside, settings, words.folder):
                     return MORE
             else:
-                ended = harvest_ended(outside)
-                read_in_ended(outside, home)
-                for folder in dict.fromkeys(each.folder for each in ended if each.folder):
-                    here = [each for each in ended if each.folder == folder]
-                    tend_skills(outside, settings, folder, here)
-                propose(outside, settings, dict.fromkeys(each.folder for each in ended))
-                finish(outside, repositories())
-                conclude(outside)
-                mask(outside)
-                settle(outside)
-                keep_learnings(outside, home)
-                if settings.github:
-                    export(outside, open_issue(settings))
+                after_sessions(outside, settings)
             if words.job == "maintain":
                 maintain(outside)
     except LearntError as error:

@@ -188,11 +188,14 @@ def misses(reader: Reader) -> list[Happening]:
     """The prompts that were missed, also erased ones; not those of an import that was undone.
 
     A prompt after which the agent was given or opened a note, before its session's next prompt,
-    was not missed.
+    was not missed; nor one for which it launched a skill.
     """
     taken_back = reader.happenings(Kind.NOT_DELIVERED)
     gone = {each.subject for each in taken_back if each.subject.startswith(f"session:{IMPORTER}:")}
     prompts = [each for each in reader.happenings(Kind.MISSED) if each.mode == "hook"]
+    # Of an episode that launched a skill its end names the prompt.
+    closed = reader.happenings(Kind.EPISODE_CLOSED) if prompts else ()
+    by_skill = {(each.subject, each.prompt) for each in closed if each.prompt}
     given = defaultdict[str, list[int]](list)
     for each in reader.happenings(Kind.RECALLED) if prompts else ():
         if each.shown and each.mode in {"read", "failure", "file"}:
@@ -203,7 +206,8 @@ def misses(reader: Reader) -> list[Happening]:
         until = following.get(each.subject, each.wall_ms + EPISODE_MS)
         following[each.subject] = each.wall_ms
         opened = any(each.wall_ms <= when < until for when in given.get(each.subject, ()))
-        if not opened and each.subject not in gone:
+        answered = opened or (each.subject, each.prompt) in by_skill
+        if not answered and each.subject not in gone:
             kept.append(each)
     return kept[::-1]
 

@@ -225,17 +225,22 @@ def accept(
                     click.echo("Nothing was written.", err=call.as_json)
                     return 1
             if trial:
-                _refuse_trial(outside, change, yes=yes)
+                refuse_trial(outside, change, yes=yes)
             done = carry_out(outside, change, call.who, overwrite=overwrite)
         if trial:
-            from learnt.flows.health.trial import begin
-
-            skill = begin(outside, ProposalId(name), call.who.decider)
-            done.append(f"A trial begins: `learnt skills trial {plain(skill)}` shows how it goes.")
+            done.append(begin_trial(outside, name, call.who))
         return _decided(call, outside, name, done, root)
 
 
-def _refuse_trial(outside: Outside, change: accepting.FileChange, *, yes: bool) -> None:
+def begin_trial(outside: Outside, name: str, who: Caller) -> str:
+    """Have an accepted text tried; what was begun, in a line."""
+    from learnt.flows.health.trial import begin
+
+    skill = begin(outside, ProposalId(name), who.decider)
+    return f"A trial begins: `learnt skills trial {plain(skill)}` shows how it goes."
+
+
+def refuse_trial(outside: Outside, change: accepting.FileChange, *, yes: bool) -> None:
     """Refuse to swap what is no skill's text, or what git tracks unless the person agrees."""
     if change.proposal.kind is not ProposalKind.NEW_VERSION:
         raise Refused("Only another text of a skill can be tried. Nothing was written.")

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 import click
 
+from learnt.core.governance.proposals import ProposalKind
 from learnt.core.governance.review import ReviewChoice, ReviewSort
 from learnt.core.identifiers import EntryId
 from learnt.errors import Conflict, LearntError, NotFound, Refused
@@ -26,7 +27,7 @@ from learnt.formats.sheet_md import Sheet
 from learnt.ports import Outside
 from learnt.surfaces.cli.context import Call, has_editor, plain
 from learnt.surfaces.cli.editing import edited, edited_text
-from learnt.surfaces.cli.evolve import carry_out, looked_at
+from learnt.surfaces.cli.evolve import begin_trial, carry_out, looked_at, refuse_trial
 from learnt.surfaces.cli.improving import say_comparison
 from learnt.surfaces.cli.lifecycle import say_sides
 from learnt.surfaces.cli.proposal_view import Look, choose_file, say_proposal
@@ -188,6 +189,9 @@ def _of_proposal(asking: ReviewAsking, looked: Look) -> Keys:
     writes = "write it to the file that is named above"
     again = "it is not proposed again as it is; you may say why"
     keys: Keys = {"a": KeyChoice("(a)ccept", writes, partial(_accept, asking, looked))}
+    if looked.shown.kind is ProposalKind.NEW_VERSION:
+        tries = "a coin gives each use the old or the new text, until one shows better"
+        keys["t"] = KeyChoice("(t)ry it", tries, partial(_accept, asking, looked, trial=True))
     if ReviewChoice.EDIT in asking.item.choices:
         edit = partial(_edit_draft, asking, looked)
         keys["e"] = KeyChoice("(e)dit it", "rewrite the draft in your editor; it waits on", edit)
@@ -199,7 +203,7 @@ def _of_proposal(asking: ReviewAsking, looked: Look) -> Keys:
     return {**keys, "r": KeyChoice("(r)eject", again, reject)}
 
 
-def _accept(asking: ReviewAsking, looked: Look) -> None:
+def _accept(asking: ReviewAsking, looked: Look, *, trial: bool = False) -> None:
     if choose_file(asking.call, looked.shown.kind):
         looked = say_item(asking, asks=True) or looked
         if not click.confirm("Write it?", default=False):
@@ -209,7 +213,11 @@ def _accept(asking: ReviewAsking, looked: Look) -> None:
     question = f"{change.path} exists. Replace it?"
     if change.in_the_way and not (same or click.confirm(question, default=False)):
         raise Refused("Nothing was written.")
+    if trial:
+        refuse_trial(asking.outside, change, yes=False)
     lines = carry_out(asking.outside, change, asking.call.who, overwrite=change.in_the_way)
+    if trial:
+        lines.append(begin_trial(asking.outside, change.proposal.id, asking.call.who))
     click.echo("\n".join(lines))
     asking.done = ReviewDone(asking.item, lines[0])
 

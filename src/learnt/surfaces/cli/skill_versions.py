@@ -248,7 +248,7 @@ def trial(call: Call, name: str, *, stop: bool) -> int:
             trials.stop(on.outside, going.trial, call.who.decider)
         answer = versions.trial_told(going, name)
     answer = answer._replace(ruling="stopped") if stop else answer
-    return call.answer(answer, _say_trial)
+    return call.answer(answer, say_trial)
 
 
 _UNCOUNTED: Final = {
@@ -258,7 +258,8 @@ _UNCOUNTED: Final = {
 }
 
 
-def _say_trial(answer: versions.TrialAnswer) -> None:
+def say_trial(answer: versions.TrialAnswer) -> None:
+    """How a trial goes, for people."""
     before, now = ("not known" if r is None else f"{r:.0%}" for r in (answer.before, answer.after))
     click.echo(f"{plain(answer.name)}: {answer.ruling}")
     click.echo(f"  {answer.uses} uses count")

@@ -1,0 +1,26 @@
+"""The loop is played in a real home: each stage comes by itself, in order, and none wrongly."""
+
+import pytest
+
+from benchmarks import loop_played, loop_world
+from benchmarks.loop_world import Effect
+
+
+def test_each_stage_comes_by_itself_and_in_order() -> None:
+    """Nobody types a command but to decide, and Learnt says what each stage waits for."""
+    played = loop_played.play(Effect(0.25, 0.95), rate=1.0, days=6, a_day=5, seed=1)
+    stages = played["stages"]
+    assert list(loop_world.STAGES) == list(stages)
+    sessions = [at["session"] for at in stages.values()]
+    assert sorted(sessions) == sessions
+    said = {each["stage"]: each["said"] for each in played["waited_for"]}
+    assert "1 draft is ready: learnt review" in said["accepted"]
+    assert "uses count" in said["promoted"]
+    assert (0, True) == (played["false_promotions"], played["rebuild_equal"])
+
+
+@pytest.mark.slow
+def test_a_seed_plays_the_same() -> None:
+    """The clock, the coin and every id are of the seed's making."""
+    one, two = (loop_played.play(Effect(0.25, 0.95), 1.0, 3, 5, 2) for _ in range(2))
+    assert one == two
