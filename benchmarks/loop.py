@@ -1,7 +1,13 @@
 """The loop with so many sessions a day: what is decided when, and how often wrongly.
 
+    python -m benchmarks.loop [--sessions-a-day 5] [--use-rate 0.2] [--effect 0.25,0.95]
+        [--days 120] [--seed 7] [--seeds 1] [--json]
     python -m benchmarks.loop --decision-only [--runs 500] [--effect 0.25,0.95] [--use-rate 0.2]
         [--seed 7] [--json]
+
+The first plays hooks, the worker's jobs, an agent's calls and a person's decisions in a real home
+(`loop_played`): when each stage came, and what it waited for. With `--seeds` so many homes are
+played, and what they have in common is told: median and 80th percentile.
 
 `--decision-only` plays the trial's decision alone, in worlds that import nothing of Learnt
 (`trial_worlds`). Without an effect these are the goals: sessions until the better text is promoted,
@@ -14,11 +20,12 @@ by the mean until then.
 import argparse
 import json
 import math
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from benchmarks.effects import better
 from benchmarks.loop_played import play
-from benchmarks.loop_world import Effect
+from benchmarks.loop_world import STAGES, Effect
 from benchmarks.report import arguments, quantile, table
 from benchmarks.trial_worlds import Sessions, sessions_taken
 from learnt.core.health.trials import promotion_level
@@ -77,15 +84,64 @@ def decisions(words: argparse.Namespace) -> Row:
     }
 
 
-def say_played(played: Row, *, as_json: bool) -> int:
+def say_played(played: Row) -> None:
     """Print what came when."""
-    if as_json:
-        print(json.dumps(played, indent=1, ensure_ascii=False))
-        return 0
     stages, waited = played.pop("stages"), played.pop("waited_for")
     table("Stages", [{"stage": stage, **when} for stage, when in stages.items()])  # type: ignore[attr-defined]  # rows
     table("What was waited for, as Learnt said it", waited)  # type: ignore[arg-type]  # rows
     table("All in all", [played])
+
+
+def together(homes: Sequence[Mapping[str, Any]]) -> Row:
+    """What the plays of several homes have in common."""
+    came = {stage: [h["stages"][stage] for h in homes if stage in h["stages"]] for stage in STAGES}
+    both = [h for h in homes if {"trial", "promoted"} <= {*h["stages"]}]
+    told = {
+        "uses from the first failure to a flag": [h["uses_to_flag"] for h in homes],
+        "sessions from a third recall to the draft": [
+            h["stages"]["drafted"]["session"] - h["third_recall"]["session"]
+            for h in homes if "drafted" in h["stages"]
+        ],
+        "sessions that the trial took": [
+            h["stages"]["promoted"]["session"] - h["stages"]["trial"]["session"] for h in both
+        ],
+        "uses that the trial counted": [h["effect"]["uses"] for h in both],
+        "effect's interval by a fixed sample's": [
+            h["effect"]["width_by_a_fixed_sample"] for h in both
+        ],
+        "effect's estimate": [h["effect"]["estimate"] for h in both],
+    }  # fmt: skip
+    return {
+        "stages": {
+            stage: {"of": f"{len(at)} of {len(homes)}", **_spread(at, "day", "session")}
+            for stage, at in came.items()
+        },
+        "told": {what: _spread([{"": value} for value in held], "") for what, held in told.items()},
+        "false_promotions": sum(h["false_promotions"] for h in homes),
+        "rebuild_equal": all(h["rebuild_equal"] for h in homes),
+    }
+
+
+def _spread(rows: Sequence[Mapping[str, Any]], *names: str) -> Row:
+    return {
+        f"{name} {what}".strip(): quantile([row[name] for row in rows], part)
+        for name in names if rows
+        for what, part in (("median", 0.5), ("p80", 0.8))
+    }  # fmt: skip
+
+
+def played(words: argparse.Namespace) -> int:
+    """Play the homes of so many seeds, and print what came of them."""
+    effect = Effect(*map(float, (words.effect or "0.25,0.95").split(",")))
+    homes = [
+        play(effect, words.use_rate, words.days, words.sessions_a_day, seed)
+        for seed in range(words.seed, words.seed + words.seeds)
+    ]
+    if words.seeds == 1 and not words.json:
+        say_played(homes[0])
+        return 0
+    told = homes[0] if words.seeds == 1 else together(homes)
+    print(json.dumps(told, indent=1, ensure_ascii=False))
     return 0
 
 
@@ -97,13 +153,12 @@ def main() -> int:
     parser.add_argument("--effect", default="", help="success with the old and new text: A,B")
     parser.add_argument("--days", type=int, default=120)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--seeds", type=int, default=1, help="homes, of that seed and those after")
     parser.add_argument("--decision-only", action="store_true", help="the trial's decision alone")
     parser.add_argument("--runs", type=int, default=500, help="of each decision")
     words = parser.parse_args()
     if not words.decision_only:
-        effect = Effect(*map(float, (words.effect or "0.25,0.95").split(",")))
-        played = play(effect, words.use_rate, words.days, words.sessions_a_day, words.seed)
-        return say_played(played, as_json=words.json)
+        return played(words)
     told = decisions(words)
     if words.json:
         print(json.dumps(told, indent=1))

@@ -40,6 +40,7 @@ from benchmarks.loop_world import (
     step,
     tool,
 )  # fmt: skip
+from benchmarks.trial_worlds import fixed_width
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import ProposalKind, Status
@@ -47,13 +48,14 @@ from learnt.core.governance.review import ReviewChoice, ReviewSort
 from learnt.core.health.improvement import start_improver
 from learnt.core.identifiers import ProposalId
 from learnt.flows.governance import accept as accepting
+from learnt.flows.governance.analyze import Thresholds
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.governance.listing import ProposalTexts, listed, shown, signals
 from learnt.flows.governance.review import ReviewItem
 from learnt.flows.governance.review import queue as review_queue
 from learnt.flows.governance.review_choices import ReviewAnswer, choose
 from learnt.flows.health import trial as trials
-from learnt.flows.health.effects import MeasuredSkill, measured_skills
+from learnt.flows.health.effects import measured_skills
 from learnt.flows.health.queue import queue
 from learnt.formats import skill_text
 from learnt.formats.wire import Frame
@@ -70,6 +72,7 @@ from learnt.surfaces.skills_here import open_shelf
 from tests.support.in_memory_clock import FixedClock
 from tests.support.transcripts import Reports, call_id, session_lines
 
+RECALLS_FOR_A_DRAFT: Final = Thresholds().reuse
 PERSON: Final = Decider(actor=Actor.HUMAN)
 _LINE: Final = re.compile(r"^(\w+) (?:\([^)]*\) )?When you release the gateway", re.MULTILINE)
 
@@ -99,25 +102,35 @@ def play(effect: Effect, rate: float, days: int, a_day: int, seed: int) -> Row:
 
 
 def _report(played: Play, outside: Outside) -> Row:
-    measured = _measured(played, outside)
     with outside.ledger.reading() as reader:
         units = sum(n or 0 for (_, n) in reader.columns("entry:", "units"))
     return {
         "stages": {stage: at._asdict() for stage, at in played.stages.items()},
         "waited_for": [one._asdict() for one in played.said.values()],
+        "third_recall": played.third_recall and played.third_recall._asdict(),
+        "uses_to_flag": played.uses_to_flag,
         "effects_on": played.effects_on and played.effects_on._asdict(),
-        "effect": None if measured is None else {
-            "uses": measured.effect.units, "estimate": measured.effect.estimate,
-            "low": measured.effect.low, "high": measured.effect.high,
-        },
+        "effect": _effect(played, outside),
         "units_of_notes": units,
         "false_promotions": played.false_promotions,
         "rebuild_equal": not list(outside.ledger.verify()),
+    }
+
+
+def _effect(played: Play, outside: Outside) -> Row | None:
+    """The effect of the skill's better text as `learnt health effect` tells it."""
+    measured = next((one for one in measured_skills(outside) if one.skill == played.skill), None)
+    if measured is None:
+        return None
+    known = measured.effect
+    with outside.ledger.reading() as reader:
+        (tried,) = (one for one in trials.every_trial(reader) if one.name == played.better)
+        uses = trials.counted(reader, tried).uses
+    fixed = fixed_width((use.new, 1.0 if use.success is None else use.success) for use in uses)
+    return {
+        "uses": known.units, "estimate": known.estimate, "low": known.low, "high": known.high,
+        "width_by_a_fixed_sample": round((known.high - known.low) / fixed, 2),
     }  # fmt: skip
-
-
-def _measured(played: Play, outside: Outside) -> MeasuredSkill | None:
-    return next((one for one in measured_skills(outside) if one.skill == played.skill), None)
 
 
 class Session:
@@ -132,6 +145,7 @@ class Session:
             session=self._name, folder=str(played.project), transcript=str(self._path)
         )
         self._screen = self._context = ""
+        self._began_ms = played.clock.ms
 
     def lived(self) -> None:
         """From its start to what its person decides after it."""
@@ -170,6 +184,8 @@ class Session:
             self._asks(asked, [*begins, *steps])
             if text:
                 of.reached("used")
+                failing = of.uses_to_flag > 0 or not worked
+                of.uses_to_flag += failing and "flagged" not in of.stages
         else:
             self._asks(other[0], [edited(other[1]), ran("pytest -q", "14 passed in 0.3s")])
         if beside:
@@ -209,7 +225,7 @@ class Session:
 
     def _write(self) -> None:
         lines = session_lines(
-            self._turns, self._name, folder=str(self._of.project), began_ms=self._of.clock.ms
+            self._turns, self._name, folder=str(self._of.project), began_ms=self._began_ms
         )
         self._path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -292,6 +308,8 @@ class Session:
         for one in told:
             of.reached("recalled")
             of.waits(f"reuse: count={one.count} sessions={one.sessions}")
+            if one.count == RECALLS_FOR_A_DRAFT and of.third_recall is None:
+                of.third_recall = of.now
         for each in listed(self._outside, [Status.PENDING]):
             if each.proposal.entry == of.note and each.proposal.kind is ProposalKind.NEW_SKILL:
                 of.draft, of.skill = each.proposal.id, each.target.split("/")[1]

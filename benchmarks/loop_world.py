@@ -104,11 +104,12 @@ class Play:
     stages: dict[str, Moment] = field(default_factory=dict)
     said: dict[tuple[str, str], Waited] = field(default_factory=dict)
     note: str = ""
-    recalls: int = 0
+    third_recall: Moment | None = None
     draft: str = ""
     skill: str = ""
     better: str = ""
     beside: str = ""
+    uses_to_flag: int = 0  # from the first that failed
     asked_to_improve: bool = False
     effects_on: Moment | None = None
     false_promotions: int = 0

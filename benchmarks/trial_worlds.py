@@ -6,7 +6,7 @@ They import nothing of Learnt: the rules under test come in as functions.
 import itertools
 import math
 import random  # noqa: TID251  # seeded: the same worlds in every run
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -210,19 +210,25 @@ def widths(
     runs: int,
     name: str,
 ) -> list[Width]:
-    """Intervals after so many uses, beside those of Agresti and Caffo for a sample of that size."""
+    """Intervals after so many uses, beside those of a fixed sample of that size."""
     found = []
     for run in range(runs):
         seen = list(used(texts, uses, f"{name} {run}"))
         low, high = interval(seen)
-        spread = 0.0
-        for arm in (False, True):
-            own = [one.success or 0.0 for one in seen if one.shown == arm]
-            mean = (sum(own) + 1) / (len(own) + 2)
-            spread += mean * (1 - mean) / (len(own) + 2)
         holds = low <= texts[1] - texts[0] <= high
-        found.append(Width((high - low) / (2 * 1.96 * math.sqrt(spread)), holds))
+        fixed = fixed_width((one.shown, one.success or 0.0) for one in seen)
+        found.append(Width((high - low) / fixed, holds))
     return found
+
+
+def fixed_width(uses: Iterable[tuple[bool, float]]) -> float:
+    """How wide the interval of a sample of fixed size is (Agresti and Caffo); uses are by arm."""
+    spread, seen = 0.0, list(uses)
+    for arm in (False, True):
+        own = [success for shown, success in seen if shown == arm]
+        mean = (sum(own) + 1) / (len(own) + 2)
+        spread += mean * (1 - mean) / (len(own) + 2)
+    return 2 * 1.96 * math.sqrt(spread)
 
 
 def masks(
