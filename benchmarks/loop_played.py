@@ -10,6 +10,7 @@ import json
 import random  # noqa: TID251  # seeded: the same play in every run
 import re
 import tempfile
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -61,12 +62,14 @@ from learnt.formats import skill_text
 from learnt.formats.wire import Frame
 from learnt.ports import Outside
 from learnt.settings import load
-from learnt.surfaces import agent_files, mcp_shapes, mcp_tools
+from learnt.surfaces import agent_files
 from learnt.surfaces.agent_calls import Client
+from learnt.surfaces.answers.drafts import ProposedSkill
 from learnt.surfaces.answers.versions import trial_told
 from learnt.surfaces.cli.configuring import EFFECTS, SHARES, set_to
 from learnt.surfaces.cli.skill_versions import say_trial
 from learnt.surfaces.jobs import after_sessions, maintain
+from learnt.surfaces.mcp_tools import TOOLS
 from learnt.surfaces.respond import respond
 from learnt.surfaces.skills_here import open_shelf
 from tests.support.in_memory_clock import FixedClock
@@ -239,51 +242,50 @@ class Session:
 
     # What the agent does by Learnt's tools.
 
+    def _call(self, client: Client, called: str, /, **given: Any) -> Any:
+        """A call of a tool, with what its client sends."""
+        one = TOOLS[called]
+        return one.does(self._outside, client, one.takes.model_validate(given))
+
     def _remember(self, client: Client) -> None:
-        given = mcp_shapes.Remember(quote=TOLD, kind="procedure", entities=["gateway"])
-        self._of.note = mcp_tools.remember(self._outside, client, given).id
+        told = {"quote": TOLD, "kind": "procedure", "entities": ["gateway"]}
+        self._of.note = self._call(client, "remember", **told).id
         self._of.reached("kept")
 
     def _open(self, client: Client) -> None:
         """Open the note, if a line names it."""
         if handles := _LINE.findall(self._context):
-            mcp_tools.recall(self._outside, client, mcp_shapes.Recall(handles=handles[:1]))
+            self._call(client, "recall", handles=handles[:1])
 
     def _draft(self, client: Client) -> None:
         draft = shown(self._outside, self._of.draft)
-        name = draft.target.split("/")[1]
-        given = mcp_shapes.ProposeSkill(
-            name=name,
+        self._call(
+            client, "propose_skill",
+            name=draft.target.split("/")[1],
             description="Releases the gateway. Use when the user asks to release the gateway.",
             body=f"# Release the gateway\n\n{numbered(TOLD)}",
             rewrites=self._of.draft,
-        )
-        mcp_tools.propose_skill(self._outside, client, given)
+        )  # fmt: skip
 
     def _improve(self, client: Client) -> None:
         of = self._of
-        told = mcp_tools.improvement_brief(
-            self._outside, client, mcp_shapes.SkillNamed(skill=of.skill)
-        )
-        if not any(
-            "not on the remote" in line for failed in told.failures for line in failed.lines
-        ):
-            return  # the brief does not tell the cause: the agent proposes nothing
-        read = skill_text.read(told.text, of.skill)
-        given = mcp_shapes.ProposeSkill(
-            name=of.skill, description=read.description, body=f"{read.body.rstrip()}\n\n{FIX}\n",
-            revises=True,
-        )  # fmt: skip
-        of.better = mcp_tools.propose_skill(self._outside, client, given).id
-        of.reached("improved")
+        told = self._call(client, "improvement_brief", skill=of.skill)
+        if any("not on the remote" in line for failed in told.failures for line in failed.lines):
+            of.better = self._revise(client, told.text, of.skill, lambda body: f"{body}\n\n{FIX}\n")
+            of.reached("improved")
 
     def _reword(self, client: Client) -> None:
-        body = skill_text.read(BESIDE_TEXT, BESIDE).body.replace("read its plan", "read the plan")
-        given = mcp_shapes.ProposeSkill(
-            name=BESIDE, description=skill_text.read(BESIDE_TEXT, BESIDE).description, body=body,
-            revises=True,
-        )  # fmt: skip
-        self._of.beside = mcp_tools.propose_skill(self._outside, client, given).id
+        self._of.beside = self._revise(
+            client, BESIDE_TEXT, BESIDE, lambda body: body.replace("read its", "read the")
+        )
+
+    def _revise(
+        self, client: Client, text: str, name: str, new: Callable[[str], str]
+    ) -> ProposalId:
+        read = skill_text.read(text, name)
+        told = {"name": name, "description": read.description, "body": new(read.body.rstrip())}
+        proposed: ProposedSkill = self._call(client, "propose_skill", **told, revises=True)
+        return proposed.id
 
     # What is seen after it, and what its person decides.
 
