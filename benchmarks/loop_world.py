@@ -33,7 +33,7 @@ RELEASES: Final = (
 )
 OTHERS: Final = (
     ("Sort the invoices by their due date", "billing/invoices.py"),
-    ("The avatar upload crops too much, fix it", "web/avatar.py"),
+    ("Let the avatar upload keep the whole picture", "web/avatar.py"),
     ("Rename the helper that parses dates", "lib/dates.py"),
     ("Show the parcel's weight on the label", "labels/weight.py"),
     ("Reduce the log noise of the scheduler", "jobs/scheduler.py"),
