@@ -64,7 +64,6 @@ from learnt.ports import Outside
 from learnt.settings import load
 from learnt.surfaces import agent_files
 from learnt.surfaces.agent_calls import Client
-from learnt.surfaces.answers.drafts import ProposedSkill
 from learnt.surfaces.answers.versions import trial_told
 from learnt.surfaces.cli.configuring import EFFECTS, SHARES, set_to
 from learnt.surfaces.cli.skill_versions import say_trial
@@ -284,8 +283,8 @@ class Session:
     ) -> ProposalId:
         read = skill_text.read(text, name)
         told = {"name": name, "description": read.description, "body": new(read.body.rstrip())}
-        proposed: ProposedSkill = self._call(client, "propose_skill", **told, revises=True)
-        return proposed.id
+        proposed = self._call(client, "propose_skill", **told, revises=True)
+        return ProposalId(proposed.id)
 
     # What is seen after it, and what its person decides.
 
