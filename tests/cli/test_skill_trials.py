@@ -378,14 +378,8 @@ def test_only_another_text_of_a_skill_is_tried(home: Home, file: Path) -> None:
 def test_a_text_is_tried_by_a_key_of_review(home: Home, file: Path) -> None:
     """Nobody needs to know a command: the question names the key."""
     revised(home, file, "Stop the producers.")
-    words = ("review", "--project", str(home.project))
-    code, said = home.typed(*words, answers=["t", "q"])
-    told = " ".join(said.split())
-    assert (0, True, True) == (
-        code,
-        "(t)ry it" in told,
-        "`learnt skills trial locks` shows" in told,
-    )
+    code, said = home.typed("review", "--project", str(home.project), answers=["t", "q"])
+    assert (0, True) == (code, "(t)ry it" in said), said
     going = home.here("skills", "trial", "locks", "--project", str(home.project), "--json")
     assert "undecided" == going.json["ruling"]
 

@@ -241,7 +241,7 @@ def begin_trial(outside: Outside, name: str, who: Caller) -> str:
 
 
 def refuse_trial(outside: Outside, change: accepting.FileChange, *, yes: bool) -> None:
-    """Refuse to swap what is no skill's text, or what git tracks unless the person agrees."""
+    """Raises Refused for what is no skill's text, or git tracks unless the person agrees."""
     if change.proposal.kind is not ProposalKind.NEW_VERSION:
         raise Refused("Only another text of a skill can be tried. Nothing was written.")
     if not outside.folders.tracks(change.path):
