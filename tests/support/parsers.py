@@ -76,6 +76,7 @@ OWN: Final[Mapping[str, str]] = {
     "core.knowledge.entries:belief": _RECORD,
     "core.knowledge.spans.prints": _TOLD,
     "core.skills.replay": _TOLD,
+    "core.skills.skills:is_sign": "it is given a character, and the one before it",
     "domains.database.domain:erased": "it is given what a purge erases, and no text",
     "domains.database.gate.parts:with_schemas": "`judge` asks it",
     "domains.database.gate.show": "`judge` asks it",
