@@ -40,9 +40,6 @@ class Language(Protocol):
     def misleads(self, text: str, /) -> float:
         """How far a text is like the sentences of attacks: few honest ones are above 0."""
 
-    def lures(self, sentence: str, /) -> Mapping[str, object]:
-        """By which rules a sentence of a skill leads an agent against its user."""
-
     def lays_down(self, text: str, /) -> bool:
         """Whether a statement says how work is to be done: a rule."""
 

@@ -67,7 +67,7 @@ def test_a_no_writes_nothing(home: Home, source: str) -> None:
 
 def test_an_agents_call_becomes_a_proposal(home: Home, source: str) -> None:
     """It says so; a person's accept writes it."""
-    said = home.cli("skills", "install", source)
+    said = home.offered_skill(source)
     assert 0 == said.exit_code and "waits for a person" in said.output, said
     assert not place(home).exists()
     (proposal,) = home.here("evolve", "list", "--json").json["proposals"]
@@ -83,7 +83,7 @@ def proposed(home: Home, source: str) -> str:
     (Path(source) / "blank.pdf").write_bytes(b"%PDF\xff\x00")
     front = TEXT.format(SOUND).replace("\n---", "\nlicense: MIT\nallowed-tools: Bash(ls *)\n---", 1)
     (Path(source) / "SKILL.md").write_text(front, "utf-8")
-    said = home.cli("skills", "install", source, "--json")
+    said = home.offered_skill(source, "--json")
     assert (0, "proposed") == (said.exit_code, said.json["skills"][0]["status"]), said
     assert not place(home).exists()
     return str(said.json["skills"][0]["proposal"])
@@ -99,7 +99,7 @@ def test_all_files_of_a_proposed_skill_are_shown(home: Home, source: str, propos
 
 def test_a_person_installs_what_an_agent_proposed(home: Home, source: str, proposed: str) -> None:
     """All files as they were shown, whatever the source has by now; undo takes all away."""
-    digest = home.cli("skills", "install", source, "--json").json["skills"][0]["digest"]
+    digest = home.offered_skill(source, "--json").json["skills"][0]["digest"]
     (Path(source) / "fill.py").write_text("import os\n", "utf-8")
     code, output = home.accept(proposed)
     assert code == 0 and "★ applied" in output, output
@@ -133,7 +133,7 @@ def test_another_content_is_another_proposal_text(home: Home, source: str, propo
     """The seal of the one before is good no more, although SKILL.md is the same."""
     before = home.here("evolve", "show", proposed, "--json").json["proposals"][0]["seal"]
     (Path(source) / "fill.py").write_text("import os\n", "utf-8")
-    assert proposed in home.cli("skills", "install", source).output
+    assert proposed in home.offered_skill(source).output
     code, output = home.typed("evolve", "accept", proposed, "--yes", "--seen", before)
     assert 4 == code and not place(home).exists(), output
 
@@ -141,9 +141,9 @@ def test_another_content_is_another_proposal_text(home: Home, source: str, propo
 def test_a_rejected_or_purged_installation_is_no_more(home: Home, source: str) -> None:
     """A rejected one is not asked for again; a purged one has no text left anywhere."""
     put(Path(source), fill_py="print('quokka')\n")
-    name = home.cli("skills", "install", source, "--json").json["skills"][0]["proposal"]
+    name = home.offered_skill(source, "--json").json["skills"][0]["proposal"]
     assert 0 == home.typed("evolve", "reject", name)[0]
-    said = home.cli("skills", "install", source)
+    said = home.offered_skill(source)
     assert (4, True) == (said.exit_code, "rejected before" in said.errors), said
     assert 0 == home.purge("--text", "quokka").exit_code
     assert [] == home.rows("select 1 from contents where text like '%quokka%'")

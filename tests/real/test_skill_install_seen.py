@@ -1,6 +1,7 @@
 """The real Claude Code and a skill that Learnt installed."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,11 @@ def test_the_client_lists_an_installed_skill_until_it_is_removed(
     words = [str(LEARNT), "--home", str(learnt.home), "skills"]
 
     own = f"{LEARNT} --home {learnt.home} skills install {source}"
-    asked = client.run(project, "Install it", [call("Bash", command=own), say("It waits.")])
-    assert "waits for a person" in asked.requests[-1].newest_text
+    asked = client.run(project, "Install it", [call("Bash", command=own), say("I read it.")])
+    (seal,) = set(re.findall(r"--seal (\w+)", asked.requests[-1].newest_text))
+    read = call("Bash", command=f"{own} --no-threat --seal {seal}")
+    answered = client.run(project, "Answer it", [read, say("It waits.")])
+    assert "waits for a person" in answered.requests[-1].newest_text
     assert "tide-tables" not in json.dumps(asked.requests[0].body)
 
     code, output = run_on_terminal(

@@ -3,7 +3,7 @@
 import html
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Final, NamedTuple, Protocol
 
@@ -42,9 +42,6 @@ class SentenceReader(Protocol):
 
     def misleads(self, text: str, /) -> float:
         """How far it is like those that mislead an agent: few honest ones are above 0."""
-
-    def lures(self, sentence: str, /) -> Mapping[str, object]:
-        """By which rules it leads an agent against its user."""
 
 
 # What only Learnt writes before a note, and what only a conversation has before its turns.

@@ -63,6 +63,7 @@ _SKILL: Final[dict[Action | None, str]] = {
     "exemplar": "a past success of it was imported",
     "evaluated": "the comparison of its texts: {0.verdict}",
     "flagged": "another system has it in its queue, flagged {0.flags} times",
+    "suspected": "an agent that read it named a threat: {0.cause}",
     "installed": "installed",
     "removed": "removed",
     "counted": "its file named {0.executions} uses before it was installed",

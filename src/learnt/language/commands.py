@@ -1,6 +1,5 @@
 """Whether a text commands its reader: what strangers write into results, pages and files."""
 
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -27,9 +26,3 @@ def commands(text: str) -> Address:
     plain = unfolded(visible(text))
     marks = patterns_of("commands", ascii_alone=plain.isascii()).first(plain)
     return next((address for address in _STRONGEST if address in marks), Address.NONE)
-
-
-def lures(sentence: str) -> Mapping[str, object]:
-    """By which rules a sentence leads an agent against its user."""
-    plain = unfolded(visible(" ".join(sentence.split())))
-    return patterns_of("lures", ascii_alone=plain.isascii()).first(plain)

@@ -34,7 +34,6 @@ class ShippedLanguage:
     objection: Callable[[str], "Objection | None"] = _question("remarks", "objection")
     commands: Callable[[str], "Address"] = _question("commands", "commands")
     misleads: Callable[[str], float] = _question("scorer", "misleads")
-    lures: Callable[[str], Mapping[str, object]] = _question("commands", "lures")
     lays_down: Callable[[str], bool] = _question("remarks", "lays_down")
     weakens: Callable[[str], bool] = _question("remarks", "weakens")
     acts_in: Callable[[str], frozenset[str]] = _question("remarks", "acts_in")

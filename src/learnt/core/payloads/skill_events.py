@@ -9,6 +9,7 @@ Action = Literal[
     "versioned", "installed", "removed", "pinned", "unpinned", "graded", "counted",
     "evaluating", "swapped", "drawn", "evaluated", "flagged",
     "exemplar", "automatic", "manual", "committing", "committed", "exporting", "exported", "named",
+    "suspected",
 ]  # fmt: skip
 Method = Literal["window", "trial"]
 EvaluationVerdict = Literal["promoted", "review", "kept", "rolled-back", "investigate", "stopped"]
@@ -44,6 +45,8 @@ class SkillEvent(NamedTuple):
     `named`: its person was told that it keeps failing and what improves it; with `cause` `start` an
     agent was asked to improve it.
     `exemplar`: `text` tells a past success that was imported; `digest` is its name there.
+    `suspected`: an agent that read the folder `digest` named the threat `cause`, in `line` of what
+    it was shown.
     """
 
     event: Literal[Kind.SKILL] = Kind.SKILL
@@ -67,6 +70,7 @@ class SkillEvent(NamedTuple):
     executions: int = 0
     obstacle: Obstacle = ""
     trouble: ExportTrouble = ""
+    line: int = 0
 
 
 Engine = Literal["rules", "model"]

@@ -57,9 +57,6 @@ SPOKEN: Final = (
     ("address", re.compile(r"https?://(?!127\.|10\.|192\.168\.|0\.0\.|172\.(?:1[6-9]|2\d|3[01])\.)\d{1,3}(?:\.\d{1,3}){3}")),
     ("beacon", re.compile(r"!\[[^\]\n]{0,120}\]\(\s*https?://[^)\s]{1,200}[?&]\w+=[A-Z]{3,}\)")),
 )  # fmt: skip
-ENVIRONMENT: Final = re.compile(
-    r"(?:environ\W{1,12}|getenv\W{1,3}|process\.env\.)\w{0,30}(?:token|key|secret|passw)"
-)
 SENDS: Final = (
     *_FETCHES, "nc ", "ncat", "netcat", "socat", "scp", "sftp", "rclone", "ftp ", "telnet", "requests", "urlopen", "urlretrieve", "fetch(", "http",
     "axios", "sendmail", "smtplib", "sendall", "connect((", "upload", "mail ", "dig ", "nslookup", "host ", "ping ", "s3 ", "gsutil", "git push", "rsync", "net::", "httparty", "faraday", "curl_exec", "fsockopen", "lwp::", "webclient", "```", "assistant:", "ai:",

@@ -71,7 +71,7 @@ def _to_read_first(texts: Mapping[str, str], misleads: Callable[[str], float]) -
                 bare += 1  # a key with a number or a name says nothing to an agent
                 continue
             line = text.count("\n", 0, at) + 1
-            score = misleads(unseen.unleet(part) or part)
+            score = misleads(part)
             best[path, line] = max(best.get((path, line), (score, part)), (score, part))
     # Of a short skill fewer, since what is read first is to be a small part of it.
     shown = min(MOST_SHOWN, 1 + (len(best) + bare) // SHOWN_OF)
@@ -144,7 +144,6 @@ class _Text:
     def __init__(self, path: str, text: str, language: SentenceReader, *, ours: bool) -> None:
         self.path, self.text, self.ours = path, text, ours
         self.commands, self.misleads = language.commands, language.misleads
-        self.lures = language.lures
         self.prose = path.rpartition(".")[2].casefold() in {"md", "txt", "rst", "mdx", "html"}
         self.main = path.casefold() == "skill.md"
         self.front = patterns.FRONT.match(text) if self.main else None
@@ -159,8 +158,7 @@ class _Text:
         if self.prose:
             yield from self._loaded()
             yield from self._places()
-            yield from self._lures(self.plain)
-        yield from self._orders(unseen.unleet(self.plain) or self.plain)
+        yield from self._orders(self.plain)
         yield from self._units(self.plain)
         yield from self._acts(self.plain)
         yield from self._encoded()
@@ -254,13 +252,6 @@ class _Text:
             message = f"It speaks to the agent in {where}."
             yield self._at("hidden-instruction", message, at, weak=not bad)
 
-    def _lures(self, plain: str) -> Iterator[Finding]:
-        """Where an agent is led against its user; honest skills may say it, too."""
-        whole = [(m.start(), m[0]) for m in re.finditer(r"(?:[^\n]+\n?){1,3}", plain)]
-        for at, part in [*islice(unseen.sentences(plain), MOST_READ), *whole[:MOST_READ]]:
-            for rule in self.lures(part):
-                yield self._at(rule, f"Would you want it? {part[:100]!r}.", at, weak=True)
-
     def _orders(self, plain: str) -> Iterator[Finding]:
         """Where the agent's instructions are set aside."""
         if self.commands(plain) is not Address.ORDER:
@@ -287,9 +278,6 @@ class _Text:
             if source and sink and not patterns.OWN.search(low, sink.start(), sink.end() + 200):
                 message = f"It reads {source[0][:60]!r} and sends something."
                 yield self._at("exfiltration", message, at)
-            elif sink and not self.prose and patterns.ENVIRONMENT.search(low):
-                message = "It reads a secret of the environment and sends something."
-                yield self._at("exfiltration", message, at, weak=True)
             if self.prose and is_shell and (m := patterns.ARGUMENTS.search(code)):
                 message, quoted = "Whatever is typed becomes a command.", code[m.start() - 1] == '"'
                 yield self._at("arguments-in-shell", message, at + m.start(), weak=quoted)

@@ -37,6 +37,7 @@ from learnt.flows.governance.accept import Destination, links_to
 from learnt.flows.governance.decisions import text_of_ref
 from learnt.flows.skills.catalogue import PERSONAL, Catalogue, as_agreed, history_of, place_of
 from learnt.flows.skills.packing import packed, threats, unpacked
+from learnt.flows.skills.read_first import suspicions
 from learnt.flows.skills.tend import SkillCandidate, displaced_by
 from learnt.flows.skills.versions import NewText, Revision, note_text, propose
 from learnt.flows.stored import append, text_or_empty
@@ -140,7 +141,7 @@ def look(
     files = {**fetched.files, SKILL: text.encode()}
     looked = replace(looked, original=original, files=files, skills=skills)
     findings += [*looked.findings, *_in_the_way(outside, looked, update=update)]
-    findings += _taken(outside, looked)
+    findings += [*_taken(outside, looked), *suspicions(outside, looked)]
     listed = tuple(dict.fromkeys(findings))
     return replace(looked, findings=listed, verdict=judged(listed, force=force))
 

@@ -1,6 +1,6 @@
 """`skills install` and `skills remove`: a person sees the whole text and the findings first."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -15,6 +15,7 @@ from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.accept import Destination
 from learnt.flows.governance.decisions import refuse_others
 from learnt.flows.skills import install as installing
+from learnt.flows.skills import read_first
 from learnt.flows.skills.install import SKILL, InstallPlan
 from learnt.flows.skills.packing import packed
 from learnt.formats.answers import filled
@@ -35,6 +36,7 @@ _DONE: Final = {
     "kept": "{name} is there in another form and was kept; --force overwrites it: {path}",
     "left": "{name} was not installed.",
     "refused": "✗ {name} was refused.",
+    "asked": "{name} is neither installed nor proposed yet: read it, and answer as is said below.",
     "proposed": "⏸ {name} waits for a person as {proposal}: `learnt review` shows it.",
 }
 
@@ -42,9 +44,10 @@ _DONE: Final = {
 class InstalledAnswer(NamedTuple):
     """A skill that was to be installed: what was checked and found, and what became of it.
 
-    `status` is installed, unchanged, kept (what is there stays), left (a person declined), refused
-    or proposed. `passed_over` are the rules that --force passed over. `shadowing` is what it
-    displaces for recorded prompts, None where nothing was open to decide.
+    `status` is installed, unchanged, kept (what is there stays), left (a person declined), refused,
+    asked (an agent is to read it first) or proposed. `passed_over` are the rules that --force
+    passed over. `shadowing` is what it displaces for recorded prompts, None where nothing was open
+    to decide.
     """
 
     name: str
@@ -63,9 +66,10 @@ class InstalledAnswer(NamedTuple):
 
 
 class InstalledAnswers(NamedTuple):
-    """The skills of a source."""
+    """The skills of a source; `question` is what an agent is to read and to answer first."""
 
     skills: tuple[InstalledAnswer, ...]
+    question: str = ""
 
 
 @contextmanager
@@ -84,32 +88,51 @@ def _begun(call: Call, *, user: bool) -> Iterator[tuple[OpenShelf, Destination]]
 @click.option("--domain", default="", metavar="NAME", help="The skills that a domain brings.")
 @click.option("--keep", metavar="NAME", default="", help="Take your edit for what is installed.")
 @USER
-def install(call: Call, source: str, *, force: bool, domain: str, keep: str, user: bool) -> int:
+@click.option("--threat", multiple=True, metavar="KIND[:LINE]", help="What an agent found in it.")
+@click.option("--no-threat", is_flag=True, help="An agent read it and found nothing.")
+@click.option("--seal", default="", help="What the agent was shown.")
+def install(
+    call: Call, source: str, *, force: bool, domain: str, keep: str, user: bool,
+    threat: tuple[str, ...], no_threat: bool, seal: str,
+) -> int:  # fmt: skip
     """Install a skill where your agents look; without a SOURCE, the skills that come with Learnt.
 
     SOURCE is a folder of one skill or several, an archive, a repository's URL@COMMIT[#FOLDER], or
     OWNER/NAME of ClawHub. Of a folder here, the counts of uses that skills tell are taken over.
-    Only a person installs, having seen the text and what was found in it. An agent's call becomes
-    a proposal.
+    Only a person installs, having seen the text and what was found in it. An agent is shown the
+    text first, and answers with --seal and --threat or --no-threat: a threat refuses the skill,
+    without one it becomes a proposal.
     """
     if sum(map(bool, (source, domain, keep))) > 1:
         raise UsageError("Name a SOURCE, or a --domain, or a skill to --keep.")
+    if (threat and no_threat) or ((threat or no_threat) and _human(call)):
+        raise UsageError("An agent answers, with --threat or --no-threat. You are asked instead.")
+    waits = ""
     with _begun(call, user=user) as (on, where):
         if keep:
             refuse_others(call.who.decider, f"learnt skills install --keep {keep}")
             looked = [installing.installed(on.outside, keep, where)]
         else:
-            force, look = force and _human(call), partial(installing.look, on.outside, where=where)
-            looked = [
-                look(each, skills=on.library.skills, force=force, update=not _human(call))
-                for each in _fetched(call, source, domain)
-            ]
+            force = force and _human(call)
+            look = partial(
+                installing.look, on.outside, where=where,
+                skills=on.library.skills, force=force, update=not _human(call),
+            )  # fmt: skip
+            looked = list(map(look, _fetched(call, source, domain)))
+            foreign = [each for each in looked if not _state(each) and each.fetched.kind != "seed"]
+            if foreign and not _human(call):
+                asked = read_first.question(foreign)
+                if threat or no_threat:
+                    read_first.answered(on.outside, asked, seal, threat, call.who.actor)
+                    looked = [look(each.fetched) for each in looked]
+                else:
+                    waits = asked.text
         for at, each in enumerate(looked):
             if not _state(each):
                 looked[at] = installing.replayed(each, on.outside, on.known, on.library)
-        answers = _each(call, on.outside, looked)
+        answers = _each(call, on.outside, looked, "asked" if waits else "")
     refused = any(answer.status in {"refused", "left"} for answer in answers)
-    return call.answer(InstalledAnswers(tuple(answers)), _say, int(refused))
+    return call.answer(InstalledAnswers(tuple(answers), waits), _say, int(refused))
 
 
 def _human(call: Call) -> bool:
@@ -126,18 +149,24 @@ def _fetched(call: Call, source: str, domain: str) -> "list[Fetched]":
     return seeds
 
 
-def _each(call: Call, outside: "Outside", looked: Sequence[InstallPlan]) -> list[InstalledAnswer]:
-    """Install each, or propose it; a person sees all that is open, and is asked once."""
-    open_, declined = [each for each in looked if not _state(each)], False
+def _each(
+    call: Call, outside: "Outside", looked: Sequence[InstallPlan], instead: str
+) -> list[InstalledAnswer]:
+    """Install each, or propose it; a person sees all that is open, and is asked once.
+
+    `instead` is the status of what is open where neither is to be done.
+    """
+    open_ = [each for each in looked if not _state(each)]
     if _human(call) and open_:
         seen = _show(open_, err=call.as_json)
         question = f"Install {'these' if len(looked) > 1 else plain(looked[0].name)}?"
-        declined = not (seen and click.confirm(question, default=False, err=call.as_json))
-    return [_done(call, outside, each, "left" if declined else "") for each in looked]
+        agreed = seen and click.confirm(question, default=False, err=call.as_json)
+        instead = "" if agreed else "left"
+    return [_done(call, outside, each, instead) for each in looked]
 
 
-def _done(call: Call, outside: "Outside", looked: InstallPlan, declined: str) -> InstalledAnswer:
-    status, proposal = _state(looked) or declined, ""
+def _done(call: Call, outside: "Outside", looked: InstallPlan, instead: str) -> InstalledAnswer:
+    status, proposal = _state(looked) or instead, ""
     not_linked: Sequence[str] = ()
     if not status and not _human(call):
         status, proposal = "proposed", _proposed(call, outside, looked)
@@ -183,7 +212,7 @@ def _proposed(call: Call, outside: "Outside", looked: InstallPlan) -> str:
     return waiting(offered)
 
 
-def _show(looked: Iterable[InstallPlan], *, err: bool) -> bool:
+def _show(looked: Sequence[InstallPlan], *, err: bool) -> bool:
     """Print what would be written, by screens; whether a person saw all of it.
 
     Of the skills that come with Learnt, where each goes.
@@ -204,6 +233,8 @@ def _show(looked: Iterable[InstallPlan], *, err: bool) -> bool:
             say_shadowing(each.shadowing, err=err)
         for finding in each.verdict.passed:
             click.secho(f"--force passes over: {finding.rule}", fg="yellow", err=err)
+    if any(each.fetched.kind != "seed" for each in looked):
+        click.echo("Your agent can read it for you: ask it to run this command.", err=err)
     return shown
 
 
@@ -215,6 +246,8 @@ def _say(answers: InstalledAnswers) -> None:
         click.echo(_DONE[answer.status].format(**said))
         for text in answer.not_linked:
             click.secho(f"  {plain(text)}", fg="yellow")
+    if answers.question:
+        click.echo(answers.question)
 
 
 class Removed(NamedTuple):
