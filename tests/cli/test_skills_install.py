@@ -351,7 +351,7 @@ def test_what_it_would_displace_is_shown_before_the_question(home: Home, source:
     home.told("please fill the forms of the tax office")
     code, output = home.typed("skills", "install", source, answers=["n"])
     assert "Of the last 1 prompts it would be offered for 1 more; no skill is disp" in output
-    (skill,) = home.here("skills", "install", source, "--json").json["skills"]
+    (skill,) = home.offered_skill(source, "--json").json["skills"]
     assert {"prompts": 1, "enters": 1, "leaves": 0, "displaced": []} == skill["shadowing"]
     shown = home.here("evolve", "show", skill["proposal"], "--json").json["proposals"]
     assert shown[0]["shadowing"] == skill["shadowing"]

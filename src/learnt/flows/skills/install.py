@@ -35,6 +35,7 @@ from learnt.errors import Conflict, NotFound, Refused
 from learnt.file_ports import Fetched, SkillLibrary
 from learnt.flows.governance.accept import Destination, links_to
 from learnt.flows.governance.decisions import text_of_ref
+from learnt.flows.governance.draft_skill import offer, waiting
 from learnt.flows.skills.catalogue import PERSONAL, Catalogue, as_agreed, history_of, place_of
 from learnt.flows.skills.packing import packed, threats, unpacked
 from learnt.flows.skills.read_first import suspicions
@@ -181,7 +182,10 @@ def replayed(
 
 def _in_the_way(outside: Outside, looked: InstallPlan, *, update: bool) -> Iterator[Finding]:
     """What is there already in its place."""
-    if looked.there is not None and not _ours(outside, looked, looked.there):
+    there = looked.there
+    entry = None if there is None else _entry(outside, looked)
+    locked = there is not None and entry is not None and entry.hash == skill_lock.hash_of(there)
+    if there is not None and not (looked.copy.digest or locked):
         yield Finding("not-ours", f"{looked.path} is there, and Learnt did not install it.")
     elif looked.there is not None and not looked.same:
         before = _there(outside, looked).source  # by the ledger alone with its version
@@ -213,12 +217,6 @@ def _unchanged(looked: InstallPlan) -> bool:
         return True
     text = hashlib.sha256(there.get(SKILL, b"")).hexdigest()
     return as_agreed(looked.history, looked.copy, text, partial(folder_digest, there))
-
-
-def _ours(outside: Outside, looked: InstallPlan, there: Mapping[str, bytes]) -> bool:
-    entry = _entry(outside, looked)
-    locked = entry is not None and entry.hash == skill_lock.hash_of(there)
-    return bool(looked.copy.digest) or locked
 
 
 def _lock(outside: Outside, looked: InstallPlan) -> str:
@@ -267,10 +265,8 @@ def install(outside: Outside, looked: InstallPlan, actor: Actor) -> list[str]:
                 _record(writer, looked, versions, copy, actor)
             if not looked.same:
                 move()
-    fetched, hashed = looked.fetched, skill_lock.hash_of(looked.files)
-    source = _portable(outside, looked)
-    entry = skill_lock.LockEntry(source, fetched.kind, hashed, fetched.version)
-    _relock(outside, looked, entry)
+    locked = (_portable(outside, looked), looked.fetched.kind, skill_lock.hash_of(looked.files))
+    _relock(outside, looked, skill_lock.LockEntry(*locked, looked.fetched.version))
     links, not_linked = links_to(outside, looked.where, looked.name, looked.path)
     taken = [link for link in links if not outside.documents.link(link, looked.path)]
     return [*not_linked, *(f"something else is there, not linked: {link}" for link in taken)]
@@ -359,11 +355,15 @@ def remove(outside: Outside, looked: InstallPlan, actor: Actor) -> None:
         append(writer, looked.subject, actor, event)
 
 
-def propose_update(outside: Outside, looked: InstallPlan, actor: Actor) -> ProposalId:
-    """Propose that it replaces what is there, all of which the proposal keeps."""
-    kind, there = ProposalKind.NEW_VERSION, packed(_there(outside, looked), whole=True)
-    revision = Revision(kind, looked.original, there, packed(looked.fetched))
-    return propose(outside, f"{looked.path}/{SKILL}", looked.subject, revision, actor, ())
+def propose_it(outside: Outside, looked: InstallPlan, actor: Actor, session: str) -> ProposalId:
+    """Propose it, also in place of what is there, all of which the proposal keeps then."""
+    text, files, scope = looked.original, packed(looked.fetched), looked.where.project
+    if looked.there is not None and not looked.same:
+        there = packed(_there(outside, looked), whole=True)
+        revision = Revision(ProposalKind.NEW_VERSION, text, there, files)
+        return propose(outside, f"{looked.path}/{SKILL}", looked.subject, revision, actor, ())
+    offered = partial(offer, outside, looked.name, lambda _: text, scope=scope, bundle=files)
+    return waiting(offered(actor=actor, session=session))
 
 
 def replaces(outside: Outside, looked: InstallPlan, there: str) -> bool:

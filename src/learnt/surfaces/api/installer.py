@@ -19,8 +19,6 @@ from learnt.surfaces.agent_files import is_agents, skill_sources
 if TYPE_CHECKING:
     from learnt.core.skills.replay import Shadowing
     from learnt.file_ports import Fetched
-    from learnt.flows.skills.install import InstallPlan
-    from learnt.ports import Outside
 
 
 _LOG: Final = logging.getLogger("learnt.skills")
@@ -61,7 +59,7 @@ class SkillInstaller:
         from learnt.core.events import Actor
         from learnt.flows.governance.accept import Destination
         from learnt.flows.skills.catalogue import catalogue
-        from learnt.flows.skills.install import install, look, replayed
+        from learnt.flows.skills.install import install, look, propose_it, replayed
         from learnt.surfaces.cli.context import caller
 
         home = self._settings.home.expanduser()
@@ -86,7 +84,7 @@ class SkillInstaller:
                 for finding in (*looked.verdict.refused, *told):
                     _LOG.warning("%s: %s: %s", looked.name, finding.rule, finding.message)
                 if not looked.verdict.refused and proposes and not looked.settled:
-                    proposal = _offer(outside, looked)
+                    proposal = propose_it(outside, looked, Actor.TOOL, "")
                     _LOG.warning("%s waits for a person as %s.", looked.name, proposal)
                 elif not looked.verdict.refused:
                     root.mkdir(parents=True, exist_ok=True)
@@ -95,19 +93,6 @@ class SkillInstaller:
                 if looked.shadowing is not None:
                     self.shadowing[looked.name] = looked.shadowing
         return done
-
-
-def _offer(outside: "Outside", looked: "InstallPlan") -> str:
-    """Propose what a person is to install; the id of the proposal."""
-    from learnt.core.events import Actor
-    from learnt.flows.governance.draft_skill import offer, waiting
-    from learnt.flows.skills.packing import packed
-
-    files = packed(looked.fetched)
-    text = looked.original
-    return waiting(
-        offer(outside, looked.name, lambda _: text, scope=None, actor=Actor.TOOL, bundle=files)
-    )
 
 
 def renewed(

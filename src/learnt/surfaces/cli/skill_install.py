@@ -17,7 +17,6 @@ from learnt.flows.governance.decisions import refuse_others
 from learnt.flows.skills import install as installing
 from learnt.flows.skills import read_first
 from learnt.flows.skills.install import SKILL, InstallPlan
-from learnt.flows.skills.packing import packed
 from learnt.formats.answers import filled
 from learnt.surfaces import agent_files
 from learnt.surfaces.cli.context import Call, command, plain
@@ -130,7 +129,10 @@ def install(
         for at, each in enumerate(looked):
             if not _state(each):
                 looked[at] = installing.replayed(each, on.outside, on.known, on.library)
-        answers = _each(call, on.outside, looked, "asked" if waits else "")
+        if waits:
+            answers = [_done(call, on.outside, each, "asked") for each in looked]
+        else:
+            answers = _each(call, on.outside, looked)
     refused = any(answer.status in {"refused", "left"} for answer in answers)
     return call.answer(InstalledAnswers(tuple(answers), waits), _say, int(refused))
 
@@ -149,27 +151,22 @@ def _fetched(call: Call, source: str, domain: str) -> "list[Fetched]":
     return seeds
 
 
-def _each(
-    call: Call, outside: "Outside", looked: Sequence[InstallPlan], instead: str
-) -> list[InstalledAnswer]:
-    """Install each, or propose it; a person sees all that is open, and is asked once.
-
-    `instead` is the status of what is open where neither is to be done.
-    """
-    open_ = [each for each in looked if not _state(each)]
+def _each(call: Call, outside: "Outside", looked: Sequence[InstallPlan]) -> list[InstalledAnswer]:
+    """Install each, or propose it; a person sees all that is open, and is asked once."""
+    open_, declined = [each for each in looked if not _state(each)], False
     if _human(call) and open_:
         seen = _show(open_, err=call.as_json)
         question = f"Install {'these' if len(looked) > 1 else plain(looked[0].name)}?"
-        agreed = seen and click.confirm(question, default=False, err=call.as_json)
-        instead = "" if agreed else "left"
-    return [_done(call, outside, each, instead) for each in looked]
+        declined = not (seen and click.confirm(question, default=False, err=call.as_json))
+    return [_done(call, outside, each, "left" if declined else "") for each in looked]
 
 
 def _done(call: Call, outside: "Outside", looked: InstallPlan, instead: str) -> InstalledAnswer:
     status, proposal = _state(looked) or instead, ""
     not_linked: Sequence[str] = ()
     if not status and not _human(call):
-        status, proposal = "proposed", _proposed(call, outside, looked)
+        who, status = call.who, "proposed"
+        proposal = installing.propose_it(outside, looked, who.actor, who.session)
     elif status in {"", "unchanged"} and _human(call):
         not_linked = installing.install(outside, looked, call.who.actor)
     return filled(
@@ -193,23 +190,6 @@ def _state(looked: InstallPlan) -> str:
     if rules:
         return "refused"
     return "unchanged" if looked.settled else ""
-
-
-def _proposed(call: Call, outside: "Outside", looked: InstallPlan) -> str:
-    from learnt.flows.governance.draft_skill import offer, waiting
-
-    if looked.there is not None and not looked.same:
-        return installing.propose_update(outside, looked, call.who.actor)
-    offered = offer(
-        outside,
-        looked.name,
-        lambda _: looked.original,
-        scope=looked.where.project,
-        actor=call.who.actor,
-        session=call.who.session,
-        bundle=packed(looked.fetched),
-    )
-    return waiting(offered)
 
 
 def _show(looked: Sequence[InstallPlan], *, err: bool) -> bool:
@@ -242,6 +222,8 @@ def _say(answers: InstalledAnswers) -> None:
     for answer in answers.skills:
         if answer.status == "refused":
             say_findings(answer.findings)
+            if read_first.NAMED in {finding.rule for finding in answer.findings}:
+                click.echo("An agent named that, no rule: a person may pass over it with --force.")
         said = {name: plain(str(value)) for name, value in answer._asdict().items()}
         click.echo(_DONE[answer.status].format(**said))
         for text in answer.not_linked:
