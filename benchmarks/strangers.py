@@ -57,7 +57,7 @@ RULES: Final = dict(
     memory-poisoning=persistence,settings,override
     disable-safety=guard-off,settings,package-source
     disable-hooks=guard-off,settings,opens-permissions
-    impersonation=look-alike-name,reserved-name,same-name,exfiltration,override,claims-authority,asks-for-secrets
+    impersonation=look-alike-name,reserved-name,exfiltration,override,claims-authority,asks-for-secrets
     social-engineering=exfiltration,override,claims-authority,asks-for-secrets
     dependency-confusion=package-source,runs-unasked,guard-off destructive=destruction
     staged=pipe-to-shell,runs-decoded-text,encoded-instruction,joins-parts

@@ -300,10 +300,8 @@ def test_a_name_made_to_look_like_another_is_refused(name: str, other: str) -> N
     assert "look-alike-name" in rules
 
 
-def test_the_same_name_is_shown_and_a_longer_one_is_fine() -> None:
-    """What replaces what is for whoever installs to decide."""
-    same = {f.rule: f.severity for f in found({"SKILL.md": FRONT}, "notes", "notes")}
-    assert same["same-name"] is Severity.WARNING
+def test_a_longer_name_is_fine() -> None:
+    """It only begins with another's."""
     longer = {f.rule for f in found({"SKILL.md": FRONT}, "notes-export", "notes")}
     assert longer <= {"read-first"}
 

@@ -1,7 +1,6 @@
 """What a text holds that a reader does not see, and the sentences of a skill's file."""
 
 import base64
-import binascii
 import codecs
 import html
 import re
@@ -86,9 +85,8 @@ def decoded(text: str) -> Iterator[tuple[int, str]]:
     """
     for match in _BASE64.finditer(text):
         packed = "".join(match[0].split()).rstrip("=")[:_LONGEST]
-        for way in (_base64, _base32):
-            if read := _readable(way(packed)):
-                yield match.start(), read
+        if read := _readable(_base64(packed)):
+            yield match.start(), read
     for match in _HEX.finditer(text):
         digits = re.sub(r"0x|\\x|[^0-9a-fA-F]", "", match[0])[:_LONGEST]
         if read := _readable(bytes.fromhex(digits[: len(digits) // 2 * 2])):
@@ -115,13 +113,6 @@ def _base64(packed: str) -> bytes:
     try:
         return zlib.decompressobj(47).decompress(raw, _LONGEST)
     except zlib.error:
-        return b""
-
-
-def _base32(packed: str) -> bytes:
-    try:
-        return base64.b32decode(packed + "=" * (-len(packed) % 8))
-    except binascii.Error:
         return b""
 
 

@@ -122,9 +122,6 @@ def _of_name(name: str, existing: Iterable[str], *, ours: bool) -> Iterator[Find
         bare, message = key.replace("anthropic-", ""), "The name claims an authority."
         severity = _STRONG if patterns.RESERVED.search(bare) else _WEAK
         yield Finding("reserved-name", message, severity=severity)
-    if name in others:
-        message = f"A skill of the name {name!r} is there."
-        yield Finding("same-name", message, severity=_WEAK)
     for other in sorted((others | patterns.WELL_KNOWN) - {name}):
         long = min(len(name), len(other)) > 5
         if unseen.alike(name, other) or (long and unseen.near(key, key_of(other))):
