@@ -114,7 +114,7 @@ def answered(
     named = [threat.partition(":")[::2] for threat in threats]
     for kind, line in named:
         if kind not in KINDS or line not in lines:
-            raise UsageError(f"{kind}:{line} is no line, or none of {', '.join(KINDS)}.")
+            raise UsageError(f"{kind}:{line} names no line, or none of: {', '.join(KINDS)}.")
     with outside.ledger.durably_writing() as writer:
         for kind, (each, line) in [(kind, place) for kind, at in named for place in lines[at]]:
             name = writer.keep("skill", clean(each.name))

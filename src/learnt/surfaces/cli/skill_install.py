@@ -229,7 +229,7 @@ def _say(answers: InstalledAnswers) -> None:
         for text in answer.not_linked:
             click.secho(f"  {plain(text)}", fg="yellow")
     if answers.question:
-        click.echo(answers.question)
+        click.echo(answers.question, nl=False)
 
 
 class Removed(NamedTuple):
