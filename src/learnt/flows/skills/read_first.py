@@ -85,7 +85,7 @@ def question(looked: "Sequence[InstallPlan]") -> Question:
     shown, room = [], MOST_READ
     for number, (_, _, line) in enumerate(every, 1):
         shown.append(f"{number}{line}")
-        if (room := room - len(shown[-1])) < 0:
+        if (room := room - len(shown[-1]) - 1) < 0:
             shown.pop()
             break
     text = "\n".join([_BEFORE, *shown, f"(End. {len(shown)} of {len(every)} lines are shown.)"])
