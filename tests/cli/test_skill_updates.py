@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_skills_install import SOUND, place, put
+from tests.cli.test_skills_install import SOUND, offered, place, put
 from tests.support.homes import Home
 
 
@@ -20,10 +20,10 @@ def updated(home: Home, source: str) -> str:
     assert 0 == home.typed("skills", "install", source, answers=["y"])[0]
     (Path(source) / "fill.py").unlink()
     put(Path(source), "Fill them in with qpdf.", check_py="print('checked')\n")
-    said = home.offered_skill(source, "--json")
+    said = offered(home, source, "--json")
     (skill,) = said.json["skills"]
     assert (0, "proposed") == (said.exit_code, skill["status"]), said
-    assert skill["proposal"] == home.offered_skill(source, "--json").json["skills"][0]["proposal"]
+    assert skill["proposal"] == offered(home, source, "--json").json["skills"][0]["proposal"]
     return str(skill["proposal"])
 
 
@@ -61,7 +61,7 @@ def test_the_later_of_two_is_undone_first(home: Home, source: str) -> None:
     names = []
     for text in (SOUND, "Fill them in with qpdf."):
         put(Path(source), text)
-        said = home.offered_skill(source, "--json")
+        said = offered(home, source, "--json")
         names.append(said.json["skills"][0]["proposal"])
         assert 0 == home.accept(names[-1])[0]
     code, output = home.typed("evolve", "undo", names[0])
@@ -77,7 +77,7 @@ def test_an_update_of_files_alone_is_undone_too(home: Home, source: str) -> None
     put(Path(source), fill_py="print(1)\n")
     home.typed("skills", "install", source, answers=["y"])
     put(Path(source), fill_py="print(2)\n")
-    name = home.offered_skill(source, "--json").json["skills"][0]["proposal"]
+    name = offered(home, source, "--json").json["skills"][0]["proposal"]
     home.typed("skills", "install", source, "--force", answers=["y"])
     assert 0 == home.accept(name)[0] and "print(2)\n" == files(home)["fill.py"]
     assert 0 == home.typed("evolve", "undo", name)[0]
@@ -87,7 +87,7 @@ def test_an_update_of_files_alone_is_undone_too(home: Home, source: str) -> None
 def test_an_update_is_bound_to_what_it_replaces(home: Home, source: str, updated: str) -> None:
     """What was edited since is a conflict, and neither it nor another source's is replaced."""
     other = put(home.folder / "other" / "forms", "Another way.")
-    said = home.offered_skill(str(other), "--json")
+    said = offered(home, str(other), "--json")
     assert (1, "refused") == (said.exit_code, said.json["skills"][0]["status"])
     (place(home).parent / "fill.py").write_text("mine\n", "utf-8")
     code, output = home.accept(updated)
@@ -99,7 +99,7 @@ def test_an_update_is_bound_to_what_it_replaces(home: Home, source: str, updated
 
 def test_a_name_that_was_taken_meanwhile_is_a_conflict(home: Home, source: str) -> None:
     """Accepting looks again at the skills that are there by then; nothing is written."""
-    said = home.offered_skill(source, "--json")
+    said = offered(home, source, "--json")
     proposed = said.json["skills"][0]["proposal"]
     theirs = put(home.project / ".cursor" / "skills" / "pdf-forms") / "SKILL.md"
     code, output = home.accept(proposed)

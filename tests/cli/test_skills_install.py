@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from learnt.errors import Refused
 from learnt.surfaces.api.installer import SkillInstaller
 from learnt.surfaces.api.skills import SkillRegistry
-from tests.support.homes import Home
+from tests.support.homes import Home, Said
 from tests.support.scripted_registry import Registry, registry
 from tests.support.terminal import dialogue
 
@@ -37,6 +37,15 @@ def source(home: Home) -> str:
 def hub() -> Iterator[Registry]:
     with registry() as told:
         yield told
+
+
+def offered(home: Home, source: str, *words: str, answer: Sequence[str] = ("--no-threat",)) -> Said:
+    """An agent's `skills install`: it is shown the text, and answers."""
+    asked = home.cli("skills", "install", source, "--json")
+    if not asked.json["question"]:
+        return asked
+    seal = asked.json["question"].split("--seal ")[1].split()[0]
+    return home.cli("skills", "install", source, "--seal", seal, *answer, *words)
 
 
 def place(home: Home, name: str = "pdf-forms") -> Path:
@@ -67,7 +76,7 @@ def test_a_no_writes_nothing(home: Home, source: str) -> None:
 
 def test_an_agents_call_becomes_a_proposal(home: Home, source: str) -> None:
     """It says so; a person's accept writes it."""
-    said = home.offered_skill(source)
+    said = offered(home, source)
     assert 0 == said.exit_code and "waits for a person" in said.output, said
     assert not place(home).exists()
     (proposal,) = home.here("evolve", "list", "--json").json["proposals"]
@@ -83,7 +92,7 @@ def proposed(home: Home, source: str) -> str:
     (Path(source) / "blank.pdf").write_bytes(b"%PDF\xff\x00")
     front = TEXT.format(SOUND).replace("\n---", "\nlicense: MIT\nallowed-tools: Bash(ls *)\n---", 1)
     (Path(source) / "SKILL.md").write_text(front, "utf-8")
-    said = home.offered_skill(source, "--json")
+    said = offered(home, source, "--json")
     assert (0, "proposed") == (said.exit_code, said.json["skills"][0]["status"]), said
     assert not place(home).exists()
     return str(said.json["skills"][0]["proposal"])
@@ -99,7 +108,7 @@ def test_all_files_of_a_proposed_skill_are_shown(home: Home, source: str, propos
 
 def test_a_person_installs_what_an_agent_proposed(home: Home, source: str, proposed: str) -> None:
     """All files as they were shown, whatever the source has by now; undo takes all away."""
-    digest = home.offered_skill(source, "--json").json["skills"][0]["digest"]
+    digest = offered(home, source, "--json").json["skills"][0]["digest"]
     (Path(source) / "fill.py").write_text("import os\n", "utf-8")
     code, output = home.accept(proposed)
     assert code == 0 and "★ applied" in output, output
@@ -133,7 +142,7 @@ def test_another_content_is_another_proposal_text(home: Home, source: str, propo
     """The seal of the one before is good no more, although SKILL.md is the same."""
     before = home.here("evolve", "show", proposed, "--json").json["proposals"][0]["seal"]
     (Path(source) / "fill.py").write_text("import os\n", "utf-8")
-    assert proposed in home.offered_skill(source).output
+    assert proposed in offered(home, source).output
     code, output = home.typed("evolve", "accept", proposed, "--yes", "--seen", before)
     assert 4 == code and not place(home).exists(), output
 
@@ -141,9 +150,9 @@ def test_another_content_is_another_proposal_text(home: Home, source: str, propo
 def test_a_rejected_or_purged_installation_is_no_more(home: Home, source: str) -> None:
     """A rejected one is not asked for again; a purged one has no text left anywhere."""
     put(Path(source), fill_py="print('quokka')\n")
-    name = home.offered_skill(source, "--json").json["skills"][0]["proposal"]
+    name = offered(home, source, "--json").json["skills"][0]["proposal"]
     assert 0 == home.typed("evolve", "reject", name)[0]
-    said = home.offered_skill(source)
+    said = offered(home, source)
     assert (4, True) == (said.exit_code, "rejected before" in said.errors), said
     assert 0 == home.purge("--text", "quokka").exit_code
     assert [] == home.rows("select 1 from contents where text like '%quokka%'")
@@ -351,7 +360,7 @@ def test_what_it_would_displace_is_shown_before_the_question(home: Home, source:
     home.told("please fill the forms of the tax office")
     code, output = home.typed("skills", "install", source, answers=["n"])
     assert "Of the last 1 prompts it would be offered for 1 more; no skill is disp" in output
-    (skill,) = home.offered_skill(source, "--json").json["skills"]
+    (skill,) = offered(home, source, "--json").json["skills"]
     assert {"prompts": 1, "enters": 1, "leaves": 0, "displaced": []} == skill["shadowing"]
     shown = home.here("evolve", "show", skill["proposal"], "--json").json["proposals"]
     assert shown[0]["shadowing"] == skill["shadowing"]

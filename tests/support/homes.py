@@ -210,16 +210,6 @@ class Home:
         assert "Traceback" not in errors, errors
         return Said(exit_code=done.returncode, output=output, errors=errors)
 
-    def offered_skill(
-        self, source: str, *words: str, answer: Sequence[str] = ("--no-threat",)
-    ) -> Said:
-        """An agent's `skills install`: it is shown the text, and answers."""
-        asked = self.cli("skills", "install", source, "--json")
-        if not asked.json["question"]:
-            return asked
-        seal = asked.json["question"].split("--seal ")[1].split()[0]
-        return self.cli("skills", "install", source, "--seal", seal, *answer, *words)
-
     def purge(self, *words: str) -> Said:
         """A person erases something, in this process: the phrase that is asked for is typed."""
         return self.here("purge", *words, typed=f"purge {words[0].rpartition('-')[2]}\n")

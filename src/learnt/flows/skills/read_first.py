@@ -58,7 +58,7 @@ they want it: that you found none vouches for nothing.
 KINDS: Final = tuple(re.findall(r"^  ([a-z-]+): ", _AFTER, re.MULTILINE))
 
 
-class Question(NamedTuple):
+class SkillReading(NamedTuple):
     """What an agent is shown: by `seal` an answer is known to be to it.
 
     `places` has the skill of each line and the line's index there; `unread` counts those left out.
@@ -79,7 +79,7 @@ def _lines(looked: "InstallPlan") -> Iterator[tuple[str, int, str]]:
             yield path, number, f"│{line}"
 
 
-def question(looked: "Sequence[InstallPlan]") -> Question:
+def question(looked: "Sequence[InstallPlan]") -> SkillReading:
     """What an agent is asked of skills that nothing else speaks against."""
     every = [(each, at, line) for each in looked for at, (_, _, line) in enumerate(_lines(each))]
     shown, room = [], MOST_READ
@@ -91,11 +91,11 @@ def question(looked: "Sequence[InstallPlan]") -> Question:
     text = "\n".join([_BEFORE, *shown, f"(End. {len(shown)} of {len(every)} lines are shown.)"])
     seal = text_hash("\n".join([text, *(each.digest for each in looked)]))[:32]
     places = [(each, at) for each, at, _ in every[: len(shown)]]
-    return Question(text + _AFTER.replace("SEAL", seal), seal, places, len(every) - len(shown))
+    return SkillReading(text + _AFTER.replace("SEAL", seal), seal, places, len(every) - len(shown))
 
 
 def answered(
-    outside: Outside, asked: Question, seal: str, threats: Sequence[str], actor: Actor
+    outside: Outside, asked: SkillReading, seal: str, threats: Sequence[str], actor: Actor
 ) -> None:
     """Record the threats, KIND or KIND:LINE, that an agent named; without any it found none.
 
