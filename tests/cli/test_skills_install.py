@@ -10,7 +10,8 @@ import pytest
 from learnt.errors import Refused
 from learnt.surfaces.api.installer import SkillInstaller
 from learnt.surfaces.api.skills import SkillRegistry
-from tests.support.homes import Home, Said
+from tests.support.answers import Said
+from tests.support.homes import Home
 from tests.support.scripted_registry import Registry, registry
 from tests.support.terminal import dialogue
 

@@ -116,10 +116,10 @@ def answered(
         if kind not in KINDS or line not in lines:
             raise UsageError(f"{kind}:{line} names no line, or none of: {', '.join(KINDS)}.")
     with outside.ledger.durably_writing() as writer:
-        for kind, (each, line) in [(kind, place) for kind, at in named for place in lines[at]]:
+        for kind, (each, index) in [(kind, place) for kind, at in named for place in lines[at]]:
             name = writer.keep("skill", clean(each.name))
             event = SkillEvent(action="suspected", name=name, digest=each.digest, cause=kind)
-            append(writer, each.subject, actor, event._replace(line=line))
+            append(writer, each.subject, actor, event._replace(line=index))
 
 
 def suspicions(outside: Outside, looked: "InstallPlan") -> Iterator[Finding]:
