@@ -56,10 +56,9 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """What a sentence is about: the subject's things that it names, and the kind of fact it tells.
+    """What a sentence is about: the things that it names, and its clear kind, if any.
 
-    The kind is empty where it is not clear. The fact is the sentence itself: of that nothing is
-    made up here.
+    It tells a fact by itself: nothing is made up of it here.
     """
 
     entities: tuple[str, ...] = ()
@@ -96,11 +95,7 @@ def _no_passwords(folder: str) -> "Passwords":
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DomainHome:
-    """What a domain sees of a home: its folder, small private files and passwords, the time.
-
-    Files and passwords are named by a folder below the home. `now_ms` gives milliseconds since 1970
-    in UTC.
-    """
+    """What a domain sees of a home: folder, files and passwords by folders below it, time."""
 
     folder: Path
     files: "Callable[[str], PrivateFiles]"
@@ -114,10 +109,7 @@ TextExtractor = Callable[[str, DomainHome], About]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """A command of the domain's own, `learnt NAME …`: `load` gives click's, when it is called.
-
-    `summary` stands in the list of commands, for which nothing is imported but the record.
-    """
+    """The command `learnt NAME …`: `summary` is listed, `load` gives click's when it is called."""
 
     summary: str
     load: Callable[[], object]  # a click command: flows know of no command line
@@ -125,21 +117,17 @@ class Command:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Domain:
-    """A subject: its name, and what it adds.
-
-    `asks`: whether a text speaks of queries of its own, so that experience belongs beside them.
-    `cited_things` makes, of a home, what tells whether cited things are as they were; None where it
-    can't here. `doctor` says of a home how the domain is. `erase` takes out
-    of what the domain keeps in a home all whose text is to go, passwords too, and tells what went.
-    """
+    """A subject: its name, and what it adds."""
 
     name: str
     kinds: Mapping[str, DomainKind] = field(default_factory=dict)
     extractors: tuple[Extractor, ...] = ()
     text_extractors: tuple[TextExtractor, ...] = ()
-    asks: Callable[[str], bool] | None = None
+    asks: Callable[[str], bool] | None = None  # if a text speaks of queries: experience fits there
     commands: Mapping[str, Command] = field(default_factory=dict)
     skills: tuple[SeedSkill, ...] = ()
+    # Tells, of a home, whether cited things are as they were; None where it can't here.
     cited_things: "Callable[[DomainHome], CitedThings | None] | None" = None
     doctor: Callable[[DomainHome], Iterable[DomainFinding]] | None = None
+    # Takes out of a home all that holds what is to go, passwords too, and names it.
     erase: "Callable[[DomainHome, Goes], Iterable[str]] | None" = None

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
@@ -16,8 +15,7 @@ if TYPE_CHECKING:  # a hook needs no skills
     from learnt.core.skills.skills import AsIf, Finding, Skill, SkillFile
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FolderFacts:
+class FolderFacts(NamedTuple):
     """A folder as the file system has it: its project's root, and its verified git store."""
 
     root: Path
@@ -25,8 +23,7 @@ class FolderFacts:
     store: Path | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claims:
+class Claims(NamedTuple):
     """What a repository says of itself: evidence for a question, never an answer."""
 
     remotes: tuple[str, ...] = ()  # one remote, in two spellings
@@ -46,29 +43,22 @@ class Folders(Protocol):
         """Whether git tracks a file; slow likewise."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """Whole lines of a file: its bytes from `start` to `end`, of `size` that it has now.
-
-    `skipped`: a line too long to be looked at lies there instead; `last`: no whole line follows.
-    """
+class Part(NamedTuple):
+    """Whole lines of a file: its bytes from `start` to `end`, of `size` that it has now."""
 
     data: bytes = b""
     start: int = 0
     end: int = 0
     size: int = 0
-    skipped: bool = False
-    last: bool = True
+    skipped: bool = False  # a line too long to be looked at lies there instead
+    last: bool = True  # no whole line follows
 
 
 class Transcripts(Protocol):
     """What agents write of their sessions."""
 
     def since(self, path: str, start: int, most: int) -> Part:
-        """The whole lines from there on, at most so many bytes; empty at the end, or for no file.
-
-        A line longer than that is skipped whole.
-        """
+        """The whole lines from there, at most so many bytes; a longer line is skipped whole."""
 
     def tail(self, path: str, most: int) -> bytes:
         """The last whole lines, at most so many bytes; empty where there is no transcript."""
@@ -78,10 +68,7 @@ Speaker = Literal["person", "agent", "prompt"]  # "prompt": nobody was seen typi
 
 
 class PastSession(NamedTuple):
-    """A session whose transcript is read in up to `until` bytes.
-
-    `asks` has a byte for each turn: 1 where it ends in a question.
-    """
+    """A session, read up to `until`; `asks` has a byte a turn: 1 where it ends in a question."""
 
     name: str
     project: str
@@ -113,10 +100,9 @@ class PastSessions(Protocol):
         """The sessions, the latest first."""
 
     def add(self, before: PastSession, after: PastSession, turns: Sequence[PastTurn]) -> bool:
-        """Add turns to a session as it was before; those are left out whose mark is known.
+        """Add turns with new marks to a session; False, with nothing added, if it changed since.
 
-        `after` has where it is read up to then, and the `asks` of these turns; numbers are given
-        here. False, and nothing is added, where it is no more what it was before.
+        `after` has where it is read up to, and the `asks` of these turns; numbers are given here.
         """
 
     def match(
@@ -127,19 +113,13 @@ class PastSessions(Protocol):
         most: int,
         near: Mapping[str, float] = {},
     ) -> Sequence[PastTurn]:
-        """The turns of these projects that fit best, best first.
-
-        `near` is what the turns of these marks have beside the score of their words.
-        """
+        """The turns of these projects that fit best; `near` adds to the scores of these marks."""
 
     def turns(self, name: str) -> Sequence[PastTurn]:
         """The turns of a session, in order."""
 
     def erase(self, sessions: Collection[str], turns: Mapping[str, Collection[int]]) -> None:
-        """Erase sessions, and turns by their numbers; no file holds them after.
-
-        A turn that was erased does not come back when its transcript is read once more.
-        """
+        """Erase sessions, and turns by number, for good: they are not read in again."""
 
 
 class CitedFiles(Protocol):
@@ -162,10 +142,7 @@ class CitedThings(Protocol):
     """What entries cite by name beside files, as `table:NAME`; a domain knows how each is now."""
 
     def digest(self, name: str) -> str | None:
-        """A text that changes when the thing's structure does; None where there is no such thing.
-
-        Empty where nobody can tell.
-        """
+        """A text that changes with the thing's structure; empty if unknown, None if it is gone."""
 
 
 class Passwords(Protocol):
@@ -289,11 +266,7 @@ class SkillLibrary(Protocol):
         among: Collection[str] | None = None,
         also: "AsIf | None" = None,
     ) -> Sequence[tuple[str, float]]:
-        """The files of those that fit a text best, each with its score, best first.
-
-        `among`: of these files only. `also`: as if that file had a text with these words, which is
-        not there yet.
-        """
+        """The files `among` these that fit a text best; `also`: if one had these words."""
 
     def fits(self, query: str, files: Collection[str]) -> Sequence[float]:
         """How likely each of these, found before, is what a text wants (0 to 1)."""
@@ -302,36 +275,25 @@ class SkillLibrary(Protocol):
         """The text of a skill's file; None where it is gone."""
 
     def files(self, file: str) -> "Sequence[SkillFile]":
-        """The other files of a skill's folder, by path; none of a flat skill.
-
-        What is no regular file, and what a link leads to outside of the folder, is none of them.
-        """
+        """The regular files of a skill's folder but its own, by path; none from outside of it."""
 
     def part(self, file: str, path: str) -> bytes | None:
         """One of `files`, or as much of it as is read at most; None where it is none of them."""
 
     def folder_digest(self, file: str, instead: str = "") -> str:
-        """One SHA-256 for all files of a skill's folder, or of a flat skill's file.
-
-        `instead` is a SHA-256 that is taken for that of the skill's own file.
-        """
+        """One SHA-256 for a skill's folder or file; `instead` replaces its own file's."""
 
 
 class Fetched(NamedTuple):
-    """A skill as a source gave it: its files by their paths below its folder.
-
-    `kind` is local, git, clawhub or seed, `version` a commit or a number, `name` what the source
-    calls it. `findings` say what of it was refused on the way. `told` is what a file beside it
-    says of its use.
-    """
+    """A skill as a source gave it: its files by their paths below its folder."""
 
     source: str
-    kind: str
-    name: str
+    kind: str  # local, git, clawhub or seed
+    name: str  # as the source calls it
     files: Mapping[str, bytes] = {}
-    version: str = ""
-    findings: "tuple[Finding, ...]" = ()
-    told: "Mapping[str, JsonValue]" = MappingProxyType({})
+    version: str = ""  # a commit or a number
+    findings: "tuple[Finding, ...]" = ()  # what was refused on the way
+    told: "Mapping[str, JsonValue]" = MappingProxyType({})  # what a file beside it says of its use
 
 
 class SkillShelf(Protocol):
@@ -352,10 +314,7 @@ class SkillShelf(Protocol):
     def staged(
         self, folder: str, files: Mapping[str, bytes]
     ) -> AbstractContextManager[Callable[[], None]]:
-        """Write a folder's files aside; calling what it gives moves them there at once.
-
-        What was there before is replaced. Without the call nothing of it stays.
-        """
+        """Write a folder's files aside; calling what it gives puts them in the folder's place."""
 
     def take_away(self, folder: str) -> None:
         """Remove a folder with all that is in it."""
@@ -388,13 +347,7 @@ class Repositories(Protocol):
     """The git repositories in which files lie."""
 
     def obstacle(self, file: str, text: str) -> "Obstacle":
-        """Why a file that has a text could not be committed with another; empty where it could.
-
-        That git has yet another text of it comes before all else.
-        """
+        """Why git could not commit a change of this text, `dirty` first; else empty."""
 
     def commit(self, file: str, texts: tuple[str, str], message: str, mark: str) -> Committed:
-        """Commit the second text of a file in place of the first, and nothing else; once.
-
-        `mark` stands in the message and tells a commit that was made before.
-        """
+        """Commit a file's second text in place of the first, once: `mark` in the message tells."""

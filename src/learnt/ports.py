@@ -39,15 +39,10 @@ class Random(Protocol):
         """That many of them."""
 
 
-class Stemmer(Protocol):
-    """Words to stems."""
-
-    def __call__(self, word: str) -> str:
-        """The stem of a word; the word itself where it has none."""
+Stemmer = Callable[[str], str]  # words to stems; a word itself where it has none
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ViewOf:
+class ViewOf(NamedTuple):
     """A stored view: the subject and its state."""
 
     subject: Subject
@@ -112,10 +107,7 @@ class Reader(Protocol):
         """The events of a kind from a stamp's milliseconds on, by stamp, in short: for sums."""
 
     def uses(self, skill: ContentRef | None = None, newest: int | None = None) -> Iterator[Use]:
-        """The executions of a skill, or of all, those of each skill in the order of their time.
-
-        With `newest` the last so many of each skill.
-        """
+        """The executions by skill and time, or the `newest` of each skill."""
 
     def use_totals(self) -> Sequence[UseTotals]:
         """What all executions of each skill add up to, in the order of `uses`."""
@@ -141,10 +133,7 @@ class Reader(Protocol):
     def marked(
         self, marks: Collection[str], scopes: Sequence[ProjectId]
     ) -> Mapping[str, Sequence[EntryId]]:
-        """By each of the marks that any has, the entries with it that these projects see.
-
-        Those of everywhere are among them; the newest come first, of very many those alone.
-        """
+        """By each mark its entries that these projects see: the newest, if there are many."""
 
     def closest(self, asked: WeighedQuery, scopes: Sequence[ProjectId], limit: int) -> Matches:
         """The entries of these projects, and of everywhere, closest to what is asked."""
@@ -152,10 +141,7 @@ class Reader(Protocol):
     def observed(
         self, session: str, *, episode: str | None = None, open_only: bool = False, naming: str = ""
     ) -> Sequence[Observed]:
-        """The session's observations, or one episode's, in the order of arrival.
-
-        With `naming` those alone in whose details that name stands.
-        """
+        """The observations of a session or episode as they came; only those `naming` a name."""
 
     def activity(self, session: str, events: Collection[str]) -> int:
         """A number that rises with each observation of these events in the session; 0 for none."""
@@ -185,10 +171,7 @@ class Writer(Reader, Protocol):
     def observe(
         self, observation: Observation, key: NaturalKey, response: Response = NO_RESPONSE
     ) -> bool:
-        """Put an observation into the inbox; False where its id or natural key is known.
-
-        `response` is what its prompt says of what came before, kept beside it.
-        """
+        """Put an observation and its prompt's response into the inbox; False where it is known."""
 
     def close_episode(self, session: str, episode: str) -> None:
         """Mark the episode's observations as folded."""
@@ -223,10 +206,7 @@ class Ledger(Protocol):
         """As `writing`, and safe from a power cut when it returns."""
 
     def told(self, sight: Sight) -> AbstractContextManager[None]:
-        """Record meanwhile, with events by a human, what was seen when a report of them came.
-
-        Else it is what this process sees of who called it.
-        """
+        """Meanwhile record with a human's events what was seen when their report came."""
 
     def settle(self) -> None:
         """Have what was written until now safe from a power cut."""
@@ -309,13 +289,7 @@ class ModelDoor(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outside:
-    """All that flows may use, wired by `bootstrap`. `share` is the part of items under the coin.
-
-    Without `cited_things` whether a cited table is still what it was is not checked. `domains` are
-    those that the user enabled, `kinds` the kinds of entries with theirs, `about` what they know a
-    sentence to be about. `dense` is there if search by meaning is on; `at_files`: notes at files;
-    `screen`: lines on the person's screen; `contents_tokens`: the size of what a start shows.
-    """
+    """All that flows may use, wired by `bootstrap`."""
 
     ledger: Ledger
     spool: Spool
@@ -332,12 +306,12 @@ class Outside:
     random: Random
     stem: Stemmer
     language: Language
-    share: float = 0.0
-    cited_things: file_ports.CitedThings | None = None
-    domains: "tuple[Domain, ...]" = ()
-    kinds: Vocabulary = OWN
-    about: "Callable[[str], Sequence[About]]" = lambda text: ()
-    dense: "Dense | None" = None
-    at_files: bool = False
-    screen: bool = True
-    contents_tokens: int = 1_800
+    share: float = 0.0  # of items under the coin
+    cited_things: file_ports.CitedThings | None = None  # None: cited tables are not checked
+    domains: "tuple[Domain, ...]" = ()  # that the user enabled
+    kinds: Vocabulary = OWN  # of entries, with the domains'
+    about: "Callable[[str], Sequence[About]]" = lambda text: ()  # by domains, of a sentence
+    dense: "Dense | None" = None  # there if search by meaning is on
+    at_files: bool = False  # notes at files
+    screen: bool = True  # lines on the person's screen
+    contents_tokens: int = 1_800  # of what a start shows

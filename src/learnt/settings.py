@@ -124,17 +124,14 @@ def _is_removed(section: str, name: str, value: object) -> bool:
 
 
 class ModelSettings(NamedTuple):
-    """The text model that may be asked, if any, and what that may cost; money in micro-dollars.
-
-    `prices` are those of a million tokens sent and received; None where they were not told.
-    """
+    """The text model that may be asked, if any, and what that may cost; money in micro-dollars."""
 
     use: str = OFF
     url: str = ""
     key_from: str = ""
     tokens_a_day: int = 0
     micro_usd_a_day: int = 0
-    prices: tuple[int, int] | None = None
+    prices: tuple[int, int] | None = None  # of a million tokens sent and received, if told
     seconds: float = 60
 
 
@@ -142,10 +139,7 @@ NO_MODEL: Final = ModelSettings()
 
 
 class SearchSettings(NamedTuple):
-    """The embedder that searches by meaning, if any, and where its vectors are kept.
-
-    `folder` holds a model's files.
-    """
+    """The embedder that searches by meaning, its `folder`, and where its vectors are kept."""
 
     embedder: str = OFF
     folder: Path | None = None
@@ -157,40 +151,27 @@ BY_WORDS: Final = SearchSettings()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The settings of one run.
-
-    `share` is the part of items under the coin, 0 to 1; `domains` are the names of those that are
-    enabled; with `search_sessions` what was said in sessions can be searched; `clawhub` is the
-    address of the registry of skills; `github` is the repository that gets issues of regressions;
-    `models` is the text model that may be asked, `search` says how explicit search goes; with
-    `at_files` the hooks that `init` registers tell of each file that is read or changed; `screen`:
-    hooks show a line on the person's screen; `contents_tokens` is the size of what a session's
-    start shows, 0 for off; with `own_worktrees` each worktree of git has a memory of its own;
-    `routes` is the file of a project that holds rules for routing prompts.
-    """
+    """The settings of one run."""
 
     home: Path
-    share: float = 0.0
+    share: float = 0.0  # the part of items under the coin, 0 to 1
     idle_seconds: int = _IDLE_SECONDS
     inside: bool = False
-    domains: tuple[str, ...] = ()
-    search_sessions: bool = True
-    clawhub: str = ""
-    github: str = ""
+    domains: tuple[str, ...] = ()  # the names of those that are enabled
+    search_sessions: bool = True  # what was said in sessions can be searched
+    clawhub: str = ""  # the address of the registry of skills
+    github: str = ""  # the repository that gets issues of regressions
     models: ModelSettings = NO_MODEL
-    at_files: bool = False
-    screen: bool = True
-    contents_tokens: int = 1_800
-    own_worktrees: bool = False
-    routes: str = _ROUTES_FILE
+    at_files: bool = False  # hooks report each file that is read or changed
+    screen: bool = True  # hooks show a line on the person's screen
+    contents_tokens: int = 1_800  # of what a session's start shows; 0: off
+    own_worktrees: bool = False  # each worktree of git has a memory of its own
+    routes: str = _ROUTES_FILE  # a project's file of rules for routing prompts
     search: SearchSettings = BY_WORDS
 
 
 def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
-    """The settings for a home: the one named, else LEARNT_HOME, else the platform's data folder.
-
-    Raises UsageError where config.toml is not what it should be; nothing is guessed.
-    """
+    """The settings for the home named, by LEARNT_HOME, or the platform's. Raises UsageError."""
     bare = without_config(environment, home)
     values = {key: value for key, (value, _) in configured(bare.home).items()}
     return replace(
@@ -211,10 +192,7 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
 
 
 def configured(home: Path) -> dict[tuple[str, str], tuple[Any, bool]]:
-    """Each setting by section and name, and whether config.toml has it.
-
-    Raises UsageError where config.toml is not what it should be.
-    """
+    """Each setting by section and name, and whether config.toml has it. Raises UsageError."""
     path = home / CONFIG
     config, values = _config(path), dict[tuple[str, str], tuple[Any, bool]]()
     for (section, name), (default, expected, fits) in FILE.items():

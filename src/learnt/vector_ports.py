@@ -19,10 +19,7 @@ class Embedder(Protocol):
         """By how much its cosines of texts that have nothing in common differ, about."""
 
     def embed(self, texts: Sequence[str], *, question: bool = False) -> Sequence[Vector]:
-        """A vector for each text, as the model gives it. Raises EmbedderUnusable.
-
-        `question`: the texts ask; else they may answer.
-        """
+        """A vector for each text; `question`: the texts ask. Raises EmbedderUnusable."""
 
 
 class Vectors(Protocol):
@@ -54,10 +51,7 @@ class Vectors(Protocol):
 
 @dataclass(slots=True)
 class Dense:
-    """The embedder that the user turned on, and the vectors of a model by its name.
-
-    `trouble`: why the last question was answered by words alone, if it was.
-    """
+    """The embedder that is on, its vectors by model, and why the last question lacked them."""
 
     embedder: Embedder
     vectors: Callable[[str], Vectors]

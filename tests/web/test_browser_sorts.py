@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from learnt.bootstrap import opened
 from learnt.core.governance.skill_drafts import SkillDraft
-from learnt.flows.skills.revise import revise
+from learnt.flows.skills.keep_in_step import revise
 from learnt.formats.draft_md import ROUTES
 from learnt.settings import Settings
 from learnt.surfaces.skills_here import open_shelf

@@ -36,7 +36,11 @@ def exported(repository: str, issue: PublicIssue, seconds: float = SECONDS) -> E
             "issue", "list", *where, *label, "--state", "all", "--limit", "500",
             "--json", "url,body", seconds=seconds,
         )  # fmt: skip
-        url = _marked(known, issue.mark)
+        try:
+            found = [str(one["url"]) for one in json.loads(known) if issue.mark in str(one["body"])]
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise _TroubledError("garbled") from error
+        url = min(found, default="")
         if not url:
             with suppress(_TroubledError):  # it is there already
                 _gh("label", "create", issue.label, *where, seconds=seconds)
@@ -47,15 +51,6 @@ def exported(repository: str, issue: PublicIssue, seconds: float = SECONDS) -> E
     except _TroubledError as error:
         return Exported(trouble=error.trouble)
     return Exported(url) if _URL.fullmatch(url) else Exported(trouble="garbled")
-
-
-def _marked(known: str, mark: str) -> str:
-    """The address of the issue with a mark; empty for none."""
-    try:
-        found = [str(one["url"]) for one in json.loads(known) if mark in str(one["body"])]
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise _TroubledError("garbled") from error
-    return min(found, default="")
 
 
 def _gh(*words: str, said: str = "", seconds: float) -> str:

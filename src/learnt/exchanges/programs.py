@@ -25,10 +25,7 @@ def run(
     largest: int,
     said: str = "",
 ) -> Ran:
-    """What a program did that may write files of `largest` bytes at most, and is told `said`.
-
-    Raises OSError where it cannot be started, and subprocess.TimeoutExpired.
-    """
+    """Run a program whose files are bounded; what it did. Raises OSError, TimeoutExpired."""
 
     def bounded() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))

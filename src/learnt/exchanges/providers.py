@@ -11,15 +11,9 @@ from contextlib import suppress
 from typing import Any, Final
 
 import httpx2
+from pydantic_ai import messages
 from pydantic_ai.direct import model_request
 from pydantic_ai.exceptions import ModelHTTPError
-from pydantic_ai.messages import (
-    ModelRequest,
-    ModelRequestPart,
-    ModelResponse,
-    SystemPromptPart,
-    UserPromptPart,
-)
 from pydantic_ai.models import Model, infer_model
 from pydantic_ai.providers import Provider, infer_provider_class
 from pydantic_ai.settings import ModelSettings
@@ -76,7 +70,7 @@ class Bounded(httpx2.AsyncBaseTransport):
         await self._inner.aclose()
 
 
-def _run(asked: Coroutine[Any, Any, ModelResponse]) -> ModelResponse:
+def _run(asked: Coroutine[Any, Any, messages.ModelResponse]) -> messages.ModelResponse:
     """What comes of it, also where the caller's thread runs an event loop already."""
     try:
         asyncio.get_running_loop()
@@ -87,10 +81,7 @@ def _run(asked: Coroutine[Any, Any, ModelResponse]) -> ModelResponse:
 
 
 class ProviderModel:
-    """A model as pydantic-ai names it, `PROVIDER:NAME`; `url` is another server's address.
-
-    `key_from` names the variable of the environment that holds the key; it is read for each call.
-    """
+    """A model by pydantic-ai's name; `key_from` names the variable that holds the key."""
 
     def __init__(self, use: str, url: str, key_from: str, seconds: float) -> None:
         self.name, self._url, self._key_from, self._seconds = use, url, key_from, seconds
@@ -120,18 +111,18 @@ class ProviderModel:
         said = " ".join(redact(visible(str(error).replace(key, "[key]"))).split())
         return f"{self.name} gave no reply: {said[:_TOLD]}"
 
-    async def _asked(self, question: Question, key: str) -> ModelResponse:
+    async def _asked(self, question: Question, key: str) -> messages.ModelResponse:
         client = httpx2.AsyncClient(
             transport=Bounded(), follow_redirects=False, timeout=self._seconds
         )
-        parts: list[ModelRequestPart] = [
-            SystemPromptPart(question.instructions),
-            UserPromptPart(question.text),
+        parts: list[messages.ModelRequestPart] = [
+            messages.SystemPromptPart(question.instructions),
+            messages.UserPromptPart(question.text),
         ]
         settings = ModelSettings(max_tokens=question.most_tokens, timeout=self._seconds)
         async with asyncio.timeout(self._seconds), client:
             return await model_request(
-                self._model(client, key), [ModelRequest(parts)], model_settings=settings
+                self._model(client, key), [messages.ModelRequest(parts)], model_settings=settings
             )
 
     def _model(self, client: httpx2.AsyncClient, key: str) -> Model:

@@ -10,7 +10,6 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -29,10 +28,7 @@ ARCHIVES: Final = (".zip", ".skill", ".tar", ".tar.gz", ".tgz")
 
 
 def from_folder(path: Path, wanted: str = "") -> Fetched:
-    """The skill at a path; `wanted` is its folder below, where there are several.
-
-    Raises NotFound where there is none, Refused where nobody can tell which, EnvironmentTrouble.
-    """
+    """The skill at a path, or its folder `wanted`. Raises NotFound, Refused, EnvironmentTrouble."""
     try:
         if path.is_dir():
             read = files_below(path)
@@ -89,10 +85,7 @@ def files_below(folder: Path) -> Read:
 
 
 def one_skill(read: Read, wanted: str, source: str) -> Read:
-    """The files of one skill, by their paths below its folder: of the one `wanted`, or the only.
-
-    None where anything was found. Raises NotFound, and Refused where there are several.
-    """
+    """The files of the skill `wanted`, or of the only one. Raises NotFound, Refused for several."""
     files, findings = read
     if findings:
         return {}, findings
@@ -149,7 +142,12 @@ def from_clawhub(name: Name, base: str, seconds: float = web.SECONDS) -> Fetched
     files, findings = _handed_over(hub, body) if body[:1] == b"{" else unpack(body)
     if not findings:
         files = {path: file for path, file in files.items() if path != _ADDED or path in listed}
-        findings = tuple(_lies(files, listed))
+        is_now = {path: hashlib.sha256(file).hexdigest() for path, file in files.items()}
+        findings = tuple(
+            Finding(rule="wrong-digest", message="It is not what the registry lists.", path=path)
+            for path in sorted(is_now.keys() | listed.keys())
+            if is_now.get(path) != listed.get(path)
+        )
     return Fetched(source, "clawhub", name.slug, {} if findings else files, version, findings)
 
 
@@ -209,16 +207,6 @@ def _handed_over(hub: _Hub, body: bytes) -> Read:
     return one_skill((inner, findings), path, "The repository")
 
 
-def _lies(files: Mapping[str, bytes], listed: Mapping[str, str]) -> list[Finding]:
-    """A finding for each file that is not as the registry lists it."""
-    is_now = {path: hashlib.sha256(file).hexdigest() for path, file in files.items()}
-    return [
-        Finding(rule="wrong-digest", message="It is not what the registry lists.", path=path)
-        for path in sorted(is_now.keys() | listed.keys())
-        if is_now.get(path) != listed.get(path)
-    ]
-
-
 SECONDS: Final = 120.0
 _LARGEST: Final = 500_000_000  # bytes of a file that git may write
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -260,10 +248,7 @@ def address(source: str) -> GitAddress | None:
 
 
 def from_git(where: GitAddress, seconds: float = SECONDS) -> Fetched:
-    """The skill at a commit. Raises Refused where none is named: the message has the one now there.
-
-    Raises EnvironmentTrouble without git or network, and where it takes too long.
-    """
+    """The skill at a commit. Raises EnvironmentTrouble, Refused where no commit is named."""
     if not _SSH.fullmatch(where.url):
         safe_address(where.url)
     if not _COMMIT.fullmatch(where.commit):
@@ -310,10 +295,7 @@ def _git(*arguments: str, seconds: float) -> str:
 
 
 def fetch(source: str, registry: str) -> Fetched:
-    """The skill of a path[#FOLDER], a repository's URL@COMMIT[#FOLDER], or OWNER/NAME of ClawHub.
-
-    What is there as a path is taken for one. Raises UsageError for what is none of these.
-    """
+    """The skill of a path[#FOLDER], a URL@COMMIT[#FOLDER], or OWNER/NAME. Raises UsageError."""
     path, _, wanted = source.partition("#")
     if path.startswith((".", "/", "~")) or ("\0" not in path and path and Path(path).exists()):
         return from_folder(Path(path).expanduser(), wanted)

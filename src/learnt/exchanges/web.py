@@ -53,10 +53,9 @@ def read(
     largest: int = _LARGEST,
     wait: Callable[[float], None] | None = time.sleep,
 ) -> bytes:
-    """The body of an answer. A server that asks to `wait` is asked once more; not with None.
+    """The body of an answer; a server that asks to `wait` is asked once more.
 
-    Raises NotFound for what is not there, Refused for what is withheld or too large,
-    EnvironmentTrouble without a network, and for a server that fails or is slow.
+    Raises NotFound, Refused for what is withheld or too large, EnvironmentTrouble.
     """
     host, until = urlsplit(safe_address(url)).netloc, time.monotonic() + seconds
     try:

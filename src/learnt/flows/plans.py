@@ -60,9 +60,7 @@ def carry_out(
 def carry_out_each(
     ledger: Ledger, plans: Callable[[], Iterable[Plan[Result]]], what: str, *, looks: int = LOOKS
 ) -> list[Result]:
-    """Write plans, each in a transaction of its own; what writing gave.
-
-    Where some rest on what changed meanwhile, `plans` is asked once more for what is left to do.
+    """Write plans, each in a transaction of its own, anew where some are outdated; the results.
 
     Raises Conflict where `what` changed before each of so many looks; what was written is kept.
     """

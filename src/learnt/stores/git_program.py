@@ -35,10 +35,7 @@ def git(
     more: Mapping[str, str] | None = None,
     seconds: float = _SECONDS,
 ) -> str | None:
-    """What git prints, without the space around it; None where it fails or there is no git.
-
-    `said` is its standard input, `more` what its environment has besides.
-    """
+    """What git prints, stripped; None if it fails. `said` is its input, `more` its environment."""
     command = ["git", "-C", folder, *_QUIET, *words]
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")} | _ALONE
     try:

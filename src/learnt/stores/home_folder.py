@@ -26,10 +26,7 @@ def _trouble(path: Path, why: str) -> HomeUnusable:
 
 
 def prepare(home: Path) -> None:
-    """Make the home and its folders where they are missing, mode 0700.
-
-    Raises HomeUnusable where that cannot be done, or a folder is a stranger's.
-    """
+    """Make the home and its folders, mode 0700. Raises HomeUnusable, also for a stranger's."""
     if len(name := os.fsencode(home)) > LONGEST or name.decode("utf-8", "replace") != str(home):
         raise _trouble(home, f"its path is no UTF-8, or has more than {LONGEST} bytes")
     try:
@@ -37,11 +34,6 @@ def prepare(home: Path) -> None:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise _trouble(home, error.strerror or str(error)) from error
-    check_owner(home)
-
-
-def check_owner(home: Path) -> None:
-    """Raise HomeUnusable unless the home is this user's, and shut it to everybody else."""
     for folder in (home, home / "run"):
         about = folder.stat()
         if about.st_uid != os.geteuid():
@@ -70,10 +62,7 @@ def lost_key(home: Path, ledger: str) -> str:
 
 
 def key(home: Path, fresh: bytes, ledger: str) -> bytes:
-    """The home's key; `fresh` becomes the key of a home that has no ledger yet. Mode 0600.
-
-    Raises HomeUnusable where it is lost, damaged or cannot be had, ValueError for a short `fresh`.
-    """
+    """The home's key; `fresh` if it has no ledger yet. Raises HomeUnusable, ValueError."""
     path = home / _KEY_FILE
     if lost := lost_key(home, ledger):
         raise HomeUnusable(lost)
@@ -107,10 +96,7 @@ def _made_once(path: Path, fresh: bytes) -> bytes:
 
 
 def maintenance_is_due(home: Path, now: float) -> bool:
-    """Whether a day went by (`now` in seconds) since a worker maintained the home, or came to be.
-
-    If so it is marked as done: workers leave when nobody needs them, and the day goes on.
-    """
+    """Whether a home was not maintained for a day (`now` in seconds); if so, mark it as done."""
     mark = home / "run" / "maintained"
     try:
         if abs(now - mark.stat().st_mtime) < MAINTAIN_EVERY:

@@ -95,8 +95,7 @@ def broken(home: Path) -> str:
 def install(home: Path, *, only_present: bool = False) -> list[str]:
     """Bring the home's hook files up to date; the names of those that changed.
 
-    With `only_present` a home without a hook stays without: the worker refreshes after an upgrade
-    what `init` put there, and nothing else. Raises EnvironmentTrouble where the folder is a link.
+    With `only_present` a home without a hook stays so. Raises EnvironmentTrouble for a link.
     """
     folder = home / "bin"
     if only_present and not (folder / "learnt_hook.py").exists():
@@ -128,10 +127,7 @@ def install(home: Path, *, only_present: bool = False) -> list[str]:
 
 
 def edited(home: Path) -> list[str]:
-    """The hook files that are not as they were written, and files that Learnt never wrote there.
-
-    Empty where a Learnt wrote them that took no note of it.
-    """
+    """The hook files that differ from what was written, if known, and those never written."""
     folder, written = home / "bin", _written(home)
     files = (path for path in folder.rglob("*") if path.parent.name != "__pycache__")
     names = {str(path.relative_to(folder)) for path in files if not path.is_dir()} - {WRITTEN}

@@ -40,10 +40,7 @@ def opened(path: str | os.PathLike[str], flags: int = 0) -> Iterator[tuple[int, 
 
 
 def whole(path: str | os.PathLike[str]) -> bytes:
-    """All bytes of a plain file, up to 16 MB.
-
-    Raises OSError where it can't be read, is something else than a plain file, or larger.
-    """
+    """All bytes of a plain file up to 16 MB. Raises OSError for anything else."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as file:
         about = os.fstat(descriptor)
@@ -81,10 +78,7 @@ def is_home(path: str) -> bool:
 
 
 def file_text(path: str) -> str:
-    """The text of a file that a person named.
-
-    Raises UsageError for what is no plain file, too large, or in another encoding.
-    """
+    """The text of a file that a person named. Raises UsageError."""
     raw = bytes_of(path, LARGEST)
     if raw is None:
         most = f"{LARGEST >> 20} MB"
@@ -135,8 +129,11 @@ def gathered(folder: str, wanted: Callable[[str, str], bool]) -> tuple[dict[str,
             bounds = f"{MOST_FILES:,} files or {MOST_TEXT >> 20} MB"
             findings.append(f"more than {bounds}: {name} and what follows it was not read")
             break
-        begins = _beginning(path) if name.endswith((".json", ".jsonl")) else ""
-        if not wanted(name, begins):
+        begins = b""
+        if name.endswith((".json", ".jsonl")):
+            with opened(path) as (descriptor, _):
+                begins = os.read(descriptor, _BEGINNING) if descriptor >= 0 else b""
+        if not wanted(name, begins.decode("utf-8", "replace")):
             continue
         if path.is_symlink() or not path.is_file():
             findings.append(f"{name}: no plain file: left out")
@@ -149,11 +146,6 @@ def gathered(folder: str, wanted: Callable[[str, str], bool]) -> tuple[dict[str,
     return files, findings
 
 
-def _beginning(path: Path) -> str:
-    with opened(path) as (descriptor, _):
-        return os.read(descriptor, _BEGINNING).decode("utf-8", "replace") if descriptor >= 0 else ""
-
-
 def _paths(folder: str) -> Iterator[Path]:
     for top, inner, names in os.walk(folder):
         if "node_modules" in inner:
@@ -164,11 +156,7 @@ def _paths(folder: str) -> Iterator[Path]:
 
 @contextmanager
 def copied_home(path: str) -> Iterator[Path]:
-    """A copy of another home's ledger and key, to be read: the home itself is not touched.
-
-    Raises UsageError for one that is too large or has no key, EnvironmentTrouble for one that
-    cannot be copied, or was written meanwhile.
-    """
+    """A copy of another home's ledger and key. Raises UsageError, EnvironmentTrouble."""
     parts = [part for part in (Path(path) / name for name in _LEDGER) if part.is_file()]
     most = f"at most {LARGEST_HOME >> 30} GB"
     if (

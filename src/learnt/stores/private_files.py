@@ -5,7 +5,7 @@ import importlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final
 
 from learnt.stores.atomic import explained, write_atomically
 from learnt.stores.plain_files import whole
@@ -15,10 +15,7 @@ _MISSING: Final = (FileNotFoundError, NotADirectoryError)
 
 
 class DiskPrivateFiles:
-    """Texts in one folder, mode 0700, each in a file of its own, mode 0600.
-
-    A key is somebody else's word, such as a table's name: it never becomes a part of a path.
-    """
+    """Texts in files of one folder, for the user alone; no key is a part of a path."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -66,46 +63,28 @@ class DiskPrivateFiles:
         return self._folder / f"{digest[:40]}.json"
 
 
-class Keyring(Protocol):
-    """What is used of the package `keyring`."""
-
-    def get_password(self, service: str, name: str) -> str | None:
-        """The password, or None."""
-
-    def set_password(self, service: str, name: str, password: str) -> None:
-        """Keep it."""
-
-    def delete_password(self, service: str, name: str) -> None:
-        """Forget it."""
-
-
-def systems_keyring() -> Keyring | None:
-    """The system's keyring, if its package is installed and something stands behind it."""
+def systems_keyring() -> Any:
+    """The system's keyring (None: without its package, or anything behind it)."""
     try:
         package = importlib.import_module("keyring")
         if package.get_keyring().priority < 1:  # the one that fails, or keeps plain text
             return None
     except (ImportError, AttributeError, RuntimeError, OSError):
         return None
-    keyring: Keyring = package
-    return keyring
+    return package
 
 
 class KeptPasswords:
-    """Passwords of one home; the keyring is looked for when it is needed.
+    """Passwords of one home: in the keyring, or where that breaks (RuntimeError) in a file."""
 
-    A keyring that is locked or breaks (its errors are RuntimeErrors) counts as none: then the file
-    is asked. What is kept in one of the two is removed from the other.
-    """
-
-    def __init__(self, folder: Path, keyring: Callable[[], Keyring | None]) -> None:
+    def __init__(self, folder: Path, keyring: Callable[[], Any]) -> None:
         self._folder, self._files, self._keyring = folder, DiskPrivateFiles(folder), keyring
 
     def read(self, name: str) -> str | None:
         password = self._files.read(name)
         if password is None and (keyring := self._keyring()) is not None:
             with suppress(RuntimeError, OSError):
-                return keyring.get_password(_SERVICE, self._label(name))
+                password = keyring.get_password(_SERVICE, self._label(name))
         return password
 
     def write(self, name: str, password: str) -> str:

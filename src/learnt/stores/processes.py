@@ -38,10 +38,7 @@ def own_sight() -> Sight:
 
 
 def hook_sight(process: int | None, *, ours: bool = False) -> Sight:
-    """What is seen of the process that sent a hook's report; `ours`: it is known to be a hook.
-
-    None is a process that this system does not name.
-    """
+    """What is seen of a report's sender (None: unnamed); `ours`: it is known to be a hook."""
     if process is None or not (_PROC / "self" / "stat").exists():
         return Sight(by="hook_only")
     chain = _chain(process)
@@ -70,10 +67,7 @@ def is_alive(process: int) -> bool:
 
 
 def page_sight(own: Sight, port: int, asking: int) -> Sight:
-    """What is seen of a decision on a page of this machine: of the terminal, and of the browser.
-
-    The browser asks the `port` from its own port `asking`.
-    """
+    """What is seen of a decision on a page: the terminal, and the browser by its ports."""
     held = _socket(asking, port)
     folders = (path for path in _PROC.iterdir() if path.name.isdecimal()) if held else ()
     asked = next((int(path.name) for path in folders if held in _links(path / "fd")), None)

@@ -51,10 +51,7 @@ def _worktree_of(corner: Path) -> Path | None:
 
 
 class DiskFolders:
-    """The file system, and the `git` program for what only it can tell.
-
-    With `own_worktrees` a worktree is a project of its own: its git store says nothing.
-    """
+    """The file system and git; with `own_worktrees` each worktree is a project of its own."""
 
     def __init__(self, *, own_worktrees: bool = False) -> None:
         self._own_worktrees = own_worktrees

@@ -33,10 +33,7 @@ class SkillPlace(NamedTuple):
 
 
 def places(sources: Iterable[skills.SkillSource]) -> Iterator[SkillPlace]:
-    """The skills' files of all sources, each once, however many links lead there.
-
-    A source is a folder of skills, a skill's own, or its file.
-    """
+    """The skills' files of sources (folders of skills, skills, or files), each once."""
     seen: set[tuple[int, int]] = set()
     for source in sources:
         for file in (source.folder, f"{source.folder}/SKILL.md"):
@@ -154,10 +151,7 @@ def _parts(file: str) -> dict[str, Path]:
 
 
 def digest_of(file: str, instead: str = "") -> str:
-    """One SHA-256 for all files of a skill's folder, or of a flat skill's file.
-
-    `instead` is taken for the file's own; empty where something cannot be read.
-    """
+    """One SHA-256 for a skill's files, `instead` for its own file's; empty if unreadable."""
     folder, _, name = file.rpartition("/")
     with contextlib.suppress(OSError):
         files = contents(folder) if name == "SKILL.md" else {name: Path(file).read_bytes()}
@@ -179,10 +173,7 @@ class Inspected(NamedTuple):
 
 
 def inspected(path: Path) -> Inspected:
-    """A skill's file, its folder, or a folder of skills; nothing to check is a finding as well.
-
-    In a folder of skills flat Markdown is one too where it begins with front matter.
-    """
+    """A skill, or a folder of skills, in which Markdown with front matter counts as well."""
     folder = path.is_dir()
     findings = [*(_unread(str(path)) if folder else _misnamed(path))]
     checked = 0

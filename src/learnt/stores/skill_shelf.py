@@ -18,21 +18,17 @@ class DiskSkillShelf:
     """The file system."""
 
     def files(self, folder: str) -> dict[str, bytes] | None:
-        """The files below a folder by their paths; a link as where it leads."""
         with explained(folder, "read"):
             return contents(folder) if os.path.lexists(folder) else None
 
     def stamp(self, folder: str) -> list[tuple[str | int, ...]] | None:
-        """What differs once a file of it was written since, told without reading any."""
         with explained(folder, "read"):
             return sorted(map(_stamp, _below(folder))) if os.path.lexists(folder) else None
 
     def real(self, path: str) -> str:
-        """The path without links."""
         return os.path.realpath(path)
 
     def links(self, folder: str) -> set[str]:
-        """The names in a folder that are links; none where it cannot be read."""
         with suppress(OSError), os.scandir(folder) as entries:
             return {entry.name for entry in entries if entry.is_symlink()}
         return set()
@@ -60,7 +56,6 @@ class DiskSkillShelf:
                 shutil.rmtree(aside, ignore_errors=True)
 
     def take_away(self, folder: str) -> None:
-        """Remove a folder with all that is in it."""
         import shutil
         import tempfile
 

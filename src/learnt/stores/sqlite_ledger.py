@@ -145,11 +145,7 @@ class _Writer(SqliteReader, InboxWriter):
 
 
 class SqliteLedger:
-    """The ledger of one home. One thread at a time; any number of processes.
-
-    What is written is safe from a power cut when that returns, or, unless `durable`, once it is
-    settled.
-    """
+    """A home's ledger, for one thread at a time; unless `durable`, writes must be settled."""
 
     def __init__(
         self, home: Path, around: Surroundings, *, patience_ms: int = 10_000, durable: bool = True
@@ -229,9 +225,7 @@ class SqliteLedger:
             return [
                 *sqlite_views.differing(self._connection, fresh),
                 *sqlite_search.differing(self._connection, filter(None, expected)),
-                *sqlite_rows.differing_entries(self._connection, entries),
-                *sqlite_rows.differing_marks(self._connection, entries, reader.text),
-                *sqlite_rows.differing_uses(self._connection),
+                *reader.differing_rows(entries, reader.text),
             ]
 
     def rebuild(self) -> None:

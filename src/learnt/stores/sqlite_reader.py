@@ -1,23 +1,20 @@
 """Looking into the ledger's SQLite file, inside a transaction."""
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
 from learnt.core.events import Event, Kind, Sight
-from learnt.core.health.executions import Use, UseTotals
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
 from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
-from learnt.core.recall.queries import WeighedQuery
-from learnt.core.recall.ranking import Matches
 from learnt.core.records import JsonObject, decode, holds
 from learnt.core.safety import Clean, owned
-from learnt.core.totals import EntryTotals, Happening, PeopleTotals, SessionTotals
+from learnt.core.totals import Happening, PeopleTotals, SessionTotals
 from learnt.ports import Clock, Random, Stemmer, ViewOf
-from learnt.stores import sqlite_rows, sqlite_search
+from learnt.stores import sqlite_search
 from learnt.stores.sqlite_inbox import InboxReader
+from learnt.stores.sqlite_rows import RowsReader
 from learnt.stores.sqlite_views import IN_ORDER, select, state_of, text_of
 
 # A member that a state lacks has its default.
@@ -38,8 +35,7 @@ FROM events WHERE actor = 'human' GROUP BY by, odd ORDER BY by, odd
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     """What a ledger needs of the outside."""
 
     key: bytes
@@ -49,7 +45,7 @@ class Surroundings:
     own_sight: Callable[[], Sight] = Sight  # what this process sees of who called it
 
 
-class SqliteReader(InboxReader):
+class SqliteReader(InboxReader, RowsReader, sqlite_search.SearchReader):
     """A consistent look, inside a transaction of its connection."""
 
     def __init__(
@@ -91,9 +87,6 @@ class SqliteReader(InboxReader):
             f"SELECT subject{read} FROM views WHERE subject >= ? AND subject < ? ORDER BY subject",
             (*(f"$.{member}" for member in members), prefix, prefix + "\U0010ffff"),
         )
-
-    def entry_totals(self) -> Sequence[EntryTotals]:
-        return sqlite_rows.entry_totals(self._connection)
 
     def session_totals(self) -> SessionTotals:
         return SessionTotals._make(self._connection.execute(_SESSION_TOTALS).fetchone())
@@ -153,12 +146,6 @@ class SqliteReader(InboxReader):
         )
         return map(Happening._make, rows)
 
-    def uses(self, skill: ContentRef | None = None, newest: int | None = None) -> Iterator[Use]:
-        return sqlite_rows.stored_uses(self._connection, skill, newest)
-
-    def use_totals(self) -> Sequence[UseTotals]:
-        return sqlite_rows.use_totals(self._connection)
-
     def count(self, kind: Kind) -> int:
         row = self._connection.execute("SELECT count(*) FROM events WHERE kind = ?", (kind,))
         return int(row.fetchone()[0])
@@ -181,20 +168,6 @@ class SqliteReader(InboxReader):
             (fingerprint, sqlite_search.EVERYWHERE, sqlite_search.mark(scope)),
         ).fetchone()
         return None if row[0] is None else EntryId(row[0])
-
-    def frequencies(self, terms: Sequence[str], scopes: Sequence[ProjectId]) -> Mapping[str, int]:
-        return sqlite_search.frequencies(self._counts, terms, scopes)
-
-    def match(self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int) -> Matches:
-        return sqlite_search.match(self._connection, self._counts, terms, scopes, limit)
-
-    def marked(
-        self, marks: Collection[str], scopes: Sequence[ProjectId]
-    ) -> Mapping[str, Sequence[EntryId]]:
-        return sqlite_rows.marked(self._connection, marks, scopes)
-
-    def closest(self, asked: WeighedQuery, scopes: Sequence[ProjectId], limit: int) -> Matches:
-        return sqlite_search.closest(self._connection, self._counts, asked, scopes, limit)
 
     def contents_with(self, text: str) -> Sequence[ContentRef]:
         rows = self._connection.execute("SELECT ref, text FROM contents ORDER BY ref")

@@ -30,26 +30,6 @@ def keep_entries(connection: sqlite3.Connection, entries: Iterable[Entry]) -> No
     )
 
 
-def differing_entries(connection: sqlite3.Connection, new: Iterable[Entry]) -> list[str]:
-    """The subjects of the entries whose rows are not as the events say."""
-    stored = set(connection.execute("SELECT * FROM entries"))
-    return sorted(f"counted:{row[0]}" for row in stored ^ set(map(_ENTRY_COLUMNS, new)))
-
-
-def entry_totals(connection: sqlite3.Connection) -> Sequence[EntryTotals]:
-    """All entries, those together that are alike. Raises Unreadable where one is not counted."""
-    counted = "(SELECT count(*) FROM entries)"
-    stored = "SELECT count(*) FROM views WHERE subject >= 'entry:' AND subject < 'entry;'"
-    if connection.execute(f"SELECT {counted} != ({stored})").fetchone()[0]:
-        raise Unreadable("a stored entry that is not counted")
-    rows = connection.execute(
-        "SELECT stage, scope, topic, live, corrected > 0, count(*), sum(reused), "
-        "min(remembered_ms), max(remembered_ms), sum(masked) FROM entries GROUP BY 1, 2, 3, 4, 5"
-    )
-    alike = map(EntryTotals._make, rows)
-    return [of._replace(live=bool(of.live), corrected=bool(of.corrected)) for of in alike]
-
-
 _COLUMNS: Final = ", ".join(Use._fields)
 # As the index over them says it, so that SQLite sees that it fits.
 _OF_EPISODES: Final = "kind IN ('episode_closed', 'feedback')"
@@ -89,52 +69,9 @@ def derive_all(connection: sqlite3.Connection) -> None:
     _insert(connection, _anew(connection))
 
 
-def differing_uses(connection: sqlite3.Connection) -> list[str]:
-    """`executions` where the table is not what the events say, else nothing."""
-    same = Counter(_anew(connection)) == Counter(stored_uses(connection))
-    return [] if same else ["executions"]
-
-
 def _anew(connection: sqlite3.Connection) -> list[Use]:
     of_sessions = f"WHERE {_OF_EPISODES} AND subject >= 'session:' AND subject < 'session;'"
     return uses(select(connection, f"{of_sessions} {IN_ORDER}"))
-
-
-def stored_uses(
-    connection: sqlite3.Connection, skill: ContentRef | None = None, newest: int | None = None
-) -> Iterator[Use]:
-    """The executions of a skill, or of all, those of each skill in the order of their time.
-
-    With `newest` the last so many of each skill.
-    """
-    if skill is None:
-        names = connection.execute("SELECT DISTINCT skill FROM executions ORDER BY skill")
-        for (name,) in names.fetchall():
-            yield from stored_uses(connection, name, newest)
-        return
-    rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM executions WHERE skill = ? "
-        "ORDER BY wall_ms DESC, event DESC LIMIT ?",
-        (skill, -1 if newest is None else newest),
-    )
-    for *names, launched, trouble, cause, grade, took, tokens, imported in reversed(
-        rows.fetchall()
-    ):
-        ended = _TROUBLES[trouble], _CAUSES[cause], grade, took, tokens, bool(imported)
-        yield Use._make((*names, bool(launched), *ended))
-
-
-def use_totals(connection: sqlite3.Connection) -> list[UseTotals]:
-    """What all executions of each skill add up to."""
-    marks = ", ".join("?" * len(OTHERS))
-    rows = connection.execute(
-        "SELECT skill, count(*), count(own), ifnull(sum(own), 0), sum(imported), "
-        "sum(trouble != ?), sum(cause = ?), sum(cause = ?) FROM ("
-        f"SELECT *, CASE WHEN cause NOT IN ({marks}) THEN grade END AS own "
-        "FROM executions) GROUP BY skill ORDER BY skill",
-        (str(Trouble.NONE), *sorted(OTHERS), *sorted(OTHERS)),
-    )
-    return list(map(UseTotals._make, rows))
 
 
 _TROUBLES: Final = {str(trouble): trouble for trouble in Trouble}
@@ -179,21 +116,71 @@ def keep_marks(connection: sqlite3.Connection, entry: Entry, text: Text) -> None
     connection.executemany("INSERT INTO marks VALUES (?, ?, ?)", sorted(marks_of(entry, text)))
 
 
-def marked(
-    connection: sqlite3.Connection, marks: Collection[str], scopes: Sequence[ProjectId]
-) -> dict[str, list[EntryId]]:
-    """By mark the newest entries of these projects and of everywhere that have it."""
-    here = [of_scope(scope) for scope in (None, *scopes)]
-    query = (
-        f"SELECT entry FROM marks WHERE mark = ? AND scope IN ({','.join('?' * len(here))}) "
-        f"ORDER BY entry DESC LIMIT {NEWEST}"
-    )
-    rows = {mark: connection.execute(query, (mark, *here)).fetchall() for mark in marks}
-    return {mark: [EntryId(entry) for (entry,) in found] for mark, found in rows.items() if found}
+class RowsReader:
+    """The part of a reader that looks into these rows."""
 
+    _connection: sqlite3.Connection
 
-def differing_marks(connection: sqlite3.Connection, new: Iterable[Entry], text: Text) -> list[str]:
-    """The entries whose rows are not as their texts say."""
-    expected = {row for entry in new for row in marks_of(entry, text)}
-    stored = set(map(Marked._make, connection.execute("SELECT mark, scope, entry FROM marks")))
-    return sorted({f"marks:{row.entry}" for row in stored ^ expected})
+    def entry_totals(self) -> Sequence[EntryTotals]:
+        counted = "(SELECT count(*) FROM entries)"
+        stored = "SELECT count(*) FROM views WHERE subject >= 'entry:' AND subject < 'entry;'"
+        if self._connection.execute(f"SELECT {counted} != ({stored})").fetchone()[0]:
+            raise Unreadable("a stored entry that is not counted")
+        rows = self._connection.execute(
+            "SELECT stage, scope, topic, live, corrected > 0, count(*), sum(reused), "
+            "min(remembered_ms), max(remembered_ms), sum(masked) FROM entries "
+            "GROUP BY 1, 2, 3, 4, 5"
+        )
+        alike = map(EntryTotals._make, rows)
+        return [of._replace(live=bool(of.live), corrected=bool(of.corrected)) for of in alike]
+
+    def uses(self, skill: ContentRef | None = None, newest: int | None = None) -> Iterator[Use]:
+        if skill is None:
+            names = self._connection.execute("SELECT DISTINCT skill FROM executions ORDER BY skill")
+            for (name,) in names.fetchall():
+                yield from self.uses(name, newest)
+            return
+        rows = self._connection.execute(
+            f"SELECT {_COLUMNS} FROM executions WHERE skill = ? "
+            "ORDER BY wall_ms DESC, event DESC LIMIT ?",
+            (skill, -1 if newest is None else newest),
+        )
+        for *names, launched, trouble, cause, grade, took, tokens, imported in reversed(
+            rows.fetchall()
+        ):
+            ended = _TROUBLES[trouble], _CAUSES[cause], grade, took, tokens, bool(imported)
+            yield Use._make((*names, bool(launched), *ended))
+
+    def use_totals(self) -> list[UseTotals]:
+        marks = ", ".join("?" * len(OTHERS))
+        rows = self._connection.execute(
+            "SELECT skill, count(*), count(own), ifnull(sum(own), 0), sum(imported), "
+            "sum(trouble != ?), sum(cause = ?), sum(cause = ?) FROM ("
+            f"SELECT *, CASE WHEN cause NOT IN ({marks}) THEN grade END AS own "
+            "FROM executions) GROUP BY skill ORDER BY skill",
+            (str(Trouble.NONE), *sorted(OTHERS), *sorted(OTHERS)),
+        )
+        return list(map(UseTotals._make, rows))
+
+    def marked(
+        self, marks: Collection[str], scopes: Sequence[ProjectId]
+    ) -> dict[str, list[EntryId]]:
+        here = [of_scope(scope) for scope in (None, *scopes)]
+        query = (
+            f"SELECT entry FROM marks WHERE mark = ? AND scope IN ({','.join('?' * len(here))}) "
+            f"ORDER BY entry DESC LIMIT {NEWEST}"
+        )
+        rows = {mark: self._connection.execute(query, (mark, *here)).fetchall() for mark in marks}
+        return {
+            mark: [EntryId(entry) for (entry,) in found] for mark, found in rows.items() if found
+        }
+
+    def differing_rows(self, entries: Sequence[Entry], text: Text) -> list[str]:
+        """The entries and executions whose rows are not as the events say."""
+        held = set(self._connection.execute("SELECT * FROM entries"))
+        found = {f"counted:{row[0]}" for row in held ^ set(map(_ENTRY_COLUMNS, entries))}
+        expected = {row for entry in entries for row in marks_of(entry, text)}
+        rows = self._connection.execute("SELECT mark, scope, entry FROM marks")
+        found |= {f"marks:{row.entry}" for row in set(map(Marked._make, rows)) ^ expected}
+        same = Counter(_anew(self._connection)) == Counter(self.uses())
+        return [*sorted(found), *([] if same else ["executions"])]

@@ -131,10 +131,7 @@ def check_version(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the file to today's version: all steps that are missing, in one transaction.
-
-    Raises sqlite3.DatabaseError for a file without a table of events.
-    """
+    """Bring the file to today's version in one transaction. Raises sqlite3.DatabaseError."""
     if check_version(connection) == len(MIGRATIONS):
         named = "SELECT type FROM sqlite_master WHERE name = 'events'"
         if connection.execute(named).fetchone() != ("table",):  # a view of that name may never end
@@ -196,10 +193,7 @@ def _read_only(path: Path) -> sqlite3.Connection:
 
 
 def connect(home: Path, patience_ms: int) -> sqlite3.Connection:
-    """A connection to a home's ledger, made and migrated where needed; the file is the owner's.
-
-    Raises LedgerBusy, LedgerDamaged, LedgerNewer or HomeUnusable, as `trouble` tells.
-    """
+    """A connection to a home's ledger, made and migrated if needed. Raises as `trouble` tells."""
     path = home / FILE_NAME
     try:
         if path.exists():

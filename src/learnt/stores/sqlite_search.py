@@ -132,10 +132,9 @@ def rewrite(connection: sqlite3.Connection) -> None:
 
 
 def merge(connection: sqlite3.Connection, pages: int, *, begin: bool) -> bool:
-    """Join some of the index's segments; whether there is more to join.
+    """Join some of the index's segments, each of which a search asks; whether more are left.
 
-    A term is looked for in every segment: a joined index answers several times as fast. `begin`
-    makes all segments one level, so that they are joined whatever their size (SQLite's FTS5, 6.8).
+    `begin` makes all of one level, so that size does not matter (SQLite's FTS5, 6.8).
     """
     before = connection.total_changes
     connection.execute(
@@ -149,10 +148,7 @@ def _marks(scopes: Sequence[ProjectId]) -> list[str]:
 
 
 class TermCounts:
-    """In how many documents each marked term stands, remembered while nobody writes to the index.
-
-    Prompts and entries share most of their words with those before: most counts are known.
-    """
+    """In how many documents terms stand, remembered while nobody writes to the index."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -187,14 +183,6 @@ def _over(marks: Sequence[str], counts: Mapping[str, int], terms: Iterable[str])
     return {term: sum([counts[scope + term] for scope in marks]) for term in terms}
 
 
-def frequencies(
-    counts: TermCounts, terms: Sequence[str], scopes: Sequence[ProjectId]
-) -> dict[str, int]:
-    """In how many of the entries that these projects see each term stands."""
-    marks = _marks(scopes)
-    return _over(marks, counts.of([scope + term for term in terms for scope in marks]), terms)
-
-
 def match(
     connection: sqlite3.Connection,
     term_counts: TermCounts,
@@ -203,10 +191,7 @@ def match(
     limit: int,
     postings: int = POSTINGS,
 ) -> Matches:
-    """The best entries of these projects and of everywhere that hold any of the terms, by BM25.
-
-    Candidates come by the rarest terms, up to so many postings; all terms count in their scores.
-    """
+    """The best entries by BM25 of these projects and everywhere, found by their rarest terms."""
     marks = _marks(scopes)
     keys = [scope + term for term in ("", *terms) for scope in marks]  # a mark alone counts its all
     counts = term_counts.of([*keys, _DOCUMENTS, _LENGTH])
@@ -238,26 +223,6 @@ def _likeliest(
     marked = ",".join("?" * len(likeliest))
     rows = connection.execute(f"SELECT {_COLUMNS} FROM documents WHERE id IN ({marked})", likeliest)
     return map(Document._make, rows.fetchall())
-
-
-def closest(
-    connection: sqlite3.Connection,
-    term_counts: TermCounts,
-    asked: WeighedQuery,
-    scopes: Sequence[ProjectId],
-    limit: int,
-) -> Matches:
-    """The entries of these projects and of everywhere that are closest to what is asked."""
-    marks = _marks(scopes)
-    terms = list(islice(asked.whole, ASKED))
-    counts = term_counts.of([scope + term for term in ("", *terms) for scope in marks])
-    totals = _over(marks, counts, terms)
-    seen = sum(counts[scope] for scope in marks)
-    weights = {
-        term: asked.whole[term] * idf(count, seen) for term, count in totals.items() if count
-    }
-    found = _likeliest(connection, totals, weights, marks, (POSTINGS, max(CLOSE, limit)))
-    return Matches(best=close(found, asked, totals, seen)[:limit], frequencies=totals, entries=seen)
 
 
 def close(
@@ -317,3 +282,33 @@ def differing(connection: sqlite3.Connection, expected: Iterable[Document]) -> l
     if vocabulary != dict(connection.execute("SELECT term, doc FROM vocabulary").fetchall()):
         different.append("index")
     return different
+
+
+class SearchReader:
+    """The part of a reader that searches."""
+
+    _connection: sqlite3.Connection
+    _counts: TermCounts
+
+    def frequencies(self, terms: Sequence[str], scopes: Sequence[ProjectId]) -> dict[str, int]:
+        marks = _marks(scopes)
+        return _over(
+            marks, self._counts.of([scope + term for term in terms for scope in marks]), terms
+        )
+
+    def match(self, terms: Sequence[str], scopes: Sequence[ProjectId], limit: int) -> Matches:
+        return match(self._connection, self._counts, terms, scopes, limit)
+
+    def closest(self, asked: WeighedQuery, scopes: Sequence[ProjectId], limit: int) -> Matches:
+        marks = _marks(scopes)
+        terms = list(islice(asked.whole, ASKED))
+        counts = self._counts.of([scope + term for term in ("", *terms) for scope in marks])
+        totals = _over(marks, counts, terms)
+        seen = sum(counts[scope] for scope in marks)
+        weights = {
+            term: asked.whole[term] * idf(count, seen) for term, count in totals.items() if count
+        }
+        found = _likeliest(self._connection, totals, weights, marks, (POSTINGS, max(CLOSE, limit)))
+        return Matches(
+            best=close(found, asked, totals, seen)[:limit], frequencies=totals, entries=seen
+        )

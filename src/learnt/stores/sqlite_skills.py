@@ -1,13 +1,10 @@
 """The index of the skills on disk: what is known of each file, and a search by words.
 
-A word has one row: for each skill four bytes: the highest is its impact, the others are its
-number. FTS5 is not used: its bm25 looks up each hit's length, which for words that many skills have
-is too slow.
+A word has one row: for each skill four bytes, the highest its impact, the others its number. FTS5's
+bm25 is not used: it looks up each hit's length, too slow for words that many skills have.
 
-It holds nothing that is not in the files, and may be deleted at any time. A file is read again when
-its size or time differs, its words when something is searched for. Processes with other sources
-share the index: each sees its own files only. One that is damaged, or of another version, is made
-again; where none can be kept, it is in memory.
+It holds nothing that is not in the files, which are read again when size or time differ. Processes
+share it, each for its own files. A damaged one is made again; where none can be kept, in memory.
 """
 
 import gc
@@ -76,27 +73,20 @@ def _update_some(connection: sqlite3.Connection, text_of: Callable[[str], str | 
             added[term].append(impact << 24 | number)
         connection.execute("REPLACE INTO terms VALUES (?, ?)", (number, " ".join(shares)))
     for term, numbers in removed.items():
-        _take_out(connection, term, numbers)
+        query = "SELECT skills FROM postings WHERE term = ?"
+        for (skills,) in connection.execute(query, (term,)).fetchall():
+            kept = [packed for packed in array("I", skills) if packed & _NUMBER not in numbers]
+            connection.execute("DELETE FROM postings WHERE term = ?", (term,))
+            if kept:
+                connection.execute(_ADD, (term, array("I", kept).tobytes()))
     connection.executemany(_ADD, ((term, added[term].tobytes()) for term in sorted(added)))
     connection.execute("DELETE FROM terms WHERE id NOT IN (SELECT id FROM skills)")
     if rows:
         connection.execute("DELETE FROM stale WHERE id <= ?", (rows[-1][0],))
 
 
-def _take_out(connection: sqlite3.Connection, term: str, removed: set[int]) -> None:
-    query = "SELECT skills FROM postings WHERE term = ?"
-    for (skills,) in connection.execute(query, (term,)).fetchall():
-        kept = [packed for packed in array("I", skills) if packed & _NUMBER not in removed]
-        connection.execute("DELETE FROM postings WHERE term = ?", (term,))
-        if kept:
-            connection.execute(_ADD, (term, array("I", kept).tobytes()))
-
-
 def sums(connection: sqlite3.Connection, query: str, also: Mapping[str, int]) -> list[int]:
-    """By number, how well each skill fits; 0 where no word is shared.
-
-    Number 0 is a text that is no skill's yet: `also` has what its words count.
-    """
+    """By number how well each skill fits; number 0 is a text with `also`, no skill's yet."""
     count, last = connection.execute(
         "SELECT (SELECT count(*) FROM skills), (SELECT ifnull(max(seq), 0) FROM sqlite_sequence)"
     ).fetchone()
@@ -202,7 +192,6 @@ class SqliteSkills:
         return self._connection
 
     def skills(self) -> list[Skill]:
-        """All skills by file."""
         self._on(self._look)
         return [self._known[file][1] for file in sorted(self._known)]
 
@@ -260,10 +249,6 @@ class SqliteSkills:
     def ranked(
         self, query: str, limit: int, among: Collection[str] | None = None, also: AsIf | None = None
     ) -> list[tuple[str, float]]:
-        """The files of the skills that fit a text best, each with its score, best first.
-
-        `among`: of these files only. `also`: as if that file had a text with these words.
-        """
         totals = self._on(lambda connection: self._sums(connection, query, also))
         numbers = self._numbers if also is None else {**self._numbers, also.file: 0}
         if among is not None:

@@ -52,10 +52,7 @@ def to_row(event: Event) -> tuple[object, ...]:
 
 
 def from_row(row: tuple[Any, ...]) -> Event:
-    """The event that the columns hold, its payload brought to today's version.
-
-    Raises LedgerDamaged where they hold none.
-    """
+    """The event of these columns, its payload brought to today. Raises LedgerDamaged."""
     identifier, ms, counter, home, wall, subject, kind, version, actor, origin = row[:10]
     *where, natural_key, payload = row[10:]
     try:
@@ -141,10 +138,7 @@ def fold_in(connection: sqlite3.Connection, event: Event) -> JsonObject | None:
 
 
 def without_sessions(connection: sqlite3.Connection, hashed: Mapping[str, str]) -> list[Event]:
-    """Events as they were but for the names of sessions, and folded again with them.
-
-    Gives every event of a subject that was touched. Raises LedgerDamaged where one is none.
-    """
+    """All events of subjects that lose a session's name, folded again. Raises LedgerDamaged."""
     changed, touched = [], dict[str, None]()
     rows = connection.execute("SELECT seq, id, subject, session, payload FROM events")
     for seq, identifier, subject, session, payload in rows:

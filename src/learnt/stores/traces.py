@@ -33,10 +33,9 @@ class _Spent(Exception):
 def holding(
     texts: Sequence[str], places: Sequence[str], *, seconds: float = SECONDS, most: int = MOST_BYTES
 ) -> Held:
-    """The files, among these and below these folders, that hold one of the texts.
+    """The files, among and below these, that hold one of the texts, in any case; git's history too.
 
-    Of a folder in a git repository its history as well, which is named by its folder. A letter's
-    case does not count. `cut` where time, bytes or the number of texts were not enough.
+    `cut` where time, bytes or the number of texts were not enough.
     """
     search = _Search(texts[:MOST_TEXTS], time.monotonic() + seconds, most)
     cut = len(texts) > MOST_TEXTS
@@ -159,7 +158,9 @@ class FileTraces:
 
     def erase_with(self, words: Sequence[str] | None) -> list[str]:
         def goes(content: str) -> bool:
-            return words is None or any(_in(content, word) for word in words)
+            return words is None or any(
+                (holds(content, word) or holds(content, json.dumps(word)[1:-1])) for word in words
+            )
 
         erased = []
         for store, (_, purging) in STORES.items():
@@ -175,7 +176,6 @@ class FileTraces:
         return [*erased, *self._domains(goes)]
 
     def drop_caches(self) -> None:
-        """Remove what is rebuilt when it is asked for, whatever it holds."""
         for store in (name for name, (_, purging) in STORES.items() if purging is Purging.ANEW):
             for path in self._files(store):
                 path.unlink(missing_ok=True)
@@ -202,8 +202,3 @@ class FileTraces:
         """What people pinned in the file of learnings; None where there is no such file."""
         kept = bytes_of(self._home / LEARNINGS, _LARGEST)
         return None if kept is None else pinned(kept.decode("utf-8", "replace"))
-
-
-def _in(content: str, text: str) -> bool:
-    # What was kept inside JSON inside JSON is escaped twice.
-    return holds(content, text) or holds(content, json.dumps(text)[1:-1])

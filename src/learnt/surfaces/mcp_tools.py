@@ -21,7 +21,7 @@ from learnt.flows.knowledge.relating import RelationAnswer
 from learnt.flows.recall.ask import entries_named
 from learnt.flows.recall.conversations import SaidTurns, search_sessions
 from learnt.flows.sessions.locate import current_session
-from learnt.flows.skills.revise import revise
+from learnt.flows.skills.keep_in_step import revise
 from learnt.formats.answers import MOST_ITEMS, filled
 from learnt.ports import Outside
 from learnt.surfaces import mcp_shapes as shapes

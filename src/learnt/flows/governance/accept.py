@@ -48,20 +48,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Destination:
-    """Where texts of a kind go: `within` stands before each target below the root.
-
-    `project`: of skills that are installed for one. `skills`: the folder in which they lie.
-    `routes`: the file that holds routes. `instructions`: those that may hold rules; the first that
-    is there does, else the last is made.
-    """
+    """Where texts go: `within` stands before each target below the root."""
 
     root: str
     within: str = ""
-    skills: str = "skills/"
-    project: ProjectId | None = None
+    skills: str = "skills/"  # the folder in which they lie
+    project: ProjectId | None = None  # for which skills are installed
     links: tuple[tuple[str, str], ...] = ()  # to a skill: pairs of a root and a folder below it
-    routes: str = ROUTES
-    instructions: tuple[str, ...] = INSTRUCTIONS
+    routes: str = ROUTES  # the file that holds routes
+    instructions: tuple[str, ...] = INSTRUCTIONS  # rules go into the first there, or a new last one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,10 +109,7 @@ def plan(
     where: Destination,
     skills: Callable[[], Iterable[Skill]] = tuple,
 ) -> FileChange:
-    """What accepting the proposal would write, as the disk is now. Raises Refused, Conflict.
-
-    `skills` gives all that are there, for what is about a skill.
-    """
+    """What accepting would write now; `skills` gives all there are. Raises Refused, Conflict."""
     if proposal.kind is ProposalKind.OUTSIDE_EDIT:
         return _adoption(outside, proposal)
     if proposal.bundle is not None:
@@ -237,10 +229,7 @@ def _revision(outside: Outside, proposal: Proposal, skills: Iterable[Skill]) -> 
 def accept(
     outside: Outside, change: FileChange, decider: Decider, *, overwrite: bool = False
 ) -> bool:
-    """Carry out what a person saw and accepted; False where it was applied before.
-
-    Raises Refused for anybody but a person or a file in the way, Conflict where anything changed.
-    """
+    """Do what a person saw and accepted; False if done before. Raises Refused, Conflict."""
     if accepted_before(outside, change.proposal, decider):
         return False
     if not overwrite:
@@ -282,10 +271,7 @@ def refuse_outdated(reader: Reader, change: FileChange, there: str | None) -> Pr
 
 
 def accepted_before(outside: Outside, proposal: Proposal, decider: Decider) -> bool:
-    """Whether a person accepted it before; if so, it is applied when this returns.
-
-    Raises Refused for anybody but a person, or if rejected; Conflict where it can't be applied.
-    """
+    """Whether a person accepted it before; if so it is applied now. Raises Refused, Conflict."""
     name = proposal.id
     refuse_others(decider, f"learnt evolve accept {name}")
     if proposal.status is Status.REJECTED:
@@ -368,10 +354,7 @@ def carry_out(outside: Outside, change: FileChange) -> None:
 
 
 def retire(outside: Outside, file: str, *, back: bool = False) -> None:
-    """Have no agent read a skill's file any more, or again; done before, it does nothing.
-
-    Raises Conflict where another file is in the way.
-    """
+    """Take a skill's file out of use, or put it `back`. Raises Conflict."""
     now, then = (file + RETIRED, file) if back else (file, file + RETIRED)
     if (text := outside.documents.read(now)) is None:
         return

@@ -19,13 +19,7 @@ from learnt.core.governance.proposals import (
     proposal_id,
     reopens,
 )
-from learnt.core.identifiers import (
-    ContentRef,
-    EntryId,
-    ProjectId,
-    ProposalId,
-    proposal_subject,
-)
+from learnt.core.identifiers import ContentRef, EntryId, ProjectId, ProposalId, proposal_subject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.kinds import RULE
 from learnt.core.payloads.proposal_events import Proposed
@@ -62,8 +56,7 @@ _PASSING = frozenset({RULE, "data_range", "data_snapshot"})  # no skill is made 
 _Became = Literal["new", "grown", "unchanged"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Thresholds:
+class Thresholds(NamedTuple):
     """How much evidence makes a proposal; 0 asks for none."""
 
     reuse: int = 3
@@ -83,8 +76,7 @@ class Analysis:
     unchanged: tuple[ProposalId, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Offer:
+class _Offer(NamedTuple):
     """A proposal as the evidence has it now."""
 
     id: ProposalId

@@ -31,13 +31,10 @@ def ask(
     judged: Callable[[model_calls.Completion], str] = lambda said: "",
     where: Where = NOWHERE,
 ) -> tuple[model_calls.Completion, EventId]:
-    """A model's reply, and the event of the call. Secrets are taken out of both.
+    """A model's reply without secrets, and the event of the call.
 
-    `judged` names what is wrong with a reply, in a few words of the program's own, for the record.
-    By `where` a purge of the session finds the call, whatever is recorded after it.
-
-    Raises Refused where the day's budget does not allow it, and where
-    another call does not end; ModelUnusable where there is no reply.
+    `judged` says in a few words what is wrong with a reply, for the record; a purge finds the call
+    by `where`. Raises Refused for the day's budget and while another call goes on, ModelUnusable.
     """
     question = _fitting(question)
     with outside.model_door.passed():

@@ -32,10 +32,7 @@ LONGEST_NOTE = 1_000
 
 
 def reject(outside: Outside, name: str, note: str, decider: Decider) -> bool:
-    """Turn a pending proposal down; it stays so until its evidence has doubled.
-
-    False where it was rejected before. Raises Refused if not pending or by no person; NotFound.
-    """
+    """Turn a pending proposal down until its evidence doubles; False if it was. Raises Refused."""
     with outside.ledger.reading() as reader:
         proposal_of(reader, name)
     refuse_others(decider, f"learnt evolve reject {name}")
@@ -55,12 +52,7 @@ def reject(outside: Outside, name: str, note: str, decider: Decider) -> bool:
 
 
 def undo(outside: Outside, name: str, decider: Decider) -> str:
-    """Take a decision back: the proposal is pending again; what was done, in words.
-
-    A file that was written becomes what it was before, and a block goes out of a shared file.
-    Raises Refused for anybody but a person, and where nothing was decided; Conflict, with what to
-    do, where it changed since: it is left as it is.
-    """
+    """Take a decision and what it wrote back; what was done. Raises Refused, Conflict."""
     with outside.ledger.reading() as reader:
         proposal = proposal_of(reader, name)
         refuse_others(decider, f"learnt evolve undo {name}")

@@ -36,10 +36,7 @@ class Drafted:
 def draft_skill(
     outside: Outside, draft: SkillDraft, *, folder: str | None, actor: Actor, session: str = ""
 ) -> Drafted:
-    """Propose a skill for a folder's project (None: for every project).
-
-    Raises Refused where nobody should have to review it, and as `offer` does.
-    """
+    """Propose a skill for a folder's project (None: for every one). Raises Refused."""
     draft, redacted = _fit(outside, draft)
     scope = None if folder is None else located_at(outside, look(outside, folder)).project
     text = partial(draft_md.drafted, draft=draft)
@@ -58,11 +55,9 @@ def _fit(outside: Outside, draft: SkillDraft) -> tuple[SkillDraft, tuple[str, ..
 
 
 def rewrite(outside: Outside, name: str, draft: SkillDraft, actor: Actor = Actor.AGENT) -> Drafted:
-    """Give a skill's draft that waits the text that an agent, or its person, wrote.
+    """Replace the text of a skill's draft that waits, by an agent or its person.
 
-    What was decided on stays, and more evidence leaves that text as it is. Raises NotFound for no
-    proposal, Refused for one that is no draft of a skill of that name, and where nobody should have
-    to review it.
+    What was decided stays. Raises NotFound; Refused for another kind or name, and an unfit text.
     """
     draft, redacted = _fit(outside, draft)
     subject = proposal_subject(ProposalId(name))

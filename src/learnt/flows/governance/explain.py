@@ -53,10 +53,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """The events of one subject in their order, and its state now.
-
-    `left_out` stand between the first third of those that are told and the others.
-    """
+    """A subject's events in order, and its state; `left_out` are missing after the first third."""
 
     subject: str
     state: Annotated[JsonObject, UNTOLD]
@@ -81,10 +78,7 @@ def explain(
 
 
 def chapter(outside: Outside, name: str, number: int, most: int) -> tuple[Story, range]:
-    """A page of a story, `most` steps long: the page of a number from 1, or else the last one.
-
-    And which of all steps, from 0, are on it; `left_out` are the others. Raises NotFound.
-    """
+    """A page of a story (the last, if there are fewer), and the numbers of its steps."""
     with outside.ledger.reading() as reader:
         subject, events = _events(reader, name)
         start = max(0, min(number - 1, (len(events) - 1) // most)) * most
@@ -96,10 +90,9 @@ def chapter(outside: Outside, name: str, number: int, most: int) -> tuple[Story,
 def latest(
     outside: Outside, most: int, before_ms: int | None = None
 ) -> tuple[list[tuple[Step, Subject]], int | None]:
-    """The latest events of all, or before a moment, latest first, each with whose it is.
+    """The latest events (before a moment), each with its subject, and the moment to go on before.
 
-    And the moment before which there may be more. Those of one millisecond stay together, however
-    many they are: a clock that was ahead gives all that follows one.
+    Those of one millisecond stay together, however many: a clock that was ahead gives all one.
     """
     with outside.ledger.reading() as reader:
         # Of each kind by itself: the kinds have an index by time, and all together have none.
@@ -126,7 +119,8 @@ def _events(
     """Whose story is asked for, and its events; with a checker those that its project may see."""
     asked, subject = reader.event(EventId(name)), _subject(reader, name)
     if asked is None and subject is None:
-        asked = _closing(reader, name)
+        closed = [e for e in reader.events(kind=Kind.EPISODE_CLOSED) if e.where.episode == name]
+        asked = closed[-1] if closed else None
     subject = subject or (asked.subject if asked else None)
     if subject is None:
         raise NotFound(
@@ -195,11 +189,6 @@ def of_call(reader: Reader, call: EventId) -> Iterable[Event]:
     asked = reader.event(call)
     settled = (e for e in reader.events_citing(ContentRef(call)) if e.subject.startswith("model:"))
     return [*([asked] if asked else []), *settled]
-
-
-def _closing(reader: Reader, name: str) -> Event | None:
-    closed = [e for e in reader.events(kind=Kind.EPISODE_CLOSED) if e.where.episode == name]
-    return closed[-1] if closed else None
 
 
 def _step(reader: Reader, event: Event, subject: Subject) -> Step:

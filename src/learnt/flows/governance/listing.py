@@ -63,10 +63,7 @@ class Recalls(NamedTuple):
 
 
 class MissCluster(NamedTuple):
-    """Prompts that found nothing and belong together: how many, and the two terms they share.
-
-    `named` are these as they were mostly typed.
-    """
+    """Prompts that found nothing and share two terms, `named` as they were mostly typed."""
 
     count: int  # type: ignore[assignment]  # hides tuple.count, which is not called
     distinct: int
@@ -164,10 +161,7 @@ def _waiting(reader: Reader) -> list[str]:
 
 
 def ready_notice(outside: Outside, *, commands: bool = False) -> str:
-    """One line for a person where proposals wait for them, else nothing.
-
-    `commands`: their agent has the slash commands that `init` installs.
-    """
+    """One line for a person about what waits; `commands`: their agent has our slash commands."""
     with outside.ledger.reading() as reader:
         kinds = _waiting(reader)
     drafts = kinds.count(ProposalKind.NEW_SKILL)

@@ -1,9 +1,8 @@
 """What became of accepted files meanwhile: edits become proposals, files of others are named."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from learnt.core.events import Actor, Kind, natural_key
 from learnt.core.governance.proposals import (
@@ -31,20 +30,15 @@ from learnt.ports import Outside, Reader, Writer
 Ownership = Literal["ours", "edited", "gone", "unreadable", "foreign", "erased"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimedFile:
-    """A file that a proposal was applied to, or that says so. `ours` has the accepted bytes.
-
-    `erased`: what the proposal says was erased, where its file lies as well.
-    """
+class ClaimedFile(NamedTuple):
+    """A file that a proposal wrote, or that says so; `erased`: where it wrote was erased."""
 
     path: str
     proposal: ProposalId
     ownership: Ownership
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Noticed:
+class Noticed(NamedTuple):
     """What a look at the disk gave: files, what is left to do, and edits proposed for review."""
 
     files: tuple[ClaimedFile, ...]
@@ -53,10 +47,7 @@ class Noticed:
 
 
 def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
-    """Finish what was cut short, propose edits and revisions, name files that claim to be ours.
-
-    A skill's file with a proposal's id in another place is foreign: nothing it says is believed.
-    """
+    """Finish what was cut short, propose edits and revisions, name files that claim to be ours."""
     with outside.ledger.reading() as reader:
         accepted = [p for p in proposals(reader) if p.status is Status.ACCEPTED]
     unfinished = list(filter(None, (_finish(outside, proposal) for proposal in accepted)))
@@ -121,10 +112,7 @@ def _waits(proposal: Proposal) -> bool:
 def _look(
     outside: Outside, proposal: Proposal, path: str, block: str, ours: frozenset[str]
 ) -> tuple[Ownership, str | None]:
-    """Whose the file is now, and its text if a person is to look at that.
-
-    `ours` are the digests that it may have: what was accepted, in a trial both texts.
-    """
+    """Whose a file is, and a text to be looked at; `ours` are the digests that it may have."""
     try:
         text = outside.documents.read(path)
     except LearntError:
@@ -138,10 +126,7 @@ def _look(
 
 
 def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> list[ProposalId]:
-    """Propose to take an edit for the accepted text, once for each time that it is made.
-
-    Raises Conflict where the same edit is proposed or withdrawn again and again meanwhile.
-    """
+    """Propose to accept an edit, once each time that it is made. Raises Conflict."""
     plan = partial(_edit, outside, proposal, path, text)
     return list(filter(None, carry_out_each(outside.ledger, plan, f"The edit of {path}")))
 

@@ -46,10 +46,7 @@ class ChangedNote(NamedTuple):
 
 
 class OutdatedSkill(NamedTuple):
-    """A skill whose accepted text is older than a note of it; `notes` are all that it was made of.
-
-    `scope` is its project (None: everywhere), `path` its file.
-    """
+    """A skill older than a note it was made of; `scope` is its project (None: everywhere)."""
 
     name: str
     path: str

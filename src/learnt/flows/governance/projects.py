@@ -55,8 +55,8 @@ def name_of(reader: Reader, project: Project) -> str:
     return text_behind(reader, project.label) or project.id
 
 
-def moved_from(outside: Outside, folder: str, *, ask: bool) -> tuple[str, ProjectId] | None:
-    """The name and the id of an older project whose history a folder's has, if nobody answered."""
+def moved_notice(outside: Outside, folder: str, *, ask: bool = True) -> str:
+    """One line where a folder seems to be a moved project; `ask`: git is asked, for a second."""
     place = look(outside, folder)
     with outside.ledger.reading() as reader:
         here = find(reader, place)
@@ -65,18 +65,9 @@ def moved_from(outside: Outside, folder: str, *, ask: bool) -> tuple[str, Projec
             root = look(outside, folder, outside.folders.claims(folder)).folder.root_commit
             own = replace(own or Project(id=ProjectId("")), root_commits=(root,) if root else ())
         other = twin(own, list(all_stored(reader, Project))) if own else None
-        return (name_of(reader, other), other.id) if other else None
-
-
-def moved_notice(outside: Outside, folder: str, *, ask: bool = True) -> str:
-    """One line for a person where a folder looks like a project that moved; else nothing.
-
-    `ask`: git is asked about a folder that nobody has described yet, which may take a second.
-    """
-    moved = moved_from(outside, folder, ask=ask)
-    if moved is None:
-        return ""
-    name, old = moved
+        if other is None:
+            return ""
+        name, old = name_of(reader, other), other.id
     return (
         f"This folder has the history of the project {name}: `learnt project link {old}` shares "
         f"what is known there, `learnt project split {old}` keeps them apart."
@@ -86,15 +77,13 @@ def moved_notice(outside: Outside, folder: str, *, ask: bool = True) -> str:
 def link(
     outside: Outside, folder: str, old: str, decider: Decider, verdict: Literal["same", "apart"]
 ) -> str:
-    """A person says that a folder's project is another one, or that it is not; in words.
-
-    Raises Refused for anybody but a person, NotFound, UsageError for one project alone.
-    """
+    """A person says that two projects are one, or not. Raises Refused, NotFound, UsageError."""
     word = "link" if verdict == "same" else "split"
     refuse_others(decider, f"learnt project {word} {old}")
     here = located_at(outside, look(outside, folder)).project
     with outside.ledger.durably_writing() as writer:
-        one, other = _project(writer, here), _project_named(writer, old)
+        one = stored(writer, Project, project_subject(here)) or Project(id=here)
+        other = _project_named(writer, old)
         if one.id == other.id:
             raise UsageError("A project is linked with another one. Nothing was recorded.")
         append(
@@ -139,10 +128,6 @@ def switch(outside: Outside, folder: str, decider: Decider, *, off: bool) -> str
             "stays. `learnt project on` turns it on."
         )
     return "Learnt is on in this project."
-
-
-def _project(reader: Reader, name: ProjectId) -> Project:
-    return stored(reader, Project, project_subject(name)) or Project(id=name)
 
 
 def _project_named(reader: Reader, named: str) -> Project:

@@ -34,10 +34,9 @@ from learnt.ports import Outside, Reader, Writer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Purged:
-    """What went, and the files that hold copies and are left to others to erase.
+    """What went, and files of others that hold copies (`cut`: not all could be looked through).
 
-    `cut`: those were more than could be looked through in time. `proposals`: what waited for a
-    person and was made of what went.
+    `proposals`: what waited for a person and was made of what went.
     """
 
     entries: tuple[EntryId, ...]
@@ -51,10 +50,7 @@ class Purged:
 
 
 def plan(outside: Outside, target: Target, agents: Sequence[str] = ()) -> Purged:
-    """What a purge would take, touching nothing. Raises NotFound.
-
-    `agents` are folders of agents and projects, which may hold copies.
-    """
+    """What a purge would take; `agents` are folders that may hold copies. Raises NotFound."""
     with outside.ledger.reading() as reader:
         scope = scope_of(outside, reader, target)
         waited = _waiting(reader, scope)
@@ -102,11 +98,7 @@ def refuse_others(actor: Actor, doubt: str = "") -> None:
 
 
 def purge(outside: Outside, target: Target, actor: Actor, agents: Sequence[str] = ()) -> Purged:
-    """Erase it; when this returns no file of the home holds the texts any more.
-
-    Raises Refused for anybody but a person, NotFound; HomeUnusable where there is no room for
-    what erasing takes, or where something failed once the texts were erased: it says which.
-    """
+    """Erase it from every file of the home. Raises Refused, NotFound, HomeUnusable."""
     refuse_others(actor)
     with outside.ledger.reading() as reader:
         moment, scope = reader.moment(), scope_of(outside, reader, target)

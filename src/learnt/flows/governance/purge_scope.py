@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core import identifiers
 from learnt.core.events import Event, Kind, payload_of
@@ -25,8 +25,7 @@ from learnt.ports import Outside, Reader
 _TELLING: Final = 20  # characters of a text that is not in many files by chance
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(NamedTuple):
     """What is to go: exactly one of these, or everything."""
 
     entry: identifiers.EntryId | None = None
@@ -102,10 +101,9 @@ def _completed(
 ) -> Scope:
     """The scope with the texts of these events, and with the proposals that hold copies of them.
 
-    A text goes that nothing else in the ledger speaks of; `also` are more subjects that may. A
-    draft quotes its entry and the prompts that recalled it: it goes with any of them, and each
-    with its project. A topic goes with each of its entries; an edit of a proposal's file goes with
-    the proposal. All texts of a skill go with any of them, and the proposals about it.
+    A text goes that nothing else speaks of, `also` aside. A draft goes with its entry, its prompts
+    and its project, a topic with each of its entries, an edit with the proposal of its file, and
+    all texts of a skill, with the proposals about it, go with any of them.
     """
     events = list(events)
     asked = list(_calls(reader, events))

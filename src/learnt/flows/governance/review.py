@@ -71,12 +71,9 @@ _DECIDED: Final[tuple[ReviewChoice, ...]] = (ReviewChoice.ACCEPT, ReviewChoice.R
 
 
 def queue(outside: Outside, folder: str) -> list[ReviewItem]:
-    """All that waits for a person, as seen from a folder: what is worth most first.
+    """All that waits for a person, as seen from a folder: by worth, sort, and newest first.
 
-    `core.governance.review.worth` has the rule. Of what is worth the same the sorts come in their
-    order, and of one sort the newest first. Counts are of the last thirty days, from their newest
-    thousand recalls. An entry that is in dispute waits as its dispute alone; the candidates of one
-    import wait as one item.
+    A disputed entry waits as its dispute alone, the candidates of one import as one item.
     """
     now = outside.clock.now_ms()
     with outside.ledger.reading() as reader:

@@ -43,18 +43,13 @@ _CONTENT: Final = " ".join(part.name for part in fields(Content))
 
 
 class ReviewAnswer(NamedTuple):
-    """What a person decides on an item.
-
-    `entry` is the one of two entries that holds, is edited, or stays in a merge; `other` is what it
-    is merged with, where that is no side of the item. `sheet` is what an entry is to say, `text` a
-    draft's new text or why a proposal is turned down.
-    """
+    """What a person decides on an item."""
 
     choice: ReviewChoice
-    entry: EntryId | None = None
-    other: EntryId | None = None
-    sheet: Sheet | None = None
-    text: str = ""
+    entry: EntryId | None = None  # which of two holds, is edited, or stays in a merge
+    other: EntryId | None = None  # what it is merged with, where that is no side of the item
+    sheet: Sheet | None = None  # what an entry is to say
+    text: str = ""  # a draft's new text, or why a proposal is turned down
 
 
 class ReviewDone(NamedTuple):
@@ -70,10 +65,9 @@ class ReviewDone(NamedTuple):
 def choose(
     outside: Outside, item: ReviewItem, answer: ReviewAnswer, decider: Decider, folder: str
 ) -> ReviewDone:
-    """Carry out what a person decides, but for accepting a proposal, which writes a file.
+    """Do what a person decides; accepting a proposal is done elsewhere.
 
-    Raises Refused for anybody else and where it may not be, UsageError for what cannot be chosen
-    or says too little, NotFound and Conflict where somebody else decided meanwhile.
+    Raises Refused, UsageError for no such choice, NotFound and Conflict where others decided.
     """
     refuse_others(decider, "learnt review")
     if answer.choice not in item.choices:
@@ -169,7 +163,12 @@ def _of_entries(
         case ReviewChoice.EDIT:
             return _edited(outside, one, answer.sheet, decider)
         case ReviewChoice.MERGE if one != other:
-            return _merged(outside, one, other, answer.sheet, decider)
+            if answer.sheet is not None:
+                with outside.ledger.reading() as reader:
+                    live(reader, other)
+                _edited(outside, one, answer.sheet, decider)
+            join_by_hand(outside, other, one, decider)
+            return f"{other} is part of {one} now, which is validated"
         case ReviewChoice.MERGE:
             raise UsageError(f"Say what {one} is merged with. Nothing was changed.")
         case _ if disputed:
@@ -190,24 +189,11 @@ def _edited(outside: Outside, name: EntryId, sheet: Sheet | None, decider: Decid
     return f"{name} says what you wrote, and is validated"
 
 
-def _merged(
-    outside: Outside, stays: EntryId, gone: EntryId, sheet: Sheet | None, decider: Decider
-) -> str:
-    """Make one entry of two, with what a sheet says where there is one."""
-    if sheet is not None:
-        with outside.ledger.reading() as reader:
-            live(reader, gone)
-        _edited(outside, stays, sheet, decider)
-    join_by_hand(outside, gone, stays, decider)
-    return f"{gone} is part of {stays} now, which is validated"
-
-
 def undo(outside: Outside, done: ReviewDone, decider: Decider) -> str:
     """Take a decision back, so that it waits again; what was done, in words.
 
-    Raises Refused for anybody but a person and for a comparison of skills, which is decided for
-    good; Conflict where somebody changed since what it was about: then nothing is changed, but of
-    an import the rest of it is taken back.
+    Raises Refused for anybody but a person and for a comparison of skills; Conflict where it
+    changed since: then nothing is changed, but the rest of an import is.
     """
     refuse_others(decider, "learnt review")
     item, found = done.item, done.item.found

@@ -22,10 +22,7 @@ _LOOKED_AT = 3  # times as many recalls, for those at which something was asked
 
 
 class GivenEntry(NamedTuple):
-    """An entry that was given at a moment: whole, or `hinted` at by one line.
-
-    `said` is what it says now; `reworded`: it said something else then.
-    """
+    """An entry given whole or `hinted` at; `reworded`: it said something else then."""
 
     entry: EntryId
     said: str
@@ -35,10 +32,7 @@ class GivenEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenMoment:
-    """When something was looked for: at a prompt (`hook`), a failure, a file, or by who asked.
-
-    `given` is empty where nothing was known; `late`: it never reached the agent.
-    """
+    """When something was looked for; `mode` says how. `late`: the agent never got it."""
 
     event: EventId
     wall_ms: int
@@ -160,10 +154,7 @@ def reuses(reader: Reader) -> list[Reuse]:
 
 
 def borne(reader: Reader, names: Collection[EntryId]) -> list[Reuse]:
-    """The entries among these that bore on what was asked or done, once a session each.
-
-    That a session's start had shown them, as it shows rules, is no matter.
-    """
+    """The entries among these that bore on what was asked or done, shown or not, once a session."""
     found: dict[EntryId, Reuse] = {}
     for event in reader.events(kind=Kind.RECALLED, newest=LATEST) if names else ():
         told, session = payload_of(Recalled, event), event.where.session or ""
@@ -175,8 +166,7 @@ def borne(reader: Reader, names: Collection[EntryId]) -> list[Reuse]:
     return list(found.values())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectMisses:
+class ProjectMisses(NamedTuple):
     """One project's prompts that found nothing, each once."""
 
     scope: ProjectId | None  # the first of those that share knowledge; None: typed in no project
@@ -185,7 +175,7 @@ class ProjectMisses:
 
 
 def misses(reader: Reader) -> list[Happening]:
-    """The prompts that were missed, also erased ones; not those of an import that was undone.
+    """The prompts that were missed, also erased ones, but for undone imports.
 
     A prompt after which the agent was given or opened a note, before its session's next prompt,
     was not missed; nor one for which it launched a skill.
@@ -215,10 +205,7 @@ def misses(reader: Reader) -> list[Happening]:
 def missed(
     outside: Outside, reader: Reader, found: Sequence[Happening] | None = None
 ) -> list[ProjectMisses]:
-    """The prompts that found nothing, or these of them, each project's apart.
-
-    Erased ones are left out, and those of an import that was undone.
-    """
+    """The prompts (or these) that found nothing, by project; no erased ones, nor undone imports."""
     same = reader.same_projects()
     scopes: dict[ProjectId | None, ProjectId | None] = {None: None}
     times: defaultdict[ProjectId | None, Counter[ContentRef]] = defaultdict(Counter)

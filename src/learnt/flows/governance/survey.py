@@ -20,7 +20,7 @@ from learnt.core.totals import EntryTotals, Happening
 from learnt.flows.governance.outdated import OutdatedSkill, outdated
 from learnt.flows.governance.signals import SeenMoment, recent
 from learnt.flows.knowledge import chronicle
-from learnt.flows.knowledge.checking import Checker
+from learnt.flows.knowledge.checking import Checker, checking
 from learnt.flows.knowledge.disputes import open_disputes
 from learnt.flows.knowledge.freshness import record
 from learnt.flows.knowledge.quoting import MOST_QUOTES
@@ -28,7 +28,6 @@ from learnt.flows.knowledge.relating import suspicions
 from learnt.flows.knowledge.sweep import lately
 from learnt.flows.recall.conversations import searchable
 from learnt.flows.recall.search import entry_of
-from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, append, text_behind, text_or_empty
 from learnt.formats.answers import filled
 from learnt.ports import Outside, Reader
@@ -79,10 +78,10 @@ class Survey(Holdings):
 
 def survey(outside: Outside, folder: str) -> Survey:
     """The state of the home, as seen from a folder."""
-    place, now = look(outside, folder), outside.clock.now_ms()
+    now = outside.clock.now_ms()
     last = recent(outside, MOST_RECENT, known=True)
-    with outside.ledger.reading() as reader:
-        checker = Checker(outside, reader, place)
+    with checking(outside, folder) as checker:
+        reader = checker.reader
         entries, sessions = reader.entry_totals(), reader.session_totals()
         people = [(alike, is_plain(alike.by, alike.odd)) for alike in reader.people()]
         here = [alike for alike in entries if alike.live and checker.holds_in(alike.scope)]
@@ -114,9 +113,8 @@ def survey(outside: Outside, folder: str) -> Survey:
 
 def holdings(outside: Outside, folder: str) -> Holdings:
     """What is known, as seen from a folder."""
-    place = look(outside, folder)
-    with outside.ledger.reading() as reader:
-        return _holdings(reader, Checker(outside, reader, place), reader.entry_totals())
+    with checking(outside, folder) as checker:
+        return _holdings(checker.reader, checker, checker.reader.entry_totals())
 
 
 def _holdings(reader: Reader, checker: Checker, entries: Sequence[EntryTotals]) -> Holdings:
@@ -135,10 +133,7 @@ def _holdings(reader: Reader, checker: Checker, entries: Sequence[EntryTotals]) 
 
 
 class MomentTotals(NamedTuple):
-    """What was given at a moment: at a prompt, a failure or a file.
-
-    `hints` are lines that named an entry, `read` how many such entries were read then.
-    """
+    """What was given at a moment; `hints` named an entry by a line, `read` of these were read."""
 
     moment: str
     recalls: int
@@ -169,8 +164,7 @@ class UsedMost(NamedTuple):
     sessions: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Week:
+class Week(NamedTuple):
     """What the seven days since a moment brought; `decided` counts what became of entries."""
 
     since_ms: int

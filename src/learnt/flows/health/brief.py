@@ -35,10 +35,7 @@ HOW: Final = (
 
 
 class FailedCommand(NamedTuple):
-    """What failed alike in so many `uses`: the last such command, the lines that name the trouble.
-
-    `cures` are what the same use did then until it passed, the last first.
-    """
+    """What failed alike in so many `uses`; `cures` made it pass then, the last first."""
 
     command: str
     lines: tuple[str, ...]

@@ -3,7 +3,8 @@
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from learnt.core.events import Actor, Event, Kind, Origin, Where, natural_key, payload_of
 from learnt.core.health.experiences import trail
@@ -67,8 +68,7 @@ def _since(tail: bytes, episode: str) -> list[bytes]:
     return tail[tail.rfind(b"\n", 0, at) + 1 :].split(b"\n") if at >= 0 else []
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Use:
+class _Use(NamedTuple):
     """A use of a skill as it was judged; its texts are kept when it is recorded."""
 
     skill: str
@@ -79,8 +79,7 @@ class _Use:
     read: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class Judged(NamedTuple):
     """How an episode came out; its texts are kept when it is recorded."""
 
     closed: EpisodeClosed
@@ -98,10 +97,7 @@ def judge(
     observations: Sequence[Observation],
     asked: Observed | None,
 ) -> Judged:
-    """How an episode came out: `closed` says how so far, `asked` is the prompt after it.
-
-    One closed before and reported of since is judged again; what its user said stands.
-    """
+    """How an episode ended, by what was `closed` and `asked` next; a user's word on it stands."""
     subject = session_subject(where.agent or "", where.session or "")
     again, before = _before(outside, reader, where)
     reply = _reply(reader, observations, asked, before)

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from learnt.core.events import Actor, Event, Kind, payload_of
@@ -31,8 +31,7 @@ UNIT_MS = 48 * 3_600_000  # then it is fixed what a unit came to: an episode may
 LOOKED_AT = 500  # episodes before an item's first unit, for what is to be expected
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeasuredEntry:
+class MeasuredEntry(NamedTuple):
     """An entry's units by kind of task, by its text as it is; `open` are those that last still."""
 
     entry: Entry
@@ -63,10 +62,7 @@ def by_task(every: Sequence[MeasuredEntry]) -> dict[TaskKind, Effect]:
 
 
 def measured(outside: Outside, named: str = "") -> list[MeasuredEntry]:
-    """The live entries that have units, most units first, or the one that is named.
-
-    Raises NotFound where there is no such entry.
-    """
+    """The live entries with units, most first, or the one named. Raises NotFound."""
     with outside.ledger.reading() as reader:
         every = (decode(Entry, view.state) for view in reader.views(Entry.prefix, '"units":'))
         entries = [live(reader, EntryId(named))] if named else [one for one in every if one.live]
@@ -115,10 +111,7 @@ def _measured(reader: Reader, entry: Entry, record: "_Record | None", now_ms: in
 
 
 class _Record:
-    """How episodes came out, by the session that each goes back to, and by project.
-
-    Read are those of units, and for each item's baseline the last before its first unit.
-    """
+    """How episodes came out, by project and by the session that each goes back to."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader

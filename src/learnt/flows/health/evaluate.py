@@ -121,18 +121,6 @@ def begin(
     return True
 
 
-def _end(
-    writer: Writer,
-    subject: Subject,
-    evaluation: Evaluation,
-    verdict: EvaluationVerdict,
-    after: int | None = None,
-    actor: Actor = Actor.LEARNT,
-) -> None:
-    event = SkillEvent(action="evaluated", digest=evaluation.digest, verdict=verdict, gap=after)
-    append(writer, subject, actor, event)
-
-
 def compared(reader: Reader) -> Iterator[tuple[Subject, SkillHistory]]:
     """The skills whose texts are or were compared."""
     for view in reader.views(SkillHistory.prefix, holding='"evaluations"'):
@@ -153,10 +141,7 @@ def _file(reader: Reader, evaluation: Evaluation) -> str:
 
 
 def settle(outside: Outside) -> None:
-    """End the windows that are full, and what goes on or waits though its file has another text.
-
-    A trial swaps its file: it ends where it can't go on, or the file is gone.
-    """
+    """End full windows, and comparisons of skills whose file has another text or is gone."""
     from learnt.flows.health.trial import open_trials
 
     with outside.ledger.reading() as reader:
@@ -182,7 +167,9 @@ def settle(outside: Outside) -> None:
             ended = ("rolled-back" if there == evaluation.parent else "stopped"), None
         with outside.ledger.writing() as writer:
             if ended and history_of(writer, subject).evaluation == evaluation:
-                _end(writer, subject, evaluation, *ended)
+                event = SkillEvent(action="evaluated", digest=evaluation.digest)
+                event = event._replace(verdict=ended[0], gap=ended[1])
+                append(writer, subject, Actor.LEARNT, event)
 
 
 def comparisons(outside: Outside, named: str = "") -> list[WindowComparison]:
@@ -213,7 +200,8 @@ def _shown(reader: Reader, subject: Subject, history: SkillHistory) -> WindowCom
     after = last.after if last.after is not None else improvement.gap(seen)
     versions = {one.digest: one for one in history.versions if one.ms <= last.ms}
     new, before = versions.get(last.digest), versions.get(last.parent)
-    file = _file(reader, last)
+    file, obstacle = _file(reader, last), new.obstacle if new else ""
+    told = UNTOLD.get(last.trouble, "").format(last.tries, TRIES)
     texts = (text_or_empty(reader, version.text) if version else "" for version in (before, new))
     return WindowComparison(
         skill=name,
@@ -229,23 +217,15 @@ def _shown(reader: Reader, subject: Subject, history: SkillHistory) -> WindowCom
         rollback_command=improvement.way_back(name, history, last),
         commit=new.commit if new else "",
         issue=text_or_empty(reader, last.issue),
-        finding=_finding(new.obstacle if new else "", last),
+        finding=" ".join(filter(None, (UNCOMMITTED[obstacle], told))),
         label=improvement.LABEL if last.verdict in improvement.WAITS else "",
         subject=subject,
         begun_ms=last.ms,
     )
 
 
-def _finding(obstacle: Obstacle, last: Evaluation) -> str:
-    told = UNTOLD.get(last.trouble, "").format(last.tries, TRIES)
-    return " ".join(filter(None, (UNCOMMITTED[obstacle], told)))
-
-
 def decide(outside: Outside, shown: WindowComparison, choice: Choice, decider: Decider) -> str:
-    """Carry out what a person decides on a regression; what was done, in words.
-
-    Raises Refused for anybody else, Conflict where nothing waits (any more).
-    """
+    """Do what a person decides on a regression; in words. Raises Refused, Conflict."""
     refuse_others(decider, f"learnt health evaluate {shown.skill} --{choice}")
     settle(outside)
     with outside.ledger.durably_writing() as writer:
@@ -254,7 +234,8 @@ def decide(outside: Outside, shown: WindowComparison, choice: Choice, decider: D
         if found is None or found.verdict not in improvement.WAITS or found.ms != shown.begun_ms:
             raise Conflict(f"No regression of {shown.skill} waits. Nothing was changed.")
         if choice != "roll-back":
-            _end(writer, shown.subject, found, _VERDICTS[choice], actor=decider.actor)
+            event = SkillEvent(action="evaluated", digest=found.digest, verdict=_VERDICTS[choice])
+            append(writer, shown.subject, decider.actor, event)
             return f"{shown.skill}: {_VERDICTS[choice]}"
         parent = next((v.text for v in history.versions if v.digest == found.parent), None)
         before = text_behind(writer, parent)

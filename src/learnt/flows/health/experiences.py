@@ -39,10 +39,7 @@ _COMMAND: Final = re.compile(r"\s*/\S+\s*")
 def answer_call(
     outside: Outside, observation: Observation, prompt: str, expired: Callable[[], bool]
 ) -> str:
-    """What to tell of a skill's past when a person typed it, or the agent launched it; or nothing.
-
-    Once for a call that is reported twice. Breaks off like the answer to a prompt.
-    """
+    """What went well when a called skill ran before; empty if it was told already."""
     typed, key = typed_skill(observation), outside.ledger.key
     skill = typed or text_of(observation.detail.get("skill"))
     if not skill:
@@ -108,10 +105,7 @@ def of_skill(
 
 
 def library(outside: Outside, of: str = "") -> list[Experience]:
-    """The past successes of every skill, or of the one of that name; imported ones last.
-
-    An imported library knows a skill by its folder's name alone.
-    """
+    """The past successes of every skill, or one; an imported library knows folders' names alone."""
     found: dict[str, list[Experience]] = {}
     imported: defaultdict[str, list[Experience]] = defaultdict(list)
     with outside.ledger.reading() as reader:

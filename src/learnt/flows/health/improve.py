@@ -67,11 +67,7 @@ def in_the_way(outside: Outside, git: Repositories, skill: Skill) -> str:
 
 
 def apply(outside: Outside, git: Repositories, skill: Skill, name: ProposalId) -> None:
-    """Give a skill the text that the rules proposed, and commit it where git has the file.
-
-    Raises Refused where the file was edited or the scanner finds an error: then it waits; Conflict
-    where no person allowed it.
-    """
+    """Give a skill the proposed text and commit it. Raises Refused if unfit, Conflict."""
     with outside.ledger.reading() as reader:
         proposal = proposal_of(reader, name)
     if finding := in_the_way(outside, git, skill):
@@ -92,10 +88,7 @@ def apply(outside: Outside, git: Repositories, skill: Skill, name: ProposalId) -
 
 
 def finish(outside: Outside, git: Repositories) -> list[str]:
-    """Complete what is applied by itself: the file where a run was cut short, then the commit.
-
-    The skills that still lack a commit.
-    """
+    """Complete what is applied automatically: file, then commit; the skills that lack one."""
     left = []
     with outside.ledger.reading() as reader:
         owing = [Subject(view.subject) for view in reader.views(SkillHistory.prefix, '"owed"')]
@@ -181,10 +174,7 @@ def improvable(known: Catalogue, name: str) -> Skill | None:
 
 
 class Past(NamedTuple):
-    """A skill's history, its uses of thirty days with the text in place, and texts that were tried.
-
-    `waiting` are drafts that wait for a person, `before` texts that it had.
-    """
+    """A skill's history, its uses of thirty days, texts that wait, were tried, were turned down."""
 
     history: SkillHistory
     recent: list[Use]
@@ -238,10 +228,7 @@ class Improver:
         return [skill for name in due if (skill := improvable(self._known, name))]
 
     def improve(self, skill: Skill, actor: Actor) -> Improvement:
-        """Propose a new text by rules, which add a caution.
-
-        Raises Refused where the scanner finds anything in the text, as it is or would be.
-        """
+        """Propose a new text by rules, which add a caution. Raises Refused for an unfit one."""
         outside, subject = self._outside, subject_of(self._outside, skill, self._project)
         settle(outside)
         text = self._library.text(skill.file) or ""

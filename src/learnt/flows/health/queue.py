@@ -31,7 +31,7 @@ from learnt.flows.skills.catalogue import PERSONAL, called, histories
 from learnt.flows.stored import append, kept, legible, text_or_empty
 from learnt.formats.answers import to_json
 from learnt.formats.seed_health import Logged, SeedHealth, at_ms
-from learnt.ports import Outside, Reader
+from learnt.ports import Outside
 
 AGENT = "seed-001"
 _QUOTE = 200
@@ -101,10 +101,7 @@ _VERDICTS: dict[str, EvaluationVerdict] = {
 
 
 def queue(outside: Outside) -> Mapping[str, QueueEntry]:
-    """Each skill that was flagged, takes more than it did or whose texts are compared.
-
-    Those to be improved come first.
-    """
+    """Each skill that was flagged, costs more or is compared; those to be improved come first."""
     with outside.ledger.reading() as reader:
         known = histories(reader)
         used = {legible(reader, row.skill): row.skill for row in reader.use_totals()}
@@ -164,9 +161,12 @@ def asked_of_agent(outside: Outside) -> str:
     It asks once until a skill is flagged again, and nothing while a new text of it waits.
     """
     with outside.ledger.reading() as reader:
+        views = reader.views(SkillHistory.prefix, '"automatic"')
+        told = ((view.subject, decode(SkillHistory, view.state)) for view in views)
         opted = {
             called(outside, legible(reader, history.name)): subject
-            for subject, history in _automatic(reader)
+            for subject, history in told
+            if history.automatic
         }
         waiting = {each.about for each in proposals(reader) if each.status is Status.PENDING}
     entries = queue(outside).values() if opted else ()
@@ -187,19 +187,12 @@ _ASKS: Final = (
 )
 
 
-def _automatic(reader: Reader) -> list[tuple[str, SkillHistory]]:
-    views = reader.views(SkillHistory.prefix, '"automatic"')
-    told = ((view.subject, decode(SkillHistory, view.state)) for view in views)
-    return [(subject, history) for subject, history in told if history.automatic]
-
-
 def take_over(
     outside: Outside, entries: Sequence[QueueEntry], where: Where = NOWHERE, again: int = 0
 ) -> int:
     """Record what another system's queue says of each skill, once; how many were new.
 
-    A window that goes on there is none here: its text is not known. Of the way back the commit is
-    taken over, if the command is one. `again` counts the imports that were undone before.
+    Its open windows have no text here. `again` counts the imports that were undone before.
     """
     taken = 0
     for entry in entries:

@@ -72,12 +72,7 @@ class SkillHealth(NamedTuple):
 
 
 def skills(outside: Outside, named: str = "", formula: str = "default") -> list[SkillHealth]:
-    """Every skill that was used, or the one of that name, most executions first.
-
-    `formula` is that of gap and state, as in FORMULAS.
-
-    Raises NotFound where none of that name was.
-    """
+    """Every skill used, or the one named, most executions first. Raises NotFound."""
     key = called(outside, named)
     with outside.ledger.reading() as reader:
         known = histories(reader)
@@ -171,10 +166,7 @@ def last_episodes(outside: Outside, most: int = 3) -> list[Episode]:
 
 
 def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor) -> Episode:
-    """Record somebody's word on an episode, by the id of its closing or of its prompt.
-
-    Raises NotFound for no such episode, Conflict where several have the name or it is closed again.
-    """
+    """Record a word on an episode, by its closing's or prompt's id. Raises NotFound, Conflict."""
     note = excerpt(note, _NOTE)
 
     def planned() -> Plan[Episode]:
@@ -224,10 +216,7 @@ _TRIES: Final = ("test-", "dogfood-", "fixture-")  # sessions that are not real 
 
 
 def learnings(outside: Outside, path: str, *, write: bool) -> str:
-    """The text of the file, with what is pinned in the one at `path`, which it replaces if changed.
-
-    Raises Refused where something else is there.
-    """
+    """LEARNINGS.md with what is pinned at `path`, written if it changed. Raises Refused."""
     before = outside.documents.read(path)
     kept = None if before is None else pinned(before)
     if kept is None and before:

@@ -40,10 +40,7 @@ Uncounted = Literal["began-before", "other-text", "text-unseen"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTrial:
-    """A trial, as long as it goes on: the skill, its file, and both texts by their digests.
-
-    The text before it has the new one's description, by which agents choose a skill.
-    """
+    """A skill's trial: both texts by digest, the old one with the new one's description."""
 
     subject: Subject
     history: SkillHistory
@@ -132,10 +129,7 @@ def _described(texts: dict[str, str]) -> dict[str, str]:
 
 
 def begin(outside: Outside, name: ProposalId, decider: Decider) -> str:
-    """Have an applied proposal's text compared with the one before it; the skill's name.
-
-    Raises Refused for anybody but a person, and for what gives no skill another text.
-    """
+    """Have an applied text compared with the one before; the skill's name. Raises Refused."""
     refuse_others(decider, f"learnt evolve accept {name} --trial")
     with outside.ledger.reading() as reader:
         proposal = proposal_of(reader, name)
@@ -157,10 +151,7 @@ def begin(outside: Outside, name: ProposalId, decider: Decider) -> str:
 
 
 def draw(outside: Outside, trial: OpenTrial, number: int) -> None:
-    """Let the coin of this number, from 0, decide which text is read next, and put that in place.
-
-    The draw is recorded first: cut short in between, the text is put in place later.
-    """
+    """Draw the next use's text by the coin of this number; recorded before it is put in place."""
     key, new = outside.ledger.key, trial.evaluation.digest
     is_new = coin(key, trial.subject, new, str(number))
     digest = new if is_new else trial.evaluation.parent
@@ -223,24 +214,17 @@ def draws(reader: Reader, trial: OpenTrial) -> list[TrialDraw]:
 
 
 class TrialUses(NamedTuple):
-    """The uses that count in a trial, one for each draw, and why others do not, how often each.
-
-    `lacks` is what the executions of the new text lacked of success, in millionths: for the window.
-    `drawn` counts the draws; `waits`: no use of the last one's text counts yet.
-    """
+    """The uses that count in a trial, one for each draw, and why others do not, how often each."""
 
     uses: list[TrialUse]
     uncounted: Mapping[Uncounted, int]
-    lacks: list[int]
+    lacks: list[int]  # of the new text's executions, in millionths: for the window
     drawn: int
-    waits: bool
+    waits: bool  # no use of the last drawn text counts yet
 
 
 def counted(reader: Reader, trial: OpenTrial) -> TrialUses:
-    """What a trial's uses say, in the order of the draws that decided their texts.
-
-    A use counts by the text that its client read. Of several uses of one draw the mean counts.
-    """
+    """What a trial's uses say, by the text that each client read; the mean of those of one draw."""
     drawn = draws(reader, trial)
     why: Counter[Uncounted] = Counter()
     read: dict[Subject, str] = {}
@@ -291,11 +275,7 @@ def _success(uses: Sequence[Use]) -> float | None:
 
 
 def text_read(reader: Reader, name: str, bodies: Sequence[str]) -> str:
-    """The digest of the text of a skill in a trial that a client read; empty where that is unsure.
-
-    `bodies` are the texts that the client put before its agent, arguments and all. Lines
-    that only one of the two texts has tell which one was read.
-    """
+    """The digest of a trial's text that a client read, by lines that only one has; else empty."""
     for trial in open_trials(reader) if bodies else ():
         if legible(reader, trial.history.name) == name:
             lines = {digest: {*text.splitlines()} for digest, text in trial.texts.items()}
@@ -321,10 +301,7 @@ def look(reader: Reader, trial: OpenTrial) -> TrialState:
 
 
 def conclude(outside: Outside) -> list[TrialState]:
-    """Look at each trial: one that is decided ends, of another the coin draws the next use's text.
-
-    Worse waits for a person.
-    """
+    """End each trial that is decided; else draw the next use's text. Worse waits for a person."""
     with outside.ledger.reading() as reader:
         looked = [look(reader, trial) for trial in open_trials(reader)]
     for trial, found, result in looked:

@@ -51,19 +51,15 @@ _CHANGES: Final = frozenset({Kind.REMEMBERED, Kind.STAGED, Kind.FEEDBACK, Kind.P
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adopted:
-    """What was taken in, under the id by which all of it is undone; without one nothing was.
-
-    `vouched` were candidates here already; `reuses`, `misses` and `turned_down` are the signals
-    that came along, and `flagged` the skills that seed 001 had in its queue.
-    """
+    """What was taken in, under the id by which all of it is undone; without one nothing was."""
 
     id: str
     taken: int = 0
-    vouched: int = 0
+    vouched: int = 0  # that were candidates here already
     reuses: int = 0
     misses: int = 0
     turned_down: int = 0
-    flagged: int = 0
+    flagged: int = 0  # skills that seed 001 had in its queue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,10 +80,7 @@ def adopt(
     to: Whither,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Adopted:
-    """Take in what was chosen, and the signals that the bundle brings; each once.
-
-    What changed here since it was looked at is looked at again. Raises Conflict where that goes on.
-    """
+    """Take in what was chosen and the signals of the bundle, each once. Raises Conflict."""
     with outside.ledger.reading() as reader:
         again = sum(1 for _ in _undone(reader))
         told = reader.happenings(Kind.MISSED)
@@ -122,10 +115,7 @@ def adopt(
 
 @dataclass(frozen=True, slots=True)
 class _Import:
-    """One import: `where` its events are, and what it wrote; `again` counts those undone before.
-
-    `missed_here` are the prompts that found nothing here.
-    """
+    """One import: its place, the undone ones before (`again`), and prompts missed here."""
 
     outside: Outside
     to: Whither
@@ -249,10 +239,7 @@ def _undone(reader: Reader) -> Iterator[Event]:
 
 
 def take_back(outside: Outside, name: str, decider: Decider) -> TakenBack:
-    """Undo an import as a whole; `last` is the latest one that was not undone.
-
-    Raises Refused for anybody but a person, NotFound for an import that there is not, or no more.
-    """
+    """Undo an import (`last`: the latest) as a whole. Raises Refused, NotFound."""
     refuse_others(decider, f"learnt import --undo {name}")
     with outside.ledger.reading() as reader:
         gone = {event.where.session for event in _undone(reader)}

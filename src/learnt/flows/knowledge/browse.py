@@ -7,7 +7,6 @@ many; those that are shown are read whole.
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -19,11 +18,10 @@ from learnt.core.knowledge.citations import trusted
 from learnt.core.knowledge.confidence import confidence
 from learnt.core.knowledge.entries import PICKED, THOUSAND, Entry, Stage, Standing, belief, day
 from learnt.core.knowledge.kinds import Policy, policy
-from learnt.flows.knowledge.checking import Checker
+from learnt.flows.knowledge.checking import checking
 from learnt.flows.recall.ask import Hit, nearest
 from learnt.flows.recall.meaning import meant_question
 from learnt.flows.recall.search import entry_of
-from learnt.flows.sessions.locate import look
 from learnt.ports import Ledger, Outside, Reader
 
 MOST_FOUND: Final = 200  # entries nearest to what was asked, which are filtered then
@@ -60,10 +58,7 @@ _CHANGES: Final = frozenset({
 
 
 class Filters(NamedTuple):
-    """What is looked for; what is empty does not matter.
-
-    `everywhere`: in all projects, not only in what the folder's sees.
-    """
+    """What is looked for; an empty field does not matter. `everywhere`: in all projects."""
 
     words: str = ""
     kind: str = ""
@@ -97,12 +92,8 @@ class Head(NamedTuple):
     disputed: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """The entries that fit, the nearest or the newest first; `counts` are of all, by what they are.
-
-    `all` are those that are live there.
-    """
+class Known(NamedTuple):
+    """The entries that fit, nearest or newest first; `counts` and `all` are of those that live."""
 
     heads: tuple[Head, ...]
     counts: Mapping[str, Mapping[str, int]]
@@ -111,10 +102,10 @@ class Known:
 
 def known(outside: Outside, folder: str, asked: Filters) -> Known:
     """What a folder's project knows, or all projects, of what is asked for."""
-    place, words = look(outside, folder), asked.words.strip()
+    words = asked.words.strip()
     meant = meant_question(outside, words) if words else None
-    with outside.ledger.reading() as reader:
-        checker = Checker(outside, reader, place)
+    with checking(outside, folder) as checker:
+        reader = checker.reader
         scopes = checker.scopes
         if asked.everywhere:
             scopes = tuple(
@@ -211,8 +202,6 @@ def _level(
 
 def shown(outside: Outside, folder: str, names: Iterable[EntryId]) -> list[Hit]:
     """These entries whole, what they cite looked at from a folder."""
-    place = look(outside, folder)
-    with outside.ledger.reading() as reader:
-        checker = Checker(outside, reader, place)
-        entries = filter(None, (entry_of(reader, name) for name in names))
+    with checking(outside, folder) as checker:
+        entries = filter(None, (entry_of(checker.reader, name) for name in names))
         return [Hit(note=checker.note(entry), entry=entry) for entry in entries]

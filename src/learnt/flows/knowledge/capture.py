@@ -1,8 +1,8 @@
 """Knowledge is offered: looked at and decided on before the ledger is held, then recorded."""
 
 from collections import Counter
-from dataclasses import dataclass, replace
-from typing import assert_never
+from dataclasses import replace
+from typing import NamedTuple, assert_never
 
 from learnt.core.events import Actor, Kind, Origin, Where
 from learnt.core.identifiers import EntryId, NaturalKey
@@ -43,10 +43,8 @@ from learnt.ports import Outside, Reader, Writer
 def capture(outside: Outside, offer: Offer) -> OfferOutcome:
     """Offer one piece of knowledge; the decision is in the ledger whichever way it went.
 
-    What others wrote meanwhile is looked at while the ledger is held, so that no offer fails by it.
-
-    Raises Refused where a citation does not resolve or the evidence shows nothing of it, UsageError
-    for a kind that is not known, Conflict where a cited file changed during each look.
+    Raises Refused for a citation or evidence that does not fit, UsageError for an unknown kind,
+    Conflict where a cited file changed during each look.
     """
     prepared = _prepared(outside, offer)
     for _ in range(LOOKS):
@@ -67,8 +65,7 @@ def capture(outside: Outside, offer: Offer) -> OfferOutcome:
     return _led_on(outside, prepared, outcome)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Prepared:
+class _Prepared(NamedTuple):
     """An offer with what could be told of it without comparing."""
 
     offer: Offer
@@ -204,16 +201,17 @@ def _led_on(outside: Outside, prepared: _Prepared, outcome: OfferOutcome) -> Off
 
 
 def put_right(outside: Outside, entry: Entry, offer: Offer, why: str, key: NaturalKey) -> str:
-    """A person changed what an entry says: it says that from now on, validated.
-
-    Gives the reason where no agent may see the text. Raises Conflict where `entry` changed since.
-    """
+    """Record a person's new text of an entry; why no agent may see it, if so. Raises Conflict."""
     refuse_touched(offer.what)
     what, _ = tidied(outside, offer.what)
     if refused := unfit(what, commanded(outside.language, "\n".join(what.texts))):
         return refused
     offer = replace(offer, what=what)
-    decision = Correct(entry.id, why, _topic(outside, what, entry))
+    topic = ""
+    if isinstance(what, Fact):  # of a kind that is not known it stays where it was
+        lost = entry.topic and not outside.kinds.knows(what.kind)
+        topic = entry.topic if lost else outside.kinds.layer(what.kind, what.text)
+    decision = Correct(entry.id, why, topic)
     recording = Recording(entry=entry.id, offer=offer, where=Where(project=entry.scope))
     with outside.ledger.writing() as writer:
         now = entry_of(writer, entry.id)
@@ -225,12 +223,3 @@ def put_right(outside: Outside, entry: Entry, offer: Offer, why: str, key: Natur
             content = replace(payload.content, cites=now.cites, signs=now.signs)
             say(writer, recording, payload._replace(content=content), key)
     return ""
-
-
-def _topic(outside: Outside, what: Offered, entry: Entry) -> str:
-    """Where a text that a person changed belongs; of a kind that is not known, where it was."""
-    if not isinstance(what, Fact):
-        return ""
-    if entry.topic and not outside.kinds.knows(what.kind):
-        return entry.topic
-    return outside.kinds.layer(what.kind, what.text)

@@ -1,9 +1,11 @@
 """What entries cite: resolved when they are kept, looked up again when they are recalled."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
+from typing import NamedTuple
 
 from learnt.core.digest.steps import Change
 from learnt.core.identifiers import EntryId, ProjectId
@@ -58,15 +60,11 @@ class CitedTexts:
         return all(self._files.stamp(root, path) == stamp for path, stamp in stamps)
 
     def release(self) -> None:
-        """Let go of the texts; `hold` still works.
-
-        A parsed text is millions of objects, which a collection of garbage would look through.
-        """
+        """Let go of the parsed texts, which are millions of objects; `hold` still works."""
         self._texts.clear()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Anchored:
+class Anchored(NamedTuple):
     """A citation that resolved: its names, its lines as they are, and the print of its span."""
 
     cited: Cited
@@ -76,10 +74,7 @@ class Anchored:
 
 
 class Anchors:
-    """What an offer cites at a place (None: everywhere), as the files are now.
-
-    Reads files and may ask a domain: not to be used in a transaction, but for `hold`.
-    """
+    """What an offer cites at a place (None: everywhere) now; only `hold` fits in a transaction."""
 
     def __init__(self, outside: Outside, notations: Iterable[str], place: Place | None) -> None:
         self._outside, self._place = outside, place
@@ -211,10 +206,8 @@ def renewed_in(writer: Writer, citations: Iterable[Renewed]) -> tuple[Citation, 
 class Checker:
     """Entries as a place sees them, each with its citations as they are now; reads a file once.
 
-    `root` is its project's folder there, `scopes` are the projects that share their knowledge with
-    the place's: the citations of other entries are not checked. `patience` bounds how many
-    characters are read as tokens, or more of them as words or lines (None: no bound); what would go
-    beyond is not checked.
+    `root` is its project's folder there; citations are checked of entries in its `scopes` alone.
+    `patience` bounds how many characters are read (None: no bound); the rest is not checked.
     """
 
     def __init__(
@@ -345,11 +338,7 @@ class Checker:
         return None if skipped else ""
 
     def renew(self, entry: Entry) -> tuple[Renewed, ...]:
-        """The entry's citations as their files are now: somebody found that it holds.
-
-        A span that can't be found again is its symbol, else its old lines, else the whole file.
-        What is gone stays as it was.
-        """
+        """The citations as files are now: by span, symbol, old lines or file; lost ones stay."""
         here = self._here(entry)
         return tuple(
             (self._anew(cite) if here or cite.table else None) or (cite, "") for cite in entry.cites
@@ -390,9 +379,17 @@ class Checker:
         return None
 
 
+@contextmanager
+def checking(outside: Outside, folder: str | None) -> Iterator[Checker]:
+    """Entries as a folder's project sees them (None: no project), in one look at the ledger."""
+    place = None if folder is None else look(outside, folder)
+    with outside.ledger.reading() as reader:
+        yield Checker(outside, reader, place)
+
+
 def seen_from(outside: Outside, folder: str, name: str) -> None:
     """Raise NotFound for an entry of a project that a folder's project does not share."""
-    with outside.ledger.reading() as reader:
-        entry = entry_of(reader, EntryId(name))
-        if entry is not None and not Checker(outside, reader, look(outside, folder)).sees(entry):
+    with checking(outside, folder) as checker:
+        entry = entry_of(checker.reader, EntryId(name))
+        if entry is not None and not checker.sees(entry):
             raise NotFound(f"Nothing that this project may see is called {name}.")

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, Subject
@@ -18,12 +19,8 @@ from learnt.formats.sentences import sentence
 from learnt.ports import Outside, Reader
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
-    """One decision on an entry, in words; `text` is the entry's as it is now, if it has one.
-
-    `gate` is the one that decided, None for a change of stage.
-    """
+class Decision(NamedTuple):
+    """One decision on an entry; `gate` is None for a change of stage, `text` the one of now."""
 
     wall_ms: int
     entry: EntryId
@@ -35,10 +32,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
-    """The decisions of a span in their order, and how many of each kind there were.
-
-    `rejected_by_gate` counts the refusals by gate.
-    """
+    """The decisions of a span, how many of each kind, and the refusals by gate."""
 
     decisions: tuple[Decision, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -50,8 +44,7 @@ class Log:
         return sum(self.counts.get(name, 0) for name in ("admit", "merge", "correct", "reject"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Changed:
+class Changed(NamedTuple):
     """An entry whose text is another at the end of a span; None where it did not live."""
 
     entry: EntryId

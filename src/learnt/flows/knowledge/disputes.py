@@ -5,8 +5,7 @@ Evidence for one side settles it, but not against what a person said.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.events import Actor, Kind, Origin, Where, payload_of
 from learnt.core.identifiers import EntryId, entry_subject
@@ -17,11 +16,10 @@ from learnt.core.records import decode
 from learnt.core.safety import clean, excerpt
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.governance.decisions import Decider, refuse_others
-from learnt.flows.knowledge.checking import Checker
+from learnt.flows.knowledge.checking import Checker, checking
 from learnt.flows.knowledge.feedback import HARD, judged, live
 from learnt.flows.knowledge.sweep import bring_back, stage
 from learnt.flows.recall.search import entry_of
-from learnt.flows.sessions.locate import look
 from learnt.flows.stored import append, named, text_or_empty
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader, Writer
@@ -30,8 +28,7 @@ LONGEST_ARGUMENT: Final = 300
 _PERSON: Final = "a person"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dispute:
+class Dispute(NamedTuple):
     """Two entries in dispute, the older one first; `same`: an agent takes them for one."""
 
     older: Note
@@ -43,9 +40,8 @@ class Dispute:
 
 def disputes(outside: Outside, folder: str) -> list[Dispute]:
     """The open disputes that a folder's project sees: the most argued first, then the oldest."""
-    place = look(outside, folder)
-    with outside.ledger.reading() as reader:
-        checker = Checker(outside, reader, place)
+    with checking(outside, folder) as checker:
+        reader = checker.reader
         found = [
             Dispute(
                 older=checker.note(older),
@@ -72,11 +68,7 @@ def _said_for(reader: Reader, entry: Entry) -> tuple[str, ...]:
 
 
 def argue(outside: Outside, name: EntryId, quoted: str, session: str) -> tuple[Entry, bool]:
-    """Record what an agent quotes for a side of a dispute, once a session; the entry, and if new.
-
-    Raises NotFound where there is no such entry in use, Refused where it is in no dispute or
-    nothing is quoted.
-    """
+    """Record a source for one side of a dispute, once a session. Raises NotFound, Refused."""
     argument = excerpt(quoted, LONGEST_ARGUMENT)
     with outside.ledger.writing() as writer:
         entry = live(writer, name)
@@ -94,11 +86,7 @@ def argue(outside: Outside, name: EntryId, quoted: str, session: str) -> tuple[E
 
 
 def settle_by_evidence(outside: Outside, name: EntryId, evidence: str) -> None:
-    """What shows that an entry holds ends its disputes with what no person said.
-
-    It speaks against the other side, which has to prove itself again. Against what a person said it
-    is an argument, once.
-    """
+    """Evidence for an entry settles its disputes, but only argues against what a person said."""
     with outside.ledger.reading() as reader:
         entry = entry_of(reader, name)
     if entry is None or not entry.disputes:
@@ -146,12 +134,7 @@ def _open(reader: Reader) -> Iterator[tuple[Entry, Entry]]:
 def settle(
     outside: Outside, holds: EntryId, other: EntryId, decider: Decider, *, both: bool = False
 ) -> str:
-    """A person says that one entry holds and the `other` does not, or that both do; what was done.
-
-    The one that does not hold is retired; a candidate that holds is validated. Raises Refused for
-    anybody but a person, NotFound where the two are in no dispute, Conflict where it was settled
-    meanwhile.
-    """
+    """A person says that one entry holds, or both. Raises Refused, NotFound, Conflict."""
     with outside.ledger.reading() as reader:
         if not stands(reader, holds, other):
             if settled := _settled(reader, holds, other):
@@ -215,10 +198,7 @@ def stands(reader: Reader, one: EntryId, other: EntryId) -> bool:
 
 
 def _opposed(one: Entry, other: Entry) -> bool:
-    """Whether each names the other, and both are in use, or one took the other's place meanwhile.
-
-    That is so where two agents answered in two ways: the first answer stands until it is settled.
-    """
+    """Whether two in use name each other, or one took the other's place while both were argued."""
     both = other.id in one.disputes and one.id in other.disputes
     return both and all(
         each.live or (each.related_away and each.into == beside.id)

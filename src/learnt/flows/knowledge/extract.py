@@ -20,10 +20,7 @@ LOOKED_AT: Final = 50  # entries that share words with a memory
 def offer_memories(
     outside: Outside, found: Iterable[Extract], *, folder: str | None = None
 ) -> list[OfferOutcome]:
-    """Offer what was extracted, one after the other: a candidate at best, with a model's origin.
-
-    One that is near to a memory of its category is taken for the same.
-    """
+    """Offer extracted memories as candidates; one near another of its category repeats it."""
     outcomes = []
     for memory in extracted(found):
         offer = Offer(

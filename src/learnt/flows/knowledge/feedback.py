@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.events import Actor, Where, natural_key
 from learnt.core.health.outcomes import CallEvidence
@@ -30,8 +30,7 @@ LEAST_SHARED: Final = 2  # words of a fact without names that a call has which s
 _POLARITY = {"failure": "against", "invalidate": "against", "reset": "anew"}  # else: for it
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proof:
+class Proof(NamedTuple):
     """A tool call as its agent reported it."""
 
     tool_use: str
@@ -41,10 +40,7 @@ class Proof:
 
 
 def proof(reader: Reader, tool_use: str, session: str) -> Proof:
-    """The tool call of an id, or with `last` the latest one of a session.
-
-    Calls of Learnt itself are passed over. Raises NotFound where no such call was seen.
-    """
+    """The tool call of an id, or a session's `last`, but for Learnt's own. Raises NotFound."""
     sessions = [session] if tool_use == LAST else reader.sessions_observed()
     naming = "" if tool_use == LAST else tool_use
     for name in sessions:
@@ -74,11 +70,7 @@ def _failed(call: JsonObject) -> bool:
 def refuse_beside_the_point(
     outside: Outside, shown: Proof, about: Iterable[str], said: str
 ) -> None:
-    """Raise Refused where neither the call nor its result names anything that an entry is about.
-
-    Of one that names nothing, they have two of its words. A call that the agent's transcript does
-    not show (yet) counts as it was reported.
-    """
+    """Raise Refused where a call names nothing of an entry, or shares too few of its words."""
     text = _text_of(outside, shown)
     if text is None:
         return
@@ -156,8 +148,7 @@ class Word:
     read: bool = False  # by a domain: a call that went well may speak against an entry, too
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Speech:
+class _Speech(NamedTuple):
     """A word on an entry, and what was found out of it."""
 
     entry: Entry
@@ -182,12 +173,7 @@ class _Speech:
 
 
 def tell(outside: Outside, name: EntryId, word: Word, *, looks: int = LOOKS) -> tuple[Entry, bool]:
-    """Record a word on an entry; the entry now, and whether the word was new.
-
-    Raises NotFound where there is no such entry in use, Refused where the word means nothing of it
-    or is more than the caller can vouch for, Conflict where the entry, or a file that it cites,
-    changed before each of so many looks.
-    """
+    """Record a word; the entry, and if that was new. Raises NotFound, Refused, Conflict."""
     plan = partial(_planned, outside, name, word)
     return carry_out(outside.ledger, plan, f"{name}, or a file that it cites,", looks=looks)
 
@@ -202,10 +188,9 @@ def call_tells(
     hard: bool,
     read: bool = False,
 ) -> bool:
-    """Record what a call of a session shows of an entry; False where it can't, or did before.
+    """Record what a call shows of an entry; False where it can't, or did before.
 
-    What is not `hard` weighs as little as an agent's own judgement. A call that a domain has `read`
-    speaks of an entry once, for it or against it.
+    What is not `hard` weighs little. A call `read` by a domain speaks once of an entry.
     """
     with outside.ledger.reading() as reader:
         entry = entry_of(reader, name)

@@ -15,8 +15,7 @@ from learnt.core.knowledge.topics import LOOKED_AT, Layer, Record
 from learnt.core.payloads.entry_events import Gated, Missed, Recalled
 from learnt.core.records import APART, UNTOLD, decode
 from learnt.core.totals import EntryTotals
-from learnt.flows.knowledge.checking import Checker
-from learnt.flows.sessions.locate import look
+from learnt.flows.knowledge.checking import Checker, checking
 from learnt.flows.stored import all_stored
 from learnt.formats.answers import filled
 from learnt.formats.injection import Rival
@@ -57,10 +56,8 @@ class Fresh:
 
 def freshness(outside: Outside, folder: str) -> list[Fresh]:
     """The validated entries that a folder's project sees, least trusted first."""
-    place = look(outside, folder)
-    with outside.ledger.reading() as reader:
-        checker = Checker(outside, reader, place)
-        entries = validated(reader, {None, *checker.scopes})
+    with checking(outside, folder) as checker:
+        entries = validated(checker.reader, {None, *checker.scopes})
         standings = [_fresh(checker, entry, outside.clock.now_ms()) for entry in entries]
     levels = list(Trust)  # which drift and disputes lower
     return sorted(
@@ -77,9 +74,8 @@ def validated(reader: Reader, scopes: Iterable[ProjectId | None]) -> list[Entry]
 
 def standing_of(outside: Outside, entry: Entry, folder: str = "") -> Fresh:
     """One entry with its standing today, its citations looked at from a folder."""
-    place = look(outside, folder) if folder else None
-    with outside.ledger.reading() as reader:
-        return _fresh(Checker(outside, reader, place), entry, outside.clock.now_ms())
+    with checking(outside, folder or None) as checker:
+        return _fresh(checker, entry, outside.clock.now_ms())
 
 
 def _fresh(checker: Checker, entry: Entry, now_ms: int) -> Fresh:

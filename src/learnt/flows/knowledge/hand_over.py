@@ -22,10 +22,7 @@ from learnt.ports import Outside, Reader
 
 
 def hand_over(outside: Outside, here: str = "") -> Bundle:
-    """Every entry whose text is kept, and the signals; nothing is written.
-
-    Of the project of the folder `here`, if this home knows it, no name is told: it is the same.
-    """
+    """Every entry with a text, and the signals; the project of `here` goes without its name."""
     with outside.ledger.reading() as reader:
         located = find(reader, look(outside, here)) if here else None
         own = frozenset(located.household if located else ())

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
+from typing import NamedTuple
 
 from learnt.core.digest.remarks import Basis
 from learnt.core.digest.telling import Lesson
@@ -36,8 +37,7 @@ ENDS = "SessionEnd"
 _GOES_ON = frozenset({"SessionStart", "UserPromptSubmit", "PostToolBatch"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Taught:
+class Taught(NamedTuple):
     """A lesson and what became of it; where it could not even be offered, why."""
 
     lesson: Lesson
@@ -107,11 +107,10 @@ def harvest(
     progress: Callable[[int, int], None] = lambda at, of: None,
     pause: Callable[[], None] = lambda: None,
 ) -> Harvested:
-    """Offer what a session taught since it was harvested last.
+    """Offer what a session taught since it was harvested last; its open last turn waits.
 
-    Of a session that goes on the last turn waits. `progress` is told bytes done, and of all;
-    `pause` is called between transactions, so that prompts are answered in between. What proved
-    itself by this is validated. Raises NotFound where there is no transcript.
+    `progress` hears bytes done and of all, `pause` lets prompts in between transactions. What
+    proved itself is validated. Raises NotFound.
     """
     with outside.ledger.reading() as reader:
         last = _last(outside, reader, transcript)
@@ -143,8 +142,7 @@ def harvest(
     return done
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Look:
+class _Look(NamedTuple):
     """What was seen in a part: its turns, the numbers of the `fresh` ones, how far they reach."""
 
     seen: Seen
@@ -162,10 +160,7 @@ def _harvest_part(
     harvested: Harvested,
     pause: Callable[[], None],
 ) -> None:
-    """Harvest one part of a transcript: look, find its lessons, offer them, record how far.
-
-    Each lesson is a transaction of its own. What a harvest cut short had offered counts once.
-    """
+    """Offer each lesson of a part in a transaction of its own, then record how far it got."""
     at = _look(outside, transcript, part, harvested)
     if at is None:
         return

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from learnt.core.address import Commanded
 from learnt.core.events import Actor, Origin
@@ -79,11 +80,7 @@ PERSONS_KINDS = frozenset({"business_rule", "rule"})  # only a person changes th
 
 
 def tidied(outside: Outside, offered: Offered) -> tuple[Offered, tuple[str, ...]]:
-    """It as it would be written, and the kinds of secret that were taken out of it.
-
-    A fact that names nothing is about the things of enabled domains that its text names, or where
-    no domain knows one, about whatever has a name in it.
-    """
+    """An offer as it would be written, with names found in it, and the secrets taken out."""
 
     def named_in(text: str) -> tuple[str, ...]:
         names = dict.fromkeys(name for about in outside.about(text) for name in about.entities)
@@ -109,10 +106,7 @@ def neighbours(
     *,
     everywhere: bool = True,
 ) -> list[Neighbour]:
-    """The entries that these projects see and that share most with a text, nearest first.
-
-    With `everywhere` the text is to hold in every project: what does so is of its own scope.
-    """
+    """The entries that share most with a text; `everywhere`: it is to hold in every project."""
     terms = list(dict.fromkeys(terms_of(text, outside.stem)))[:MOST_TERMS]
     if not terms:
         return []
@@ -137,8 +131,7 @@ def _neighbour(reader: Reader, entry: Entry, *, here: bool) -> Neighbour:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Appraisal:
+class Appraisal(NamedTuple):
     """What is known of an offer by itself: who vouches for it, its worth, and what it demands."""
 
     by: Voucher
@@ -147,10 +140,7 @@ class Appraisal:
 
 
 def appraise(outside: Outside, offer: Offer, *, brought: bool = False) -> Appraisal:
-    """An offer by itself; of a solution the wording is not judged.
-
-    What a person `brought` from another memory is theirs: no rule judges what it is worth.
-    """
+    """An offer by itself. No rule judges a solution's wording, or what a person `brought`."""
     what = offer.what
     by = Voucher(
         credibility=offer.credibility,

@@ -34,11 +34,9 @@ WAITS: Final = "it waits here as a candidate: to take it is to confirm it"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appraised:
-    """A piece, and what would become of it.
+    """A piece, what would become of it and `why`; `entry` is what it would be, or doubles.
 
-    `entry` is what it would be, or the entry that it doubles; `rivals` are those that were in
-    dispute with it there, and `against` says where these are from; `suspects` are what it may
-    repeat or contradict here; `why` is a reason in words, `moment` when this was looked at.
+    `rivals` disputed it there, `against` says where these are from; `suspects` are here.
     """
 
     piece: Brought
@@ -55,10 +53,7 @@ class Appraised:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whither:
-    """Where pieces are to hold, and whether a person `read` them before they took them.
-
-    `of` is the name of another project whose pieces are taken for this one's.
-    """
+    """Where pieces are to hold, if a person `read` them; pieces `of` that project are ours."""
 
     folder: str
     read: bool = False

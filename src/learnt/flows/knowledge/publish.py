@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 from learnt.core.events import Actor, Kind, natural_key, payload_of
 from learnt.core.governance.proposals import (
@@ -43,10 +44,7 @@ _MOVES = frozenset(Kind) - {Kind.REUSED, Kind.NOT_DELIVERED, Kind.RECALLED, Kind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """What publishing gave: new proposals, topics whose file is as it should be, and the rest.
-
-    Each validated fact is one of the `facts` that a topic holds, is `waiting`, or is `stale`.
-    """
+    """What publishing gave: each validated fact is in a topic's `facts`, `waiting` or `stale`."""
 
     new: tuple[ProposalId, ...] = ()
     facts: int = 0
@@ -57,8 +55,7 @@ class Publication:
     findings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Shelf:
+class _Shelf(NamedTuple):
     """Where topics are published: the folder, and whose facts."""
 
     within: str
@@ -67,8 +64,7 @@ class _Shelf:
     gone: frozenset[ProposalId]  # from the disk: these count as not published
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _File:
+class _File(NamedTuple):
     """A topic's file as it should be, and as it was accepted last (None: there is none)."""
 
     name: str
@@ -78,8 +74,7 @@ class _File:
     new: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Proposing:
+class _Proposing(NamedTuple):
     """A text for a topic's file, as it is to be proposed."""
 
     id: ProposalId
@@ -101,9 +96,8 @@ def publish(
 ) -> Publication:
     """Propose each topic file that differs from what was accepted; nothing else is written.
 
-    The facts are those of the folder's project, or with `everywhere` those of no project; they go
-    beside the skill of that name, where one is given. What is `gone` from the disk is proposed
-    again. Raises Conflict where facts or proposals change again and again meanwhile.
+    The facts are of the folder's project, or of none (`everywhere`); beside a `skill`, if named.
+    What is `gone` from the disk is proposed again. Raises Conflict.
     """
     located = None if everywhere else located_at(outside, look(outside, folder))
     shelf = _Shelf(
@@ -114,7 +108,10 @@ def publish(
     )
     with outside.ledger.reading() as reader:
         accepted = _accepted(reader, shelf)
-        named = _named_anywhere(reader, shelf.gone)
+        newest = {proposal.path: proposal for proposal in _applied(reader)}
+        there = (proposal for proposal in newest.values() if proposal.id not in shelf.gone)
+        texts = (text_or_empty(reader, proposal.after) for proposal in there)
+        named = frozenset[EntryId]().union(*map(topic_md.named_in, texts))
     corrected, findings = take_in(outside, accepted.values(), named)
     published = carry_out(
         outside.ledger,
@@ -126,10 +123,7 @@ def publish(
 
 
 def as_folder(outside: Outside, folder: str) -> dict[str, str]:
-    """The files of the facts that a folder's project sees, by name, with the index; {} for none.
-
-    Their numbers go along, and so do facts too few for a topic: nobody else has them there.
-    """
+    """The files of a project's facts by name, with numbers and small topics, and the index."""
     place, today = look(outside, folder), day(outside.clock.now_ms())
     with outside.ledger.reading() as reader:
         located = find(reader, place)
@@ -194,14 +188,6 @@ def _applied(reader: Reader) -> list[Proposal]:
     ]
 
 
-def _named_anywhere(reader: Reader, gone: Collection[ProposalId]) -> frozenset[EntryId]:
-    """The entries that any published file names: of each file what was applied last."""
-    newest = {proposal.path: proposal for proposal in _applied(reader)}
-    there = (proposal for proposal in newest.values() if proposal.id not in gone)
-    texts = (text_or_empty(reader, proposal.after) for proposal in there)
-    return frozenset[EntryId]().union(*map(topic_md.named_in, texts))
-
-
 def _accepted(reader: Reader, shelf: _Shelf) -> dict[str, Proposal]:
     """The topics that have a file on this shelf: for each name what was applied last."""
     newest = {
@@ -256,13 +242,15 @@ def _drawn_up(
         target, base = f"{shelf.within}{file.name}.md", text_hash(file.before)
         words = f"{shelf.scope or 'everywhere'}:{target} {base} {text_hash(file.text)}"
         own = _free(reader, outside.ledger.key, file.name, words)
+        decided = reader.events(subject=proposal_subject(own), kind=Kind.DECIDED)
         drawn_up.append(
             _Proposing(
                 id=own,
                 file=file,
                 target=target,
                 base=base,
-                again=_withdrawals(reader, own),
+                # What was overtaken, and so withdrawn, and fits again is proposed again.
+                again=sum(payload_of(Decided, e).verdict == "withdrawn" for e in decided),
                 overtaken=tuple(p for p, path in waiting if path == target and p.id != own),
             )
         )
@@ -296,9 +284,3 @@ def _free(reader: Reader, key: bytes, name: str, drawn_up: str) -> ProposalId:
         number += 1
         own = proposal_id(key, ProposalKind.TOPIC, name, f"{drawn_up} {number}")
     return own
-
-
-def _withdrawals(reader: Reader, own: ProposalId) -> int:
-    """How often it was withdrawn: what was overtaken and fits again is proposed again."""
-    events = reader.events(subject=proposal_subject(own), kind=Kind.DECIDED)
-    return sum(payload_of(Decided, event).verdict == "withdrawn" for event in events)

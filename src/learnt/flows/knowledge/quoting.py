@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from learnt.core import safety
+from learnt.core import marked, safety
 from learnt.core.digest.remarks import Basis
 from learnt.core.digest.telling import kind_of
 from learnt.core.events import Actor, Kind, Origin, payload_of
@@ -18,16 +18,6 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.quotes import LONGEST_QUOTE, widened
-from learnt.core.marked import (
-    LONG_PASTE,
-    PASTE,
-    REQUEST,
-    TASK,
-    WHOSE,
-    refusal,
-    statements,
-    why_refused,
-)
 from learnt.core.payloads.entry_events import Remembered
 from learnt.core.sessions.observations import Observation
 from learnt.core.visible_text import hidden
@@ -75,15 +65,12 @@ class PickedQuote(NamedTuple):
 
 
 def keep_prompt(outside: Outside, observation: Observation, prompt: str) -> None:
-    """Keep a prompt until its session's end, for the proof of quotes.
-
-    One with characters that nobody sees proves nothing.
-    """
+    """Keep a prompt until its session's end, to prove quotes; none with hidden characters."""
     if observation.session and not observation.subagent and typed(prompt) and not hidden(prompt):
         text = safety.strip_private(prompt)
         if len(text) > safety.LOOKED_AT:  # cut at a gap, so that no half of a secret is left
             text = text[: safety.LOOKED_AT].rpartition(" ")[0]
-        person = len(prompt) <= LONG_PASTE and observation.actor is Actor.HUMAN
+        person = len(prompt) <= marked.LONG_PASTE and observation.actor is Actor.HUMAN
         outside.prompts.keep(observation.session, safety.clean(text), person=person)
 
 
@@ -119,12 +106,12 @@ def quotes_saved(outside: Outside, session: str) -> int:
 
 
 def pick(outside: Outside, picked: Pick) -> PickedQuote:
-    """Save a quote: validated where it is proved, else as a candidate; it says which.
-
-    Raises Refused where no prompt of the session holds it, or it cannot be kept, UsageError for a
-    kind that is not known.
-    """
-    _check(picked.quote)
+    """Save a quote: validated if proved, else a candidate. Raises Refused, UsageError."""
+    if len(picked.quote) > LONGEST_QUOTE:
+        raise Refused(f"A quote has {LONGEST_QUOTE:,} characters at most. {_NOTHING}")
+    name, what = marked.refusal(picked.quote, picked.quote)
+    if name:
+        raise Refused(f"{marked.why_refused(name, what)}.".capitalize())
     if picked.kind:
         check_kind(outside.kinds, picked.kind)
     if quotes_saved(outside, picked.session or picked.claimed) >= MOST_QUOTES:
@@ -143,14 +130,6 @@ def pick(outside: Outside, picked: Pick) -> PickedQuote:
     return PickedQuote(outcome.entry, text, outcome.stage, offer.what.kind, quote_line(saved))
 
 
-def _check(quote: str) -> None:
-    if len(quote) > LONGEST_QUOTE:
-        raise Refused(f"A quote has {LONGEST_QUOTE:,} characters at most. {_NOTHING}")
-    name, what = refusal(quote, quote)
-    if name:
-        raise Refused(f"{why_refused(name, what)}.".capitalize())
-
-
 def _found(outside: Outside, picked: Pick) -> tuple[str, str]:
     """The whole sentences of a prompt that a quote is of, and why they wait, if they do."""
     if not picked.session:
@@ -161,7 +140,9 @@ def _found(outside: Outside, picked: Pick) -> tuple[str, str]:
     with outside.ledger.reading() as reader:
         agent = next((each.observation.agent for each in reader.observed(picked.session)), "")
     unsaid = why_unproved(agent)
-    found += [(widened(picked.quote, p.text), PASTE if p.person else unsaid) for p in prompts]
+    found += [
+        (widened(picked.quote, p.text), marked.PASTE if p.person else unsaid) for p in prompts
+    ]
     text, waits = next((each for each in found if each[0]), ("", ""))
     if not text or safety.PRIVATE_MARK in text or "[redacted:" in text:
         raise Refused(
@@ -182,7 +163,7 @@ def why_unproved(agent: str) -> str:
 
 def own_parts(outside: Outside, prompt: str) -> Iterator[str]:
     """What of a prompt its person wrote: what they marked, without the marker, and the rest."""
-    yield from (each.text for each in statements(prompt) if each.waits not in WHOSE)
+    yield from (each.text for each in marked.statements(prompt) if each.waits not in marked.WHOSE)
     yield outside.language.own_part(prompt)
 
 
@@ -221,7 +202,7 @@ def _give_way(outside: Outside, picked: EntryId, text: str, session: str | None)
             if new and entry.live and entry.stage is Stage.CANDIDATE and entry.scope == new.scope
             if entry.fingerprint == new.fingerprint
             or (
-                entry.doubt in {REQUEST, TASK}
+                entry.doubt in {marked.REQUEST, marked.TASK}
                 and text in text_or_empty(reader, entry.text)
                 and session in {each.session for each in entry.standing.confirmations}
             )

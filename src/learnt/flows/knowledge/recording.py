@@ -25,10 +25,7 @@ _SOFT_FAILURE: Final = EntryFeedback(result="failure", weight=SOFT, source="corr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """An offer on its way into the ledger: tidied, as which entry, where, and what it cites.
-
-    `doubt` names what the gates had against it, though they let it pass.
-    """
+    """An offer on its way: as which entry, where, what it cites, and a gate's `doubt`."""
 
     entry: EntryId
     offer: Offer

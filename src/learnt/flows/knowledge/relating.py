@@ -24,7 +24,7 @@ from learnt.core.payloads.entry_events import Related, Remembered, Staged, Tidie
 from learnt.core.records import decode
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.governance.decisions import Decider, refuse_others
-from learnt.flows.knowledge.checking import Checker
+from learnt.flows.knowledge.checking import Checker, checking
 from learnt.flows.knowledge.disputes import decided_on
 from learnt.flows.knowledge.offers import neighbours
 from learnt.flows.knowledge.sweep import bring_back
@@ -41,18 +41,14 @@ _WHY: Final = {RelateOutcome.SUPERSEDED: SUPERSEDED, RelateOutcome.MERGED: ALIAS
 
 
 class RelationAnswer(NamedTuple):
-    """How two notes stand to each other, by whom, in which session, and from which folder.
+    """How two notes stand to each other, by whom, in which session, and from which folder."""
 
-    They are named by their ids or handles. `session` is as the agent names it, `proved` the one in
-    which a hook saw the call; empty where none did.
-    """
-
-    new: str
+    new: str  # an id or a handle, as `old` is
     old: str
     relation: Relation
     actor: Actor = Actor.AGENT
-    session: str = ""
-    proved: str = ""
+    session: str = ""  # as the agent names it
+    proved: str = ""  # the one in which a hook saw the call, if any
     folder: str = ""
 
 
@@ -68,8 +64,7 @@ class RelateDone(NamedTuple):
 def relate(outside: Outside, answer: RelationAnswer) -> RelateDone:
     """Record how two notes stand to each other, and do what follows from it.
 
-    Raises UsageError for one note alone, NotFound where one is not seen from the folder, Refused
-    where the answer may not be given, with the reason.
+    Raises UsageError for one note alone, NotFound, Refused with the reason.
     """
     session = named(outside.ledger.key, answer.proved or answer.session)
     place = look(outside, answer.folder) if answer.folder else None
@@ -83,7 +78,11 @@ def relate(outside: Outside, answer: RelationAnswer) -> RelateDone:
         if first and first.relation is answer.relation:
             return RelateDone(RelateOutcome.KNOWN, newer.id, older.id)
         _refuse_dead(writer, newer, older)
-        batch = _in_batch(writer, session, newer, older)
+        shown = writer.events(kind=Kind.TIDIED, session=session) if session else ()
+        batches = (payload_of(Tidied, event).pairs for event in shown)
+        batch = any(
+            {newer.id, older.id} == {*shown_pair} for pairs in batches for shown_pair in pairs
+        )
         _refuse_too_many(outside, writer, answer, session, batch=batch)
         if first:  # stands; that somebody says otherwise is for the person
             done = RelateEffect(outcome=RelateOutcome.DISPUTED)
@@ -130,10 +129,7 @@ def _seen(reader: Reader, checker: Checker, name: str) -> Entry:
 
 
 def _refuse_dead(reader: Reader, newer: Entry, older: Entry) -> None:
-    """Raise Refused for a note that is not in use, and for two on which a person decided.
-
-    One whose place the other took may be spoken of: it can come back.
-    """
+    """Raise Refused for a note out of use (not for the other's sake), or decided by a person."""
     if decided_on(reader, newer.id, older.id):
         raise Refused(
             f"The user decided on [{handle(newer.id)}] and [{handle(older.id)}]. Nothing was "
@@ -144,13 +140,6 @@ def _refuse_dead(reader: Reader, newer: Entry, older: Entry) -> None:
             continue
         instead = f"; [{handle(entry.into)}] took its place: relate that" if entry.into else ""
         raise Refused(f"[{handle(entry.id)}] is not in use{instead}. Nothing was recorded.")
-
-
-def _in_batch(reader: Reader, session: str | None, newer: Entry, older: Entry) -> bool:
-    """Whether a batch showed the pair in this session."""
-    shown = reader.events(kind=Kind.TIDIED, session=session) if session else ()
-    batches = (payload_of(Tidied, event).pairs for event in shown)
-    return any({newer.id, older.id} == {*shown_pair} for pairs in batches for shown_pair in pairs)
 
 
 def _refuse_too_many(
@@ -227,10 +216,7 @@ def _narrows(reader: Reader, start: EntryId, goal: EntryId) -> bool:
 
 
 def unrelate(outside: Outside, new: str, old: str, folder: str, decider: Decider) -> str:
-    """A person takes an answer on two notes back: all is as it was before; what was done, in words.
-
-    Raises Refused for anybody but a person, NotFound where there is no answer on the two.
-    """
+    """A person takes an answer back: all is as before. Raises Refused, NotFound."""
     refuse_others(decider, f"learnt knowledge unrelate {new} {old}")
     with outside.ledger.durably_writing() as writer:
         checker = Checker(outside, writer, look(outside, folder))
@@ -261,12 +247,9 @@ class TidyPair(NamedTuple):
 def batch(
     outside: Outside, folder: str, session: str, actor: Actor, *, most: int = BATCH
 ) -> list[TidyPair]:
-    """The next pairs that nobody has related: suspicions first, the oldest first.
-
-    What a batch shows to a session is recorded: answers on it do not count among the session's few.
-    """
-    with outside.ledger.reading() as reader:
-        checker = Checker(outside, reader, look(outside, folder))
+    """The next pairs to relate, suspicions first. They do not count among a session's answers."""
+    with checking(outside, folder) as checker:
+        reader = checker.reader
         seen, pairs = set[frozenset[EntryId]](), list[TidyPair]()
         for newer, older, sort in chain(suspicions(reader, checker), _near(outside, checker)):
             pair = frozenset({newer.id, older.id})

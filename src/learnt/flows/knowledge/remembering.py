@@ -28,9 +28,8 @@ def remember_at_once(
 ) -> tuple[Answer, tuple[EntryId, ...]]:
     """What became of what a prompt marks to be remembered, and as which entries.
 
-    A person's own words count at once. Those of a session without a person, of an agent that does
-    not say who typed, and what reads like a paste wait as candidates. Raises Conflict where what
-    they were compared with changes again and again.
+    A person's own words count at once; those that nobody was seen typing, and pastes, wait. Raises
+    Conflict.
     """
     if observation.subagent or not typed(prompt):
         return NOTHING, ()

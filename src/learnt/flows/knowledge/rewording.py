@@ -1,8 +1,8 @@
 """What a person writes again: an entry's text, or what a published topic says of entries."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from learnt.core.events import Actor, Kind, Stamp, natural_key, payload_of
 from learnt.core.governance.actors import BY_EDIT
@@ -27,8 +27,7 @@ from learnt.ports import Outside, Reader
 EDITED, DELETED = "edited in its topic", "deleted from its topic"
 
 
-@dataclass(frozen=True, slots=True)
-class _Edit:
+class _Edit(NamedTuple):
     """One accepted edit of a topic: what the file was, and what it is since."""
 
     topic: ProposalId
@@ -41,12 +40,11 @@ class _Edit:
 def take_in(
     outside: Outside, topics: Iterable[Proposal], everywhere: frozenset[EntryId]
 ) -> tuple[list[EntryId], list[str]]:
-    """Put right the entries whose text an accepted edit changed, retire those it deleted.
+    """Correct the entries whose text an accepted edit changed, retire those it deleted.
 
-    Each edit is taken in once, in the order they were accepted; what the ledger learnt of an entry
-    after it stands. `everywhere` are the entries that any published file still names. Returns the
-    entries that changed, and why others did not. Raises Conflict where an entry changes meanwhile;
-    the edits that were taken in by then stay so.
+    Each edit counts once, in order, and not against what was learnt since. `everywhere` are the
+    entries that a published file names. Gives what changed, and why others did not. Raises
+    Conflict.
     """
     changed: list[EntryId] = []
     findings: list[str] = []
@@ -125,10 +123,9 @@ def sheet_of(outside: Outside, name: EntryId) -> Sheet:
 
 
 def reword(outside: Outside, name: EntryId, sheet: Sheet, decider: Decider) -> str:
-    """Have an entry say what a person wrote, validated; the reason where no agent may see that.
+    """Have an entry say what a person wrote, validated; why no agent may see it, if so.
 
-    Raises Refused for anybody but a person, UsageError where a fact became a solution or the other
-    way round, NotFound where the entry is gone, Conflict where it changed meanwhile.
+    Raises Refused, UsageError for a fact made a solution or the reverse, NotFound, Conflict.
     """
     refuse_others(decider, "learnt review")
     with outside.ledger.reading() as reader:

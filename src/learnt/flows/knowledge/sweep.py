@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from learnt.core.events import Actor, Kind, Origin, payload_of
@@ -16,11 +15,10 @@ from learnt.core.payloads.entry_events import EntryFeedback, Recalled, Staged
 from learnt.core.sessions.sessions import IMPORTER
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.decisions import Decider, refuse_others
-from learnt.flows.knowledge.checking import Checker
+from learnt.flows.knowledge.checking import checking
 from learnt.flows.knowledge.feedback import live
 from learnt.flows.knowledge.offers import neighbours
 from learnt.flows.recall.search import entry_of
-from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, append, text_or_empty
 from learnt.formats.answers import filled
 from learnt.formats.injection import Note
@@ -32,10 +30,7 @@ _ALIKE: Final = 0.5  # likeness
 
 
 class Lately(NamedTuple):
-    """Of the last thirty days, by entry: how often agents were given it, or a line that named it.
-
-    `wanted`: how many prompts it bore on that it was not given to.
-    """
+    """Of thirty days, by entry: times shown to agents, and prompts that lacked it (`wanted`)."""
 
     given: Counter[EntryId]
     wanted: Counter[EntryId]
@@ -58,8 +53,7 @@ def lately(reader: Reader, now_ms: int) -> Lately:
     return Lately(given, wanted)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unproven:
+class Unproven(NamedTuple):
     """A candidate, and the import that it came by; empty for none."""
 
     entry: Entry
@@ -68,17 +62,13 @@ class Unproven:
 
 
 def candidates(outside: Outside, folder: str) -> list[Unproven]:
-    """The candidates that a folder's project sees, the oldest first.
-
-    What a sweep would validate or retire by itself is among them.
-    """
-    place = look(outside, folder)
-    with outside.ledger.reading() as reader:
-        checker = Checker(outside, reader, place)
-        live = (e for e in all_stored(reader, Entry) if e.live and e.stage is Stage.CANDIDATE)
-        seen = filter(checker.sees, live)
+    """The candidates that a folder's project sees, the oldest first, due for a sweep or not."""
+    with checking(outside, folder) as checker:
+        live = (e for e in all_stored(checker.reader, Entry) if e.live)
+        seen = (e for e in live if e.stage is Stage.CANDIDATE and checker.sees(e))
         return [
-            Unproven(entry=e, note=checker.note(e), brought=_import_of(reader, e)) for e in seen
+            Unproven(entry=e, note=checker.note(e), brought=_import_of(checker.reader, e))
+            for e in seen
         ]
 
 
@@ -92,9 +82,10 @@ def _import_of(reader: Reader, entry: Entry) -> str:
 
 def alike(outside: Outside, folder: str, entry: Entry) -> Note | None:
     """The fact that seems to say the same as another one, by the words of both; None for none."""
-    place, found = look(outside, folder), list[tuple[float, EntryId]]()
-    with outside.ledger.reading() as reader:
-        checker, text = Checker(outside, reader, place), text_or_empty(reader, entry.text)
+    found = list[tuple[float, EntryId]]()
+    with checking(outside, folder) as checker:
+        reader = checker.reader
+        text = text_or_empty(reader, entry.text)
         for other in neighbours(outside, reader, text, checker.scopes):
             compared = compare(other.text, text, outside.stem)
             same = compared.sort and compared.clash != "number"
@@ -119,8 +110,7 @@ class Waiting(NamedTuple):
     needs: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Swept:
+class Swept(NamedTuple):
     """What a sweep did, and which candidates still wait."""
 
     promoted: tuple[EntryId, ...] = ()
@@ -189,10 +179,7 @@ _BY_HAND = {Stage.VALIDATED: "a person vouched for it", Stage.RETIRED: BY_HAND}
 
 
 def stage_by_hand(outside: Outside, name: EntryId, actor: Actor, to: Stage) -> Entry:
-    """A person validates a candidate at once, or retires an entry; the entry as it is then.
-
-    Raises Refused for anybody but a person, and where it is validated; NotFound where it is gone.
-    """
+    """A person validates a candidate or retires an entry. Raises Refused, NotFound."""
     if actor is not Actor.HUMAN:
         raise Refused(
             f"Only a person at a terminal decides on {name} alone; `learnt knowledge sweep` goes "
@@ -254,10 +241,7 @@ def _join(outside: Outside, duplicate: EntryId, into: EntryId) -> bool:
 
 
 def join_by_hand(outside: Outside, gone: EntryId, kept: EntryId, decider: Decider) -> None:
-    """A person says that two entries say the same: one takes the other's place, and is validated.
-
-    Raises Refused for anybody but a person, Conflict where one of them is gone by now.
-    """
+    """A person says that two entries are one: `kept` is validated. Raises Refused, Conflict."""
     refuse_others(decider, "learnt review")
     with outside.ledger.writing() as writer:
         entry, into = entry_of(writer, gone), entry_of(writer, kept)

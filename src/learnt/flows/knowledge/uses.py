@@ -61,8 +61,7 @@ def cures_told(language: Language, found: Sequence[Found]) -> list[Cure]:
     return [cure for each in found if (cure := told(each, speaking))]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Transcript:
+class Transcript(NamedTuple):
     """A session's transcript."""
 
     path: str
@@ -181,9 +180,8 @@ def what_calls_show(
 ) -> UsesFound:
     """Record what the calls of the fresh turns show of entries.
 
-    A call counts if a hook saw it too, and once for an entry, whatever several domains read in it.
-    Of a call that a domain has read the domain alone says what it shows, but for what did as told.
-    `pause` is called between transactions.
+    A call counts if a hook saw it too, and once for an entry. Of what a domain has read the domain
+    alone says what it shows, but for what did as told.
     """
     with outside.ledger.reading() as reader:
         shown = _shown_in(reader, transcript.subject(outside.ledger.key))

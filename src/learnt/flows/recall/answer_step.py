@@ -36,7 +36,7 @@ from learnt.flows.recall.offering import (
 from learnt.flows.recall.retract import answered_key, shown_last, take_back
 from learnt.flows.recall.roster import newest, roster_of
 from learnt.flows.recall.search import Ranked, entry_of, search
-from learnt.flows.sessions.episodes import endings, place_of, session_of, so_far
+from learnt.flows.sessions.episodes import endings, so_far
 from learnt.flows.sessions.locate import Place
 from learnt.flows.sessions.observe import Arrival, arrival_of, take
 from learnt.flows.sessions.prompts import Prompt
@@ -53,11 +53,7 @@ LOOKED_AT: Final = 4_000  # characters of a change that are looked through for n
 def answer_step(
     outside: Outside, observation: Observation, call: ToldCall, expired: Callable[[], bool]
 ) -> str:
-    """The text to put before the agent; empty where nothing is known that bears on the call.
-
-    Breaks off (LedgerBusy) when `expired` says that nobody waits any more. A call reported twice
-    is answered once. Raises Conflict where what bears on it changes again and again.
-    """
+    """What is known that bears on a call, once; breaks off when `expired`. Raises Conflict."""
     arrival = arrival_of(outside, observation)
     mode: Mode = "failure" if call.error else "file"
     bearing = partial(_of_failure, of_error(call.error)) if call.error else _of_file
@@ -149,10 +145,7 @@ MOST_RULES: Final = 5  # rules at one act
 def answer_act(
     outside: Outside, observation: Observation, command: str, expired: Callable[[], bool]
 ) -> str:
-    """The rules that govern a command and were not shown whole in this context; empty for none.
-
-    Breaks off (LedgerBusy) when `expired` says that nobody waits any more.
-    """
+    """The rules for a command that this context was not shown. Breaks off once `expired`."""
     arrival = arrival_of(outside, observation)
     with outside.ledger.reading() as reader, outside.ledger.within(expired):
         session = context_at(outside, reader, arrival)
@@ -193,19 +186,12 @@ def answer_prompt(
     expired: Callable[[], bool],
     kept: Collection[EntryId] = (),
 ) -> Answer:
-    """What to put before the agent and on the screen; nothing where nothing bears on the prompt.
+    """What to put before the agent and on the screen, once a prompt; nothing it `kept` itself.
 
-    Nothing is given of what the prompt itself `kept`, which it learns of otherwise. Breaks off
-    (LedgerBusy) when `expired` says that nobody waits any more. A prompt reported twice is answered
-    once. Raises Conflict where what bears on it changes again and again.
+    Breaks off (LedgerBusy) when `expired` says that nobody waits. Raises Conflict.
     """
-    arrival = Arrival(
-        observation=observation,
-        session=session_of(outside, observation),
-        place=place_of(outside, observation),
-        response=prompt.response,
-        origin=prompt.origin,
-    )
+    arrival = arrival_of(outside, observation)
+    arrival = replace(arrival, response=prompt.response, origin=prompt.origin)
     plan = partial(_planned, outside, arrival, prompt, expired, kept)
     return carry_out(outside.ledger, plan, "What bears on the prompt")
 
@@ -227,7 +213,7 @@ def _planned(
             last = shown_last(reader, arrival.subject)
             shown = {name: words for name, words in last.items() if name not in kept}
             objection = objected_to(prompt.objection, prompt.public, shown)
-        payloads = _payloads(outside, prompt, offering)
+        payloads = _payloads(prompt, offering)
         ending = endings(outside, reader, arrival.observation, arrival.response)
         rests_on = snapshot(reader, partial(_rests_on, outside, arrival, offering))
 
@@ -293,13 +279,10 @@ def _bearing(ranked: Ranked) -> Bearing:
     return Bearing(entry=ranked.entry, candidate=candidate, sure=sure)
 
 
-def _payloads(
-    outside: Outside, prompt: Prompt, offering: Offering
-) -> tuple[Recalled | Missed, ...]:
+def _payloads(prompt: Prompt, offering: Offering) -> tuple[Recalled | Missed, ...]:
     """What is recorded of a prompt: what was found, and that it was missed; () for no search.
 
-    It is missed where nothing is given, until the agent opens something in its episode; not where
-    something surely bears on it that may not be shown.
+    It is missed where nothing is given or surely bears on it, until the agent opens something.
     """
     if not prompt.worth_recall:
         return ()

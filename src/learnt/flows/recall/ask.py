@@ -1,8 +1,7 @@
 """Somebody asks what is remembered, or looks around: every stage, no floor, no coin."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from learnt.core import safety
 from learnt.core.events import Actor, Where
@@ -13,12 +12,12 @@ from learnt.core.payloads.entry_events import Missed, Recalled
 from learnt.core.recall.closeness import LINKED, ONCE, SHARE, raised
 from learnt.core.recall.ranking import Match
 from learnt.errors import UsageError
-from learnt.flows.knowledge.checking import Checker
+from learnt.flows.knowledge.checking import checking
 from learnt.flows.recall.meaning import MeantQuestion, beside, meant_question, near
 from learnt.flows.recall.offering import follow_hint
 from learnt.flows.recall.search import Ranked, closest, entries_called, entry_of, held_back
 from learnt.flows.recall.vectorise import placed
-from learnt.flows.sessions.locate import look, refuse_off
+from learnt.flows.sessions.locate import refuse_off
 from learnt.flows.stored import all_stored, append
 from learnt.formats.injection import Note
 from learnt.ports import Outside, Reader
@@ -26,8 +25,7 @@ from learnt.ports import Outside, Reader
 POOL: Final = 50  # of the best by words, and of the nearest by meaning, that are put in order
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class Hit(NamedTuple):
     """An entry with its texts; `ranked` says how well it fits what was asked, if anything was."""
 
     note: Note
@@ -50,9 +48,9 @@ def ask(
     outside: Outside, question: str, *, folder: str, actor: Actor, most: int, record: bool = True
 ) -> list[Hit]:
     """The entries of a folder's project that fit best; `record` keeps what was asked and shown."""
-    place, meant = look(outside, folder), meant_question(outside, question)
-    with outside.ledger.reading() as reader:
-        checker = Checker(outside, reader, place)
+    meant = meant_question(outside, question)
+    with checking(outside, folder) as checker:
+        reader = checker.reader
         refuse_off(checker.located)
         hits = [
             Hit(note=checker.note(ranked.entry), entry=ranked.entry, ranked=ranked)
@@ -91,13 +89,9 @@ def nearest(
 def read(
     outside: Outside, name: EntryId, *, folder: str, actor: Actor, session: str = ""
 ) -> list[Hit]:
-    """The live entry of that id, if a folder's project sees it; that it was asked for is recorded.
-
-    It counts as used where a line of the agent's `session` named it.
-    """
-    place = look(outside, folder)
-    with outside.ledger.reading() as reader:
-        checker = Checker(outside, reader, place)
+    """The live entry of that id, if seen; recorded, as used if a line of the session named it."""
+    with checking(outside, folder) as checker:
+        reader = checker.reader
         refuse_off(checker.located)
         entry = entry_of(reader, name)
         if entry is None or not entry.live or not checker.sees(entry):
@@ -114,15 +108,12 @@ def read(
 
 
 def entries_named(outside: Outside, words: Sequence[str], *, folder: str) -> list[EntryId]:
-    """The live entries that a folder's project sees by these ids or handles; [] unless all are.
-
-    Raises UsageError for a handle that several of them have.
-    """
+    """The live entries of these ids or handles; [] unless all are seen. Raises UsageError."""
     if not all(ENTRY_ID.fullmatch(word) or ENTRY_HANDLE.fullmatch(word) for word in words):
         return []
     found = list[EntryId]()
-    with outside.ledger.reading() as reader:
-        checker = Checker(outside, reader, look(outside, folder))
+    with checking(outside, folder) as checker:
+        reader = checker.reader
         for word in words:
             entries = (entry_of(reader, name) for name in entries_called(reader, word))
             names = [each.id for each in entries if each and each.live and checker.sees(each)]
@@ -159,11 +150,9 @@ def _by_both(
 
 def newest(outside: Outside, folder: str, most: int) -> list[Hit]:
     """The newest live entries that a folder's project sees; nothing is recorded."""
-    place = look(outside, folder)
-    with outside.ledger.reading() as reader:
-        checker = Checker(outside, reader, place)
+    with checking(outside, folder) as checker:
         refuse_off(checker.located)
-        live = [e for e in all_stored(reader, Entry) if e.live and checker.sees(e)]
+        live = [e for e in all_stored(checker.reader, Entry) if e.live and checker.sees(e)]
         # Ids begin with the time they were made at.
         latest_first = sorted(live, key=lambda entry: entry.id, reverse=True)
         return [Hit(note=checker.note(entry), entry=entry) for entry in latest_first[:most]]

@@ -18,12 +18,11 @@ from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
 from learnt.flows.governance.outdated import left_behind, outdated
-from learnt.flows.knowledge.checking import Checker
+from learnt.flows.knowledge.checking import Checker, checking
 from learnt.flows.recall.holdout import draws
 from learnt.flows.recall.offering import session_at
 from learnt.flows.recall.roster import newest, roster_of
 from learnt.flows.recall.search import entry_of, held_back, held_note, note_of
-from learnt.flows.sessions.locate import look
 from learnt.flows.sessions.observe import arrival_of
 from learnt.flows.stored import append, text_or_empty
 from learnt.formats.agents.dialects import NOTHING, Answer
@@ -42,10 +41,7 @@ BYTES: Final = 4  # of a token, as `tokens.estimate` counts
 def show_contents(
     outside: Outside, observation: Observation, expired: Callable[[], bool]
 ) -> Answer:
-    """The contents for the agent, and for its user that rules are many; nothing where they are off.
-
-    Breaks off (LedgerBusy) when `expired` says that nobody waits any more.
-    """
+    """The contents for the agent, and a notice of many rules. Breaks off once `expired`."""
     if not outside.contents_tokens:
         return NOTHING
     arrival = arrival_of(outside, observation)
@@ -68,7 +64,10 @@ def show_contents(
         room = most - len(render_contents(empty, 0).encode()) - headings
         listed, words, all_seen = fill(fit(_likeliest(outside, reader, checker)), _size, room)
         left = 0 if all_seen else notes - len(listed)
-        shown = _grouped(listed) if notes >= GROUPED else [("", note) for note in listed]
+        shown = [("", note) for note in listed]
+        if notes >= GROUPED:  # the topics in the order of their first notes
+            topics = dict.fromkeys(note.kind for note in listed)
+            shown = [(topic, note) for topic in topics for note in listed if note.kind == topic]
         block = render_contents(empty._replace(notes=shown, left=left), words)
     if block:
         cut = [rule.id for rule in more if rule_line(rule)[1]]
@@ -94,9 +93,8 @@ class OwnNotes(NamedTuple):
 
 def own_notes(outside: Outside, folder: str) -> OwnNotes:
     """What a person is told of the notes that a folder sees; the likeliest wanted are looked at."""
-    place = look(outside, folder)
-    with outside.ledger.reading() as reader:
-        checker = Checker(outside, reader, place)
+    with checking(outside, folder) as checker:
+        reader = checker.reader
         rules = newest(roster_of(outside, reader).rules, checker.holds_in)
         names = chain(rules, _likeliest(outside, reader, checker))
         entries = (entry_of(reader, name) for name in islice(names, MOST_LOOKED_AT))
@@ -156,10 +154,7 @@ def fit_to_show(
     names: Iterable[EntryId],
     newer: Mapping[EntryId, str] = MappingProxyType({}),
 ) -> Iterator[Note]:
-    """The notes of those entries that a hook may show, and that the coin does not withhold.
-
-    `newer` has by a note the skill that it leaves behind.
-    """
+    """The notes that a hook may show and no coin withholds; `newer` has outdated skills by note."""
     for name in names:
         entry = entry_of(reader, name)
         if entry is None or not injectable(entry):
@@ -170,9 +165,3 @@ def fit_to_show(
         ((_, coin),) = draws(outside, reader, session, [entry])
         if coin.arm != "withheld" and not forges(note):
             yield replace(note, skill=newer.get(name, ""))
-
-
-def _grouped(notes: Sequence[Note]) -> list[tuple[str, Note]]:
-    """The notes by topic, the topics in the order of their first notes."""
-    topics = dict.fromkeys(note.kind for note in notes)
-    return [(topic, note) for topic in topics for note in notes if note.kind == topic]

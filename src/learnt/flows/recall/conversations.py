@@ -45,10 +45,7 @@ class SaidTurns(NamedTuple):
 
 
 def search_sessions(outside: Outside, question: str, *, folder: str, most: int) -> SaidTurns:
-    """The turns of a folder's project that fit a question best; nothing is recorded.
-
-    Raises UsageError where sessions are not searched.
-    """
+    """The turns of a project that fit a question best. Raises UsageError where that is off."""
     projects, asked = _projects(outside, folder), words(question)
     terms = {*map(outside.stem, list(dict.fromkeys(asked))[:MOST_TERMS])}
     meant = meant_question(outside, question)

@@ -19,10 +19,7 @@ class MeantQuestion(NamedTuple):
 
 
 def meant_question(outside: Outside, question: str) -> MeantQuestion | None:
-    """A question for `near`; None where the search goes by words alone.
-
-    It may take seconds: not to be called while the ledger is read or held.
-    """
+    """A question for `near`, if there is an embedder; slow, so never while the ledger is held."""
     dense = outside.dense
     if dense is None or not question.strip():
         return None
@@ -44,10 +41,7 @@ def near(
     limit: int,
     also: Collection[str] = (),
 ) -> Mapping[str, float]:
-    """The cosines of the items of these scopes nearest to a question, and `also` of these.
-
-    Of two questions in one the nearest counts, beside the whole.
-    """
+    """The cosines of the nearest items of scopes, and `also` of these; a question's parts count."""
     dense = outside.dense
     if dense is None or question is None:
         return {}
@@ -85,10 +79,7 @@ def beside(
 def embedded(
     embedder: Embedder, texts: Sequence[str], *, question: bool = False
 ) -> list[Vector | None]:
-    """The vectors of texts, of length 1; None for a text that has no usable one.
-
-    Raises EmbedderUnusable where none is usable.
-    """
+    """The vectors of texts, of length 1; None for an unusable one. Raises EmbedderUnusable."""
     given = embedder.embed([embeddable(text) for text in texts], question=question)
     if len(given) != len(texts):
         raise EmbedderUnusable(f"{embedder.name} gives {len(given)} vectors for {len(texts)}.")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.events import Actor, Event, Kind, Where, natural_key, payload_of
 from learnt.core.governance.proposals import Proposal, text_hash
@@ -47,8 +47,7 @@ LOOKED_BACK: Final = 100  # recalls of the session
 _RECALLED: Final = partial(payload_of, Recalled)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class Moment(NamedTuple):
     """When something may be offered: what happened, in which session, and as a place sees it."""
 
     mode: Mode
@@ -58,10 +57,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offering:
-    """The text to put before the agent, empty for nothing, and what is to be recorded of it.
-
-    `notice` is the line for the person's screen where notes are given whole.
-    """
+    """The text for the agent, a `notice` for the screen, and what is to be recorded."""
 
     recalled: Recalled
     text: str = ""
@@ -71,8 +67,7 @@ class Offering:
 def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Bearing]) -> Offering:
     """What is given of the entries that bear on a moment, best first; nothing is recorded yet.
 
-    Each is given whole once a context epoch, and before that named by a line at most once; what
-    was corrected since is given again.
+    Each is given whole once a context, before that by one line, and again once corrected.
     """
     session, checker = moment.session, moment.checker
     found = tuple(bearing)
@@ -135,11 +130,7 @@ def _before(reader: Reader, session: Session) -> tuple[int, int]:
 
 
 def _took_over(outside: Outside, checker: Checker, entry: Entry) -> bool:
-    """Whether the skill that came of the entry helps in its place: it was edited, or used.
-
-    As it was drafted, out of date, deleted, or absent from this copy of the project, it leaves the
-    entry to speak for itself.
-    """
+    """Whether an entry's skill helps in its place: it is here, up to date, and edited or used."""
     reader, root = checker.reader, checker.root
     if not entry.skill or entry.id in checker.outdated:
         return False

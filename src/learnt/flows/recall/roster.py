@@ -26,10 +26,7 @@ _Mark = tuple[int, EntryId]  # when an entry was kept or used last, and which it
 
 
 class Roster:
-    """A ledger's live entries, those together that differ only in when that was.
-
-    `rules` has the project of each rule by its id, `picked` those that an agent picked.
-    """
+    """A ledger's live entries in groups that differ only in time, `rules` and `picked` apart."""
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger, self._moment = ref(ledger), tuple[int, ...]()
@@ -85,10 +82,7 @@ class Roster:
     def likeliest(
         self, holds: Holds, touched: Callable[[str], bool], now_ms: int
     ) -> Iterator[EntryId]:
-        """Those entries, the likeliest wanted first; `touched` is asked of what they cite.
-
-        Of those alike the newest is the likeliest: what comes behind it need not be looked at.
-        """
+        """Those entries, the likeliest first: of each group the newest, the rest on demand."""
         started = sorted(self._started.values())
 
         def uses(alike: Listable, marks: list[_Mark]) -> Iterator[tuple[float, _Mark]]:

@@ -2,10 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.address import Commanded, unsafe
 from learnt.core.events import Actor, Origin
@@ -26,8 +25,7 @@ from learnt.language_ports import Language
 from learnt.ports import Outside, Reader
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ranked:
+class Ranked(NamedTuple):
     """An entry that shares terms with a question, or none where it is near by meaning alone."""
 
     entry: Entry
@@ -40,10 +38,7 @@ class Ranked:
 def search(
     outside: Outside, reader: Reader, question: str, scopes: Sequence[ProjectId], limit: int
 ) -> list[Ranked]:
-    """The entries that are likely to bear on a question, the likeliest first, at most `limit`.
-
-    Those alone that these projects see; a fact about what the question names may bear on it.
-    """
+    """The likeliest entries that these projects see, and facts about what the question names."""
     what = sought(question, outside.stem)
     if not what.words:
         return []
@@ -73,11 +68,7 @@ def by_likelihood(reader: Reader, question: str, what: Sought, found: Matches) -
 def shared(
     what: Sought, found: Matches, disputes: Mapping[EntryId, tuple[EntryId, ...]]
 ) -> list[Share]:
-    """What each of the entries that were found shares with what is asked.
-
-    Two that are in dispute, or suspected, say something of one matter: its words are as rare as if
-    one said them.
-    """
+    """What each entry that was found shares with what is asked; rivals share a word's rarity."""
     twice = Counter[str]()
     for one, other in combinations(found.best, 2) if any(disputes.values()) else ():
         if other.entry in disputes.get(one.entry, ()):
@@ -176,10 +167,7 @@ def said_for_sure(entry: Entry) -> bool:
 def closest(
     outside: Outside, reader: Reader, question: str, scopes: Sequence[ProjectId], limit: int
 ) -> list[Ranked]:
-    """The entries closest to a question that these projects see, best first, at most `limit`.
-
-    Facts about what it names come first.
-    """
+    """The `limit` entries closest to a question, facts about what it names first."""
     looked_for = queries.weighed(question, lambda text: terms(text, outside.stem))
     found = reader.closest(looked_for, scopes, limit)
     ranked = by_likelihood(reader, question, asking.sought(question, outside.stem), found)
@@ -201,10 +189,7 @@ def notes_beside(
 
 
 def suspicions_of(outside: Outside, reader: Reader, entry: Entry) -> Iterator[Rival]:
-    """What rules alone suspect an entry to contradict, as far as a hook may show it.
-
-    Only what is rather near: rules suspect much, and each line that is shown costs attention.
-    """
+    """What rules suspect an entry to contradict and a hook may show: rather near ones only."""
     names = [each.other for each in entry.suspected if each.sort == "contradicts"]
     said = text_or_empty(reader, entry.about) if names else ""
     for rival in notes_beside(outside, reader, names, unasked=True):
@@ -234,9 +219,6 @@ def _why_held_back(language: Language, text: str, own: bool) -> str:
 
 
 def commanded(language: Language, text: str) -> Commanded:
-    """What a text demands, and how likely it misleads: as a whole, or a part of it by itself.
-
-    A few words alone tell nothing.
-    """
+    """What a text demands, and how likely it, or a part of several words, misleads."""
     parts = [part for _, part in sentences(text) if len(words(part)) > FEW]
     return Commanded(language.commands(text), max(map(language.misleads, [text, *parts])))

@@ -68,10 +68,9 @@ def vectorise(
     most: int | None = None,
     told: Callable[[int, int], None] = lambda done, of: None,
 ) -> Vectorised:
-    """Make the vectors that are missing, of entries, past turns and these skills; drop the rest.
+    """Make at most `most` missing vectors, drop the rest, and what was erased meanwhile.
 
-    At most `most` are made. `told` hears how many of how many are done. What was erased meanwhile
-    is kept nowhere. Raises EmbedderUnusable, VectorsUnusable.
+    `told` hears how many of how many are done. Raises EmbedderUnusable, VectorsUnusable.
     """
     vectors, texts = dense.vectors(dense.embedder.name), _Texts(outside, skills)
     held, items = vectors.held(), {placed.item for placed in texts.wanted}

@@ -126,9 +126,8 @@ def answer(
 ) -> bytes:
     """What the hook is to print: JSON where something is to be told, else nothing.
 
-    A prompt is told what bears on it, the call of a skill what went well before, any other `call`
-    what is known of its failure or its file. `untold` is what earlier prompts of sessions were to
-    be told; what a prompt is told of its own wish is put there, until whoever delivers it takes it.
+    `call` is one that failed, or of a file. `untold` holds what sessions are to be told until it is
+    delivered.
     """
     if is_off(outside, observation.folder):
         return b""
@@ -195,10 +194,7 @@ def kept_prompt(outside: Outside, observation: Observation, prompt: str) -> str:
 
 
 def _is_unlisted(outside: Outside, observation: Observation) -> bool:
-    """Whether one of a session's first prompts is to carry its contents: its start could not.
-
-    No worker was there in time, or the agent drops what is put before its model then.
-    """
+    """Whether one of the first prompts carries the contents, as the session's start could not."""
     subject = session_subject(observation.agent, session_of(outside, observation))
     with outside.ledger.reading() as reader:
         state = stored(reader, Session, subject) or Session(agent="", id="")
@@ -215,10 +211,7 @@ def _is_unlisted(outside: Outside, observation: Observation) -> bool:
 def keep_marked(
     outside: Outside, observation: Observation, prompt: str, untold: Untold
 ) -> tuple[Answer, tuple[EntryId, ...]]:
-    """Save what a prompt marks to be remembered; what to say about it, and the entries.
-
-    What its session was not told before is told with it.
-    """
+    """Save what a prompt marks; what to say of it and was not told yet, and the entries."""
     answer = NOTHING
     entries: tuple[EntryId, ...] = ()
     if asks_to_remember(prompt):
@@ -263,13 +256,20 @@ _UNPROMPTED: Final = frozenset({PROMPT, "SessionStart", "SessionEnd"})
 def completed(
     outside: Outside, observation: Observation, call: ToldCall | None = None
 ) -> tuple[Observation, ToldCall | None]:
-    """A report, and the call that it tells of, with what its hook could not say.
+    """A report and its call, with what the hook could not say.
 
-    Codex writes a command's exit code down before it calls the hook, and hands it no hook. Gemini
-    CLI names no prompt: a report belongs to the last one of its session.
+    Codex writes a command's exit code elsewhere; Gemini CLI names no prompt: the last one counts.
     """
     if observation.agent == CODEX.id and observation.event == STEP and observation.transcript:
-        return _with_outcome(outside, observation, call)
+        names = [text_of(told.get("id")).encode() for told in observation.calls]
+        lines = outside.transcripts.tail(observation.transcript, TAIL).split(b"\n")
+        made = results(line for line in lines if any(name in line for name in names))
+        pairs = [(told, made.get(text_of(told.get("id")))) for told in observation.calls]
+        calls: list[JsonValue] = [_judged(told, run) for told, run in pairs]
+        responses = (text_of(run.response) for _, run in pairs if run is not None)
+        error = next(filter(failed, responses), "")
+        observation = replace(observation, detail={**observation.detail, "calls": calls})
+        return observation, ToldCall(error=error) if error else call
     unnamed = observation.session and not observation.episode
     if observation.agent == GEMINI_CLI.id and unnamed and observation.event not in _UNPROMPTED:
         with outside.ledger.reading() as reader:
@@ -278,20 +278,6 @@ def completed(
         prompts = [o.episode for o in (each.observation for each in seen) if o.event == PROMPT]
         observation = replace(observation, episode=prompts[-1] if prompts else "")
     return observation, call
-
-
-def _with_outcome(
-    outside: Outside, observation: Observation, call: ToldCall | None
-) -> tuple[Observation, ToldCall | None]:
-    names = [text_of(told.get("id")).encode() for told in observation.calls]
-    lines = outside.transcripts.tail(observation.transcript, TAIL).split(b"\n")
-    made = results(line for line in lines if any(name in line for name in names))
-    pairs = [(told, made.get(text_of(told.get("id")))) for told in observation.calls]
-    calls: list[JsonValue] = [_judged(told, run) for told, run in pairs]
-    responses = (text_of(run.response) for _, run in pairs if run is not None)
-    error = next(filter(failed, responses), "")
-    observation = replace(observation, detail={**observation.detail, "calls": calls})
-    return observation, ToldCall(error=error) if error else call
 
 
 def _judged(told: JsonObject, made: Made | None) -> JsonObject:

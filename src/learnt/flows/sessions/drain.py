@@ -22,8 +22,7 @@ BATCH = 20
 def drain(outside: Outside, most: int = 10_000, untold: Untold | None = None) -> int:
     """Take in at most so many waiting observations; how many left the spool.
 
-    A file goes once what it held is on the disk; one that holds no observation is set aside. What
-    became of a wish is added to `untold`, for the next prompt of its session.
+    A file goes once it is on the disk, unreadable ones aside; `untold` gets what became of wishes.
     """
     taken = 0
     untold = {} if untold is None else untold

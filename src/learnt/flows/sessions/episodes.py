@@ -1,8 +1,9 @@
 """An episode ends: by the next prompt, its session's end, or after a day without a report."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from learnt.core.events import Where
 from learnt.core.identifiers import EventId, plain_or_hashed, session_subject
@@ -46,8 +47,7 @@ def where_of(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ending:
+class Ending(NamedTuple):
     """An episode that is about to end, as it was judged before the ledger is held."""
 
     first: Observation  # of the reports since it was closed last, if it was
@@ -56,8 +56,7 @@ class Ending:
     judged: Judged | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Over:
+class _Over(NamedTuple):
     """All reports of an open episode, and those since it was closed last, if it was."""
 
     open: Sequence[Observation]
@@ -72,11 +71,10 @@ class _Over:
 def endings(
     outside: Outside, reader: Reader, last: Observation, response: Response, *, waited: bool = False
 ) -> tuple[Ending, ...]:
-    """The episodes that a report ends: all open ones of its session but the one it belongs to.
+    """The episodes that a report ends: all open ones of its session but its own.
 
-    Reads transcripts. `response` is what its prompt says. `waited` says that the report lay in the
-    spool: it ends nothing that began after it, since the session may have gone on. Of what did not
-    wait the order of arrival tells more than a clock that may jump.
+    Reads transcripts. `response` is what its prompt says; one that `waited` in the spool ends
+    nothing that began after it.
     """
     asked = None
     if last.event == "UserPromptSubmit":
@@ -155,18 +153,20 @@ def close_endings(
 ) -> None:
     """Close these episodes; `asked` is the prompt that ended them, if one did."""
     for episode in ending:
-        _close(outside, writer, episode)
+        _close(outside, episode, writer)
     if asked is not None and not any(episode.judged for episode in ending):
         session = session_of(outside, asked.observation)
         answered_late(outside, writer, session_subject(asked.observation.agent, session), asked)
 
 
-def _close(outside: Outside, writer: Writer, ending: Ending) -> None:
+def _close(outside: Outside, ending: Ending, writer: Writer) -> bool:
+    """Close an episode; whether anything was done in it."""
     first = ending.first
     if ending.judged is not None:
         subject = session_subject(first.agent, session_of(outside, first))
         close(writer, subject, where_of(outside, writer, first, ending.place), ending.judged)
     writer.close_episode(first.session, first.episode)
+    return ending.judged is not None
 
 
 def close_stale(outside: Outside) -> int:
@@ -186,11 +186,6 @@ def _stale(outside: Outside) -> Iterable[Plan[bool]]:
                     over = _over(reader, reports, None)
                     ending = _ending(outside, reader, over, "time", None)
                     rests_on = snapshot(reader, partial(so_far, outside, ending.first))
-                    write = partial(_close_by_time, outside, ending)
+                    write = partial(_close, outside, ending)
                     plans.append(Plan(rests_on=rests_on, write=write))
     return plans
-
-
-def _close_by_time(outside: Outside, ending: Ending, writer: Writer) -> bool:
-    _close(outside, writer, ending)
-    return ending.judged is not None

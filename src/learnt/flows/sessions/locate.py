@@ -1,7 +1,6 @@
 """Where a session is: its folder's project, found again or made, and which session it is by now."""
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from learnt.core.events import NOWHERE, Actor, Kind, Where, natural_key, payload_of
 from learnt.core.identifiers import (
@@ -22,12 +21,8 @@ from learnt.ports import Outside, Reader, Writer
 LOOKED_AT: Final = 200  # starts of sessions, the newest
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Located:
-    """A folder's project, the projects that share its knowledge, and the place within it.
-
-    `off`: a person turned Learnt off there.
-    """
+class Located(NamedTuple):
+    """A folder's project, those that share its knowledge, its place; `off` by a person's word."""
 
     project: ProjectId
     household: tuple[ProjectId, ...]
@@ -35,8 +30,7 @@ class Located:
     off: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(NamedTuple):
     """A folder as the file system has it, and by the keys that projects are found by."""
 
     facts: FolderFacts
@@ -147,11 +141,7 @@ def where_at(outside: Outside, writer: Writer, place: Place | None) -> Where:
 
 
 def current_session(outside: Outside, named: str) -> str:
-    """The session that the process of a named one began, or went back to, last.
-
-    What an agent starts beside itself learns the session's name once; /clear and /resume change it
-    while the process stays. The name itself where nothing tells of another.
-    """
+    """The session that the process of a named one is in by now, after /clear or /resume."""
     if not named:
         return ""
     own = plain_or_hashed(outside.ledger.key, named)

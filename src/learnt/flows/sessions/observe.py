@@ -67,9 +67,7 @@ def report(
 ) -> bool:
     """Take in a report; False where it is known. `waited`: it lay in the spool.
 
-    `response` is what its prompt says of what came before, where no excerpt of it tells.
-
-    Raises Conflict where the session went on before each of so many looks.
+    `response` is what its prompt says, where no excerpt tells. Raises Conflict.
     """
     excerpt = observation.excerpt
     if excerpt and not observation.digest:

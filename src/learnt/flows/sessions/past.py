@@ -25,10 +25,7 @@ _LATEST_MS = 253_402_300_799_000  # the last second of the year 9999
 
 
 def unread(outside: Outside, *, over: bool = True) -> list[Transcript]:
-    """The sessions with something not read in yet; unless `over` also those that go on.
-
-    Of sessions that were purged none; none at all where the user wants none.
-    """
+    """The sessions to be read in, purged ones aside; unless `over`, also those that go on."""
     if not outside.past.wanted:
         return []
     until = {each.name: each.until for each in outside.past.known()}
@@ -44,10 +41,7 @@ def unread(outside: Outside, *, over: bool = True) -> list[Transcript]:
 
 
 def _purged(outside: Outside, reader: Reader, session: Transcript) -> bool:
-    """Whether the ledger knows it by the hash of its name, as it knows what was purged.
-
-    And, to be sure, one whose name is not of the kind that agents give.
-    """
+    """Whether the ledger knows a session by its name's hash: it was purged, or oddly named."""
     name = hashed_name(outside.ledger.key, session.id)
     return reader.view(session_subject(session.agent, name)) is not None
 
@@ -60,11 +54,7 @@ def _grown(outside: Outside, path: str, until: int) -> bool:
 def read_in(
     outside: Outside, transcript: Transcript, pause: Callable[[], None] = lambda: None
 ) -> None:
-    """Read a session in from where it was left; `pause` is called between parts.
-
-    One that is shorter than it was is read again; a turn is held once, however often it stands in
-    transcripts.
-    """
+    """Read a session in from where it was left, each turn once; `pause` comes between parts."""
     project = located_at(outside, look(outside, transcript.folder)).project
     new = PastSession(transcript.id, str(project), transcript.path)
     at = next((each for each in outside.past.known() if each.name == new.name), new)
@@ -113,10 +103,7 @@ def _turn(
 
 
 def forget(outside: Outside, target: Target, scope: Scope) -> None:
-    """Erase from the index what a purge takes along, also what was not read in yet.
-
-    Of a transcript that is gone every turn goes where words are erased: nobody knows which.
-    """
+    """Erase what a purge takes from the index; if words go, all turns of lost transcripts."""
     words = () if target.everything else scope.texts
     for session in unread(outside, over=False) if words else ():
         read_in(outside, session)

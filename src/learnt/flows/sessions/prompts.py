@@ -1,6 +1,6 @@
 """A prompt is read once, before anything is written: what may be kept of it, and what it says."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from learnt.core import safety
 from learnt.core.events import Actor, Origin
@@ -15,8 +15,7 @@ from learnt.language_ports import Language
 EXCERPT = 2_000  # characters of a prompt that no worker answered; the hook cuts at the same
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
+class Prompt(NamedTuple):
     """What is to be known of a prompt before it is answered."""
 
     public: str  # as it may be looked at

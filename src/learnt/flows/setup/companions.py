@@ -1,8 +1,7 @@
 """Files of ours in an agent's folders: put there, brought up to date, and taken out exactly."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from learnt.core.governance.proposals import text_hash
 from learnt.flows.setup.register import Registration
@@ -30,8 +29,7 @@ class Shelf(Protocol):
         """Remove a folder if it is empty."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Companion:
+class Companion(NamedTuple):
     """One file to be there, or with `to` a link that leads to a folder."""
 
     path: str

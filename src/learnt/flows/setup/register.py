@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from learnt.core.governance.proposals import text_hash
 from learnt.core.records import JsonValue, decode, member, text_of
@@ -74,8 +74,7 @@ def record(registrations: Iterable[Registration]) -> str:
     return json.dumps([asdict(row) for row in by_file.values()], ensure_ascii=False, indent=1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edit:
+class Edit(NamedTuple):
     """What a settings file is to become; `after` equal to `before` means nothing is to be done."""
 
     before: str | None
@@ -103,11 +102,7 @@ def plan(
     *,
     at_files: bool,
 ) -> Edit:
-    """The edit that registers each event once: stale commands of ours give way to today's.
-
-    With `at_files` calls that touch files are told of as well. Raises Refused where the file is
-    not what the agent reads.
-    """
+    """The edit that registers each event once, in place of stale commands. Raises Refused."""
     before = file.read()
     try:
         after = hook_settings.edited(
@@ -127,10 +122,7 @@ def register(
     kind: str = "settings",
     allowed: tuple[str, ...] = (),
 ) -> Registration | None:
-    """Carry an edit out, with a backup; None where there was nothing to do.
-
-    It inherits what an earlier edit of ours would give back, unless others changed the file since.
-    """
+    """Carry an edit out, if any, with a backup: an earlier one's, if no others changed the file."""
     if not edit.changes:
         return None
     created, backup = edit.before is None, None
@@ -156,8 +148,7 @@ def unregister(
 ) -> bool:
     """Take out what is ours; False where there was nothing.
 
-    A file nobody touched since becomes byte for byte what it was; of others what is `restored`
-    stays. Raises Refused where it is not what the agent reads.
+    An untouched file becomes what it was, another what is `restored`. Raises Refused.
     """
     text = file.read()
     if text is None:

@@ -27,10 +27,7 @@ UNREADABLE: Final = f"{skill_lock.NAME} cannot be read, which may say otherwise"
 
 
 class FolderLocks(NamedTuple):
-    """What the locks of a folder of skills say: hashes by name, and whether one is no lock.
-
-    `links` are the names in it that are links: their own places have locks as well.
-    """
+    """The hashes of a folder's locks, if one is `broken`, and the names that are `links`."""
 
     hashes: Mapping[str, str]
     broken: bool
@@ -45,10 +42,7 @@ def _lock_files(outside: Outside, above: str) -> list[str]:
 
 
 def locked_out(outside: Outside, file: str, read: dict[str, FolderLocks]) -> str:
-    """Why a lock keeps a skill back that no ledger tells of; empty where none does.
-
-    `read` has what was read for others of its folder.
-    """
+    """Why a lock keeps a skill back; else empty. `read` holds the locks read so far."""
     folder, _, own = file.rpartition("/")
     above, _, key = folder.rpartition("/")
     if own != "SKILL.md":
@@ -85,10 +79,7 @@ def broken_locks(outside: Outside, files: Iterable[str]) -> dict[str, str]:
 
 
 def follow(outside: Outside, file: str, before: str | None, text: str) -> None:
-    """Have each lock that fitted a skill's folder fit the text that its file has by now.
-
-    `before` is its text until then. Where anything else is not as it was locked, none is written.
-    """
+    """Have each lock that fitted a skill's folder fit its new text, if nothing else differs."""
     own = file.rpartition("/")[2]
     folder = outside.shelf.real(file.removesuffix(f"/{own}"))
     above, _, key = folder.rpartition("/")
@@ -192,10 +183,7 @@ def place_of(outside: Outside, folder: str) -> str:
 
 
 def as_agreed(history: SkillHistory, copy: Copy, text: str, folder: Callable[[str], str]) -> bool:
-    """Whether a folder is as installed, but for texts of SKILL.md that a person accepted.
-
-    `text` is the digest of that file, `folder` the folder's with another in place of it.
-    """
+    """Whether a folder is as installed, but for accepted texts; `folder` gives its digest."""
     if folder("") == copy.digest:
         return True
     agreed = {version.digest for version in history.versions if version.cause != "found"}
@@ -255,10 +243,7 @@ def named_skill(known: Catalogue, name: str) -> Skill:
 def pin(
     outside: Outside, skill: Skill, project: ProjectId | None, decider: Decider, *, pinned: bool
 ) -> bool:
-    """Have a skill always chosen first, or no longer; False where it was so already.
-
-    Which instructions come first is a person's to say: raises Refused for anybody else.
-    """
+    """A person has a skill chosen first, or no longer; False if so before. Raises Refused."""
     refuse_others(decider, f"learnt skills pin {skill.name}{'' if pinned else ' --off'}")
     subject = subject_of(outside, skill, project)
     with outside.ledger.writing() as writer:

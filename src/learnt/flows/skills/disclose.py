@@ -19,11 +19,7 @@ RANKED_BY: Final = "words"  # how a text is compared with skills where no embedd
 
 
 class Request(NamedTuple):
-    """What is to be done, by which role, in which stage of a pipeline, and how much is wanted.
-
-    `pinned` names come first; where there are none, those that a person pinned. `budget` is in
-    tokens, None for no limit.
-    """
+    """What is wanted: text, role, stage, `k` skills; `budget` in tokens, None: no limit."""
 
     text: str
     role: str = ""
@@ -35,10 +31,7 @@ class Request(NamedTuple):
 
 
 class InjectedSkills(NamedTuple):
-    """The skills that are in the block for the prompt, each whole; pinned names that are missing.
-
-    `left_out` were chosen and do not fit. `ranked_by` is empty where no text was compared.
-    """
+    """The skills of a prompt's block, those that do not fit, pinned names that are missing."""
 
     skills: tuple[Skill, ...]
     left_out: tuple[Skill, ...]
@@ -50,10 +43,7 @@ class InjectedSkills(NamedTuple):
 def choose(
     outside: Outside, known: Catalogue, library: SkillLibrary, request: Request
 ) -> tuple[Selection, str]:
-    """The skills for a request, pinned ones first, and how their texts were compared with it.
-
-    With an embedder, skills that have no vector yet get one.
-    """
+    """The skills for a request, and how they were compared; missing vectors are made."""
     ranked_by = ""
 
     def scores(files: Collection[str] | None) -> Mapping[str, float]:
@@ -107,10 +97,7 @@ def closest_skills(
 def _scored(
     outside: Outside, skills: Iterable[Skill], text: str, words: Iterable[tuple[str, float]]
 ) -> tuple[Mapping[str, float], str]:
-    """How well skills fit a text, by file and best first, and how they were compared.
-
-    `words` says how well by words alone, best first.
-    """
+    """How well skills fit a text, best first, and how compared; `words`: by words alone."""
     key = outside.ledger.key
     items = {skill.file: skill_item(key, skill).item for skill in skills}
     scores = {file: score for file, score in words if file in items}
@@ -136,11 +123,7 @@ class Disclosed(NamedTuple):
 
 
 def disclosed(library: SkillLibrary, skill: Skill, path: str = "") -> Disclosed:
-    """A skill's text, or that of one of its files.
-
-    Raises NotFound where it is not there, Refused for a file of a skill that is withheld, for one
-    that is no text and one that is too large.
-    """
+    """A skill's text, or that of one of its files. Raises NotFound, Refused."""
     files = tuple(library.files(skill.file))
     if not path:
         text = library.text(skill.file)

@@ -4,18 +4,11 @@ No instruction changes by it: whatever an engine drafts waits for a person.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, assert_never
 
 from learnt.core.distil import distilled
 from learnt.core.distil.distilled import drafts, handed, pieces
-from learnt.core.distil.evidence import (
-    FailedAttempt,
-    Mode,
-    novel,
-    suffices,
-    telling,
-)
+from learnt.core.distil.evidence import FailedAttempt, Mode, novel, suffices, telling
 from learnt.core.distil.same_kind import NOT_ENOUGH, TaskWorked, as_text, from_text, taught
 from learnt.core.events import Actor, Kind, Where, natural_key, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status
@@ -78,10 +71,7 @@ class Distillation(NamedTuple):
 
 
 class Drafts(NamedTuple):
-    """What an engine makes of a session, and the calls of a model that it took.
-
-    `finding` says why there is no skill, where the engine knows better than that none is a lesson.
-    """
+    """What an engine makes of a session, its model calls, and why there is no skill."""
 
     skills: Sequence[distilled.DistilledSkill] = ()
     calls: Sequence[EventId] = ()
@@ -96,8 +86,7 @@ class Drafter(NamedTuple):
     draft: Callable[[SessionLook, Sequence[FailedAttempt], Where], Drafts]
 
 
-@dataclass(frozen=True)
-class SkillsSeen:
+class SkillsSeen(NamedTuple):
     """The skills that a project sees, and where the project is."""
 
     known: Catalogue
@@ -105,8 +94,7 @@ class SkillsSeen:
     project: ProjectId | None
 
 
-@dataclass(frozen=True)
-class _At:
+class _At(NamedTuple):
     """Where drafts are proposed: the skills that are there, the session, and who drafts."""
 
     outside: Outside
@@ -164,11 +152,7 @@ def distil(
     asked: bool = False,
     mode: Mode = "skills_only",
 ) -> Distillation:
-    """Draft what a session teaches and propose it; `asked`: whether or not there is enough.
-
-    A session that has not grown since is distilled once by each engine. Raises NotFound where its
-    transcript is gone.
-    """
+    """Draft what a session teaches, once an engine; `asked`: even of little. Raises NotFound."""
     seen = look(outside, transcript)
     if mode != "skills_only":
         seen = seen._replace(failures=tuple(telling(zip(seen.failures, seen.rewards, strict=True))))
@@ -192,12 +176,8 @@ def distil_seen(
     once = _once(outside, transcript, engine, seen.until)
     with outside.ledger.reading() as reader:
         taken = reader.keyed(once)
-        earlier = {
-            each
-            for event in reader.events(subject=subject)
-            if (said := payload_of(Distilled, event)).engine == engine
-            for each in said.failures
-        }
+        told = (payload_of(Distilled, event) for event in reader.events(subject=subject))
+        earlier = {each for said in told if said.engine == engine for each in said.failures}
         before = _worked_before(reader, subject, shelf.project)
     none = Distillation(transcript.id, engine)
     if taken is not None and not asked:
@@ -210,6 +190,9 @@ def distil_seen(
         seen = seen._replace(taught=tuple(taught(seen.worked, before, outside.stem)))
     enough = asked or mode == "madmax" or seen.taught or suffices(failures, seen.successes)
     made = drafter.draft(seen, failures, where) if enough else Drafts(finding=_TOO_LITTLE)
+    finding = made.finding or f"Nothing in it is a lesson by {_BY[engine]}."
+    if engine == "rules" and seen.successes and not failures:
+        finding = NOT_ENOUGH
     session = transcript.id or transcript.path.rpartition("/")[2].removesuffix(".jsonl")
     at = _At(outside, shelf, session, engine)
     fates = tuple(_settled(at, draft) for draft in made.skills[:MOST_DRAFTS])
@@ -230,22 +213,15 @@ def distil_seen(
         append(writer, subject, Actor.LEARNT, payload, where=where, key=None if taken else once)
     return none._replace(
         fates=fates,
-        finding="" if fates else _finding(engine, made, seen, failures),
+        finding="" if fates else finding,
         memories=len(made.memories),
         remembered=sum(isinstance(each.decision, Admit) for each in offers),
     )
 
 
-def _finding(
-    engine: Engine, made: Drafts, seen: SessionLook, failures: Sequence[FailedAttempt]
-) -> str:
-    """Why there is no draft."""
-    if engine == "rules" and seen.successes and not failures:
-        return NOT_ENOUGH
-    return made.finding or f"Nothing in it is a lesson by {_BY[engine]}."
-
-
-def _worked_before(reader: Reader, own: Subject, project: ProjectId | None) -> list[list[TaskWorked]]:
+def _worked_before(
+    reader: Reader, own: Subject, project: ProjectId | None
+) -> list[list[TaskWorked]]:
     """The tasks that went well in other sessions of the project, of each session its last look."""
     found: dict[Subject, list[TaskWorked]] = {}
     for event in reader.events(kind=Kind.HARVESTED, newest=LOOKED_AT):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from typing import NamedTuple
 from learnt.core.distil.distilled import DistilledSkill
 from learnt.core.distil.evidence import FailedAttempt
 from learnt.core.events import Origin, Where
@@ -18,8 +19,7 @@ from learnt.formats.model_replies import Malformed, memories, question, read, re
 from learnt.ports import Outside, TextModel
 
 
-@dataclass(frozen=True)
-class Asking:
+class Asking(NamedTuple):
     """The model that the user turned on, and what a day of it may cost."""
 
     outside: Outside

@@ -51,28 +51,22 @@ _FORCE: Final = "a person's --force replaces it."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstallPlan:
-    """A skill that was looked at: what it would be, what is there, and what speaks against it.
-
-    `copy`: what was installed there. `files` are as they would be written, `original` is its
-    SKILL.md as it was fetched. `there` has the files in its place now; None for none. `shadowing`:
-    what it displaces, once that was asked. `skills` gives all that there are, to look again for its
-    name.
-    """
+    """A skill that was looked at: what it would be, what is there, and what speaks against it."""
 
     name: str
     fetched: Fetched
     where: Destination
     subject: Subject
     history: SkillHistory
-    files: Mapping[str, bytes]
-    copy: Copy = field(default_factory=Copy)
-    original: str = ""
+    files: Mapping[str, bytes]  # as they would be written
+    copy: Copy = field(default_factory=Copy)  # what was installed there
+    original: str = ""  # its SKILL.md as it was fetched
     path: str = ""
-    there: Mapping[str, bytes] | None = None
+    there: Mapping[str, bytes] | None = None  # the files in its place now
     findings: tuple[Finding, ...] = ()
     verdict: SkillVerdict = UNJUDGED
-    shadowing: Shadowing | None = None
-    skills: Callable[[], Iterable[Skill]] = tuple
+    shadowing: Shadowing | None = None  # what it displaces, once that was asked
+    skills: Callable[[], Iterable[Skill]] = tuple  # all there are, to look again for its name
 
     @property
     def text(self) -> str:
@@ -115,10 +109,7 @@ def look(
     force: bool = False,
     update: bool = False,
 ) -> InstallPlan:
-    """A fetched skill with all that speaks against installing it. Writes nothing.
-
-    `skills` gives all that are there. An `update` may replace an unchanged one of its source.
-    """
+    """A fetched skill with all that speaks against it; an `update` may replace its own source's."""
     original, findings = _text(fetched.files), list(fetched.findings)
     if fetched.files.get(SKILL, b"") != original.encode():
         findings.append(Finding("not-text", "It is not text in UTF-8."))
@@ -187,7 +178,7 @@ def _in_the_way(outside: Outside, looked: InstallPlan, *, update: bool) -> Itera
     locked = there is not None and entry is not None and entry.hash == skill_lock.hash_of(there)
     if there is not None and not (looked.copy.digest or locked):
         yield Finding("not-ours", f"{looked.path} is there, and Learnt did not install it.")
-    elif looked.there is not None and not looked.same:
+    elif not looked.same:
         before = _there(outside, looked).source  # by the ledger alone with its version
         same = {looked.fetched.source, _portable(outside, looked)}
         if not _unchanged(looked):
@@ -234,11 +225,7 @@ def _entry(outside: Outside, looked: InstallPlan) -> skill_lock.LockEntry | None
 
 
 def install(outside: Outside, looked: InstallPlan, actor: Actor) -> list[str]:
-    """Put it where agents look, as it was shown; where no link could be put, in words.
-
-    Raises Refused where something speaks against it, Conflict where anything changed since,
-    NotFound for a skill without a text.
-    """
+    """Install it; what could not be linked, in words. Raises Refused, Conflict, NotFound."""
     if looked.verdict.refused or not looked.path:
         raise Refused(f"{looked.name} is not installed: {looked.verdict.refused[0].message}")
     if SKILL not in looked.files:

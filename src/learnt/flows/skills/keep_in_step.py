@@ -1,17 +1,11 @@
-"""A note changed that a skill was made of: another text for the skill is proposed at once."""
+"""A skill gets another text by a proposal: a note of it changed, or an agent writes it again."""
 
 from collections.abc import Iterator
 from contextlib import suppress
 
 from learnt.core.events import Actor
 from learnt.core.governance.in_step import NoteChange
-from learnt.core.governance.proposals import (
-    OF_SKILLS,
-    Proposal,
-    ProposalKind,
-    Status,
-    text_hash,
-)
+from learnt.core.governance.proposals import OF_SKILLS, Proposal, ProposalKind, Status, text_hash
 from learnt.core.identifiers import EntryId, ProposalId, skill_subject
 from learnt.errors import LearntError
 from learnt.flows.governance.decisions import proposals, withdraw
@@ -21,16 +15,24 @@ from learnt.flows.skills.catalogue import PERSONAL, called
 from learnt.flows.skills.versions import Revision, propose
 from learnt.flows.stored import text_or_empty
 from learnt.formats.brought_up import NewsOfNote, brought_up
+from learnt.core.governance.skill_drafts import SkillDraft, tidied, unfit
+from learnt.core.identifiers import ProjectId
+from learnt.core.skills.skills import Skill
+from learnt.errors import NotFound, Refused
+from learnt.file_ports import SkillLibrary
+from learnt.flows.governance.decisions import proposal_of
+from learnt.flows.governance.draft_skill import Drafted
+from learnt.flows.skills.catalogue import subject_of
+from learnt.flows.skills.packing import refuse_threats
+from learnt.formats import skill_text
+from learnt.formats.front_matter import edited
 from learnt.ports import Outside, Reader
 
 _WRONG = {NoteChange.RETIRED, NoteChange.INVALID}
 
 
 def keep_in_step(outside: Outside) -> list[ProposalId]:
-    """Propose a revision of each skill that is out of date; which proposals are new.
-
-    One that waits and no longer fits the file, or its notes, is withdrawn.
-    """
+    """Propose revisions of outdated skills, withdraw those that no longer fit; the new ones."""
     with outside.ledger.reading() as reader:
         behind = outdated(outside, reader)
         waiting = list(_waiting(reader))
@@ -55,14 +57,6 @@ def _waiting(reader: Reader) -> Iterator[tuple[Proposal, str, bool]]:
         if each.kind in OF_SKILLS and each.status is Status.PENDING and each.notes and each.draft:
             newer = any(changes(reader, dict.fromkeys(each.notes, each.id)))
             yield each, text_or_empty(reader, each.target), not newer
-
-
-def revised_notes(outside: Outside, path: str) -> tuple[EntryId, ...]:
-    """The notes that a new text for a skill that is out of date is made of; none for others."""
-    with outside.ledger.reading() as reader:
-        behind = outdated(outside, reader)
-    real = outside.shelf.real
-    return next((_notes(skill) for skill in behind if real(skill.path) == real(path)), ())
 
 
 def _notes(skill: OutdatedSkill) -> tuple[EntryId, ...]:
@@ -91,3 +85,35 @@ def _news(reader: Reader, change: ChangedNote) -> NewsOfNote:
     found = filter(None, (entry_of(reader, name) for name in change.newer[rival:]))
     now = next((note_of(reader, entry) for entry in found), None)
     return NewsOfNote(note_of(reader, change.then), change.change, now)
+
+
+def revise(
+    outside: Outside,
+    library: SkillLibrary,
+    skill: Skill,
+    draft: SkillDraft,
+    project: ProjectId | None,
+) -> Drafted:
+    """Propose another description and body of a skill. Raises Refused, NotFound."""
+    draft, redacted = tidied(draft)
+    if reason := unfit(draft):
+        raise Refused(f"Not drafted: {reason}. Nothing was kept.")
+    text = library.text(skill.file)
+    if text is None:
+        raise NotFound(f"{skill.file} was deleted a moment ago. Nothing was changed.")
+    body = skill_text.read(text, skill.name).body
+    front = edited(text.removesuffix(body), "description", draft.description)
+    new = f"{front.rstrip()}\n\n{draft.body}\n"
+    refuse_threats(outside, new, skill.name)
+    # Whoever writes a skill again that is out of date knows its notes as they are.
+    real = outside.shelf.real
+    with outside.ledger.reading() as reader:
+        behind = [each for each in outdated(outside, reader) if real(each.path) == real(skill.file)]
+        before = {each.id for each in proposals(reader)}
+    notes = _notes(behind[0]) if behind else ()
+    revision = Revision(ProposalKind.NEW_VERSION, new, notes=notes)
+    subject = subject_of(outside, skill, project)
+    own = propose(outside, skill.file, subject, revision, Actor.AGENT, (skill,))
+    with outside.ledger.reading() as reader:
+        proposal = proposal_of(reader, own)
+    return Drafted(proposal=proposal, new=own not in before, redacted=redacted)

@@ -15,10 +15,7 @@ _BINARY: Final = "\x1f"  # before a file that is packed as binary
 
 
 def packed(fetched: Fetched, *, whole: bool = False) -> str:
-    """Where a skill is from and its files, as one text that a proposal keeps.
-
-    Without SKILL.md, which is its draft, unless `whole`. Raises Refused for one that is too large.
-    """
+    """A skill's source and files as one text, `whole` with SKILL.md. Raises Refused if large."""
     parts = [fetched.source, fetched.kind, fetched.name, fetched.version]
     for path, content in sorted(fetched.files.items()):
         if whole or path != "SKILL.md":
@@ -60,10 +57,7 @@ def threats(
     *,
     ours: bool = False,
 ) -> tuple[Finding, ...]:
-    """The findings on a skill's files; `others` are the names of the skills that are there.
-
-    Learnt wrote the front matter of a draft of `ours`.
-    """
+    """The findings on a skill's files beside `others`; we wrote the front matter of `ours`."""
     from learnt.core.skills.threats import scan  # its patterns take longer than all the rest
     from learnt.formats import skill_text
 

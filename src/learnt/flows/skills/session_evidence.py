@@ -1,6 +1,7 @@
 """What a finished session shows: its failures, what went well, and what it teaches to do."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -33,10 +34,9 @@ _OBJECTS: Final = {Verdict.REVERT, Verdict.CORRECTION}  # a mere new trouble is 
 
 
 class SessionLook(NamedTuple):
-    """What a session's transcript and its hooks' reports show, up to the byte `until`.
+    """What a session's transcript and reports show, up to a byte; `worked`: tasks done well.
 
-    `rewards` has the process reward of each failure, `worked` the tasks that went well, `taught`
-    what these show together with earlier sessions'.
+    `rewards` are of the failures, `taught` is of these tasks with earlier sessions'.
     """
 
     lessons: tuple[Lesson, ...]
@@ -69,7 +69,14 @@ def look(outside: Outside, transcript: Transcript) -> SessionLook:
     return SessionLook(
         lessons=tuple(digest(read, readings, (), seen.origin_of)),
         runs=tuple(runs),
-        failures=tuple(map(_failure, failed)),
+        failures=tuple(
+            FailedAttempt(
+                " ".join(commands.programs(run.command)),
+                run.trouble,
+                trimmed(commands.pattern(run.command), LONGEST_TRIED),
+            )
+            for run in failed
+        ),
         successes=tuple(_successes(runs, [_wanted(seen, turn) for turn in read])),
         folder=transcript.folder or next((turn.folder for turn in read if turn.folder), ""),
         until=whole,
@@ -111,7 +118,7 @@ def lines_of(outside: Outside, path: str) -> list[bytes]:
 def _runs(outside: Outside, seen: Seen) -> list[Run]:
     """The calls of a session that run a command, change a file, or read a page, in order."""
     talk = Talk(seen.turns, seen.calls, [])
-    runs = []
+    plain, runs = partial(_is_plain, outside.language), list[Run]()
     for number, turn in enumerate(seen.turns):
         for made in turn.calls:
             step = talk.step(made, number)
@@ -119,37 +126,24 @@ def _runs(outside: Outside, seen: Seen) -> list[Run]:
             changes = tuple(
                 (each.path, each.new)
                 for each in edits
-                if each.path and _plain(outside.language, each.new)
+                # An agent's rules, which speak to their reader, are not taught.
+                if each.path and plain(each.new[:LONGEST_TRIED])
             )
             page = reads_pages(made.tool, made.input)
             if step.command or changes or page:
                 failed = step.failed or made.failed
-                trouble = _named(outside.language, step.result) if failed else ""
+                named = filter(plain, most_telling(step.result)) if failed else ()
+                trouble = next(filter(None, map(shown, named)), "")
                 runs.append(Run(made.id, number, step.command, not failed, trouble, changes, page))
     return runs
 
 
-def _plain(language: Language, text: str) -> bool:
-    """Whether what was written into a file speaks to nobody: an agent's rules are not taught."""
-    return language.commands(text[:LONGEST_TRIED]) is Address.NONE
-
-
-def _named(language: Language, result: str) -> str:
-    """The line that names a trouble, and does not speak to its reader."""
-    plain = (line for line in most_telling(result) if language.commands(line) is Address.NONE)
-    return next(filter(None, map(shown, plain)), "")
-
-
-def _failure(run: Run) -> FailedAttempt:
-    tried = trimmed(commands.pattern(run.command), LONGEST_TRIED)
-    return FailedAttempt(" ".join(commands.programs(run.command)), run.trouble, tried)
+def _is_plain(language: Language, text: str) -> bool:
+    return language.commands(text) is Address.NONE
 
 
 def _successes(runs: Sequence[Run], wanted: Sequence[str]) -> list[Success]:
-    """The commands that worked, each once, with what was wanted in its turn.
-
-    Those come first whose program had failed before: they tell most.
-    """
+    """The commands that worked, each once with its wish, first those that had failed before."""
     failed: set[str] = set()
     by_pattern: dict[str, tuple[bool, Run]] = {}
     for run in runs:

@@ -7,7 +7,7 @@ from heapq import merge
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from learnt.core.events import Actor, Event, Kind, payload_of
+from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.governance.proposals import (
     OF_SKILLS,
     Evidence,
@@ -17,17 +17,10 @@ from learnt.core.governance.proposals import (
     reopens,
 )
 from learnt.core.health.executions import episodes
-from learnt.core.identifiers import ContentRef, ProjectId, ProposalId
+from learnt.core.identifiers import ProjectId, ProposalId
 from learnt.core.payloads.entry_events import Missed, Recalled
 from learnt.core.skills.history import SkillHistory
-from learnt.core.skills.replay import (
-    PLACES,
-    AskedPrompt,
-    Replay,
-    Shadowing,
-    joined,
-    shadowing,
-)
+from learnt.core.skills.replay import PLACES, AskedPrompt, Replay, Shadowing, joined, shadowing
 from learnt.core.skills.selection import disused, impacts
 from learnt.core.skills.skills import AsIf, SkillLayer, key_of
 from learnt.core.words import STOP_WORDS
@@ -61,7 +54,8 @@ def asked(outside: Outside, most: int, project: ProjectId | None = None) -> list
         seen: dict[str, None] = {}
         prompts = []
         for event in merge(*kinds, key=attrgetter("stamp"), reverse=True):
-            text = text_behind(reader, _prompt_of(event))
+            said: Recalled | Missed = payload_of(_ASKED[event.kind], event)
+            text = text_behind(reader, said.prompt) if said.mode == "hook" else None
             if text is None or project not in {None, event.where.project}:
                 continue
             if text not in seen and len(seen) == most:
@@ -74,16 +68,8 @@ def asked(outside: Outside, most: int, project: ProjectId | None = None) -> list
         return joined(reversed(prompts), ended, lambda ref: legible(reader, ref))
 
 
-def _prompt_of(event: Event) -> ContentRef | None:
-    said: Recalled | Missed = payload_of(_ASKED[event.kind], event)
-    return said.prompt if said.mode == "hook" else None
-
-
 class SkillCandidate(NamedTuple):
-    """A text that a skill might have, of the project (None: of every one); `file` is where.
-
-    `gone` is the file of a skill that goes out of use with it.
-    """
+    """A text that a skill might have in `file`; that in `gone` goes out of use with it."""
 
     name: str
     text: str
@@ -154,11 +140,7 @@ def retire_unused(
     project: ProjectId | None,
     actor: Actor,
 ) -> list[ProposalId]:
-    """Propose that skills of ours go out of use; which proposals are new.
-
-    Those that are there long enough, were never used and are not pinned. Nothing is proposed where
-    something waits for that skill, or a person turned the like down.
-    """
+    """Propose that old skills of ours that nobody used, pinned or kept go; the new proposals."""
     unused = [
         (skill, subject_of(outside, skill, project))
         for skill in known.skills.values()

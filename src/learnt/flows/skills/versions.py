@@ -103,21 +103,16 @@ def note_text(writer: Writer, subject: Subject, new: NewText, twin: str = "") ->
 
 
 class History(NamedTuple):
-    """A skill's recorded versions, the oldest first; the texts of those that were not erased.
-
-    `own` are those of the copy that counts, `told` those that its file tells of without their
-    texts. `text` is that of its file, None where that was removed or retired. Of each version
-    `changes` says what it changed, `metrics` how the skill did until it came.
-    """
+    """A skill's recorded versions, the oldest first; the texts of those that were not erased."""
 
     name: str
     versions: tuple[Version, ...]
     texts: tuple[str | None, ...]
-    own: tuple[Version, ...]
-    changes: tuple[str, ...]
-    metrics: tuple[Mapping[str, float], ...]
-    text: str | None = None
-    told: tuple[NumberedVersion, ...] = ()
+    own: tuple[Version, ...]  # of the copy that counts
+    changes: tuple[str, ...]  # what each version changed
+    metrics: tuple[Mapping[str, float], ...]  # how the skill did until it came
+    text: str | None = None  # of its file, if it is in use
+    told: tuple[NumberedVersion, ...] = ()  # by its file, without their texts
 
     @property
     def current(self) -> Version | None:
@@ -129,10 +124,7 @@ class History(NamedTuple):
 def history(
     outside: Outside, library: SkillLibrary, known: Catalogue, name: str, project: ProjectId | None
 ) -> History:
-    """What is known of a skill's texts, also of one that was removed or retired.
-
-    Raises NotFound for a name of which nothing is, and where a file was deleted meanwhile.
-    """
+    """A skill's texts, also of a removed one. Raises NotFound."""
     skill = known.skills.get(key_of(name))
     owners = (PERSONAL,) if project is None else (project, PERSONAL)
     subjects = [skill_subject(owner, called(outside, name)) for owner in owners]
@@ -188,19 +180,15 @@ def _baseline(past: SkillHistory, uses: Sequence[Use], version: Version) -> Mapp
 
 
 class Revision(NamedTuple):
-    """Another text for a skill's file, and why. `merged` is the file that goes into it.
-
-    Of an installed skill `files` are those that would be there and `merged` those that are, packed.
-    `calls` are those of a model that wrote it, `notes` the entries that it was made of.
-    """
+    """Another text for a skill's file, and why."""
 
     kind: proposals.ProposalKind
     text: str
-    merged: str = ""
-    files: str = ""
+    merged: str = ""  # the file that goes into it; of an installed skill what is there, packed
+    files: str = ""  # of an installed skill what would be there, packed
     evidence: proposals.Evidence = proposals.Evidence(count=1, distinct=1)
-    calls: tuple[EventId, ...] = ()
-    notes: tuple[EntryId, ...] = ()
+    calls: tuple[EventId, ...] = ()  # of a model that wrote it
+    notes: tuple[EntryId, ...] = ()  # that it was made of
 
 
 def propose(
@@ -211,14 +199,10 @@ def propose(
     actor: Actor,
     skills: Iterable[Skill],
 ) -> ProposalId:
-    """Propose it: nothing is written until a person accepts. The same again is one proposal.
+    """Propose it, once: nothing is written until a person accepts. The file's text is recorded.
 
-    Raises Refused where a file is of those of `skills` that came with a package, NotFound where it
-    was deleted.
-
-    One that was turned down comes back with twice the evidence; else that raises Conflict.
-
-    The text that the skill has now becomes a version, so that it can be had again.
+    Raises Refused for a package's file, NotFound for a lost one, Conflict for what was turned down,
+    until its evidence doubles.
     """
     refuse_brought((file, owned(revision.merged)), skills)
     if revision.merged == file:
@@ -268,10 +252,7 @@ def put(
 ) -> ProposalId | None:
     """Give a skill a text: at once in the folder `own` for a person, else by a proposal.
 
-    `known` is the skill that bears the name now. What lies in another folder of the user's or the
-    project's is never written to but by a proposal, and never hidden by another of its name.
-
-    Raises Refused for what the specification or the scanner calls an error.
+    `known` bears the name now; what lies elsewhere is never written to or hidden. Raises Refused.
     """
     read = skill_text.read(text, "")
     name = key_of(read.name)
