@@ -173,10 +173,11 @@ def replayed(
 
 def _in_the_way(outside: Outside, looked: InstallPlan, *, update: bool) -> Iterator[Finding]:
     """What is there already in its place."""
-    there = looked.there
-    entry = None if there is None else _entry(outside, looked)
-    locked = there is not None and entry is not None and entry.hash == skill_lock.hash_of(there)
-    if there is not None and not (looked.copy.digest or locked):
+    if looked.there is None:
+        return
+    entry = _entry(outside, looked)
+    locked = entry is not None and entry.hash == skill_lock.hash_of(looked.there)
+    if not (looked.copy.digest or locked):
         yield Finding("not-ours", f"{looked.path} is there, and Learnt did not install it.")
     elif not looked.same:
         before = _there(outside, looked).source  # by the ledger alone with its version
