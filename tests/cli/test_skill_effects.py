@@ -4,7 +4,7 @@ from pathlib import Path
 
 from learnt.core.identifiers import ProjectId
 from learnt.ports import Outside
-from tests.cli.test_skill_trials import file, outside, played, project, tried
+from tests.cli.test_skill_trials import begins, ends, file, outside, played, project, tried
 from tests.support.homes import Home
 
 __all__ = ["file", "outside", "project"]  # fixtures
@@ -24,6 +24,20 @@ def test_a_promoted_skill_has_an_effect_by_its_uses(
     assert -0.5 < known["low"] <= 0.9 < known["estimate"] <= known["high"] == 1
     said = home.here("health", "effect").output
     assert f"{known['units']} uses" in said and "(skill, promoted)" in said
+
+
+def test_a_use_after_its_trial_changes_no_effect(
+    home: Home, file: Path, outside: Outside, project: ProjectId
+) -> None:
+    """Whichever text the coin drew last, what is read from then on is the one that won."""
+    tried(home, file)
+    played(outside, project, file, new_wins=True)
+    known = home.here("health", "effect", "--json").json["skills"]
+    for number, success in enumerate((False, True, False)):
+        begins(outside, project, f"later{number}")
+        ends(outside, f"later{number}", success=success)
+
+    assert known == home.here("health", "effect", "--json").json["skills"]
 
 
 def test_what_could_not_be_measured_is_named_with_the_reason(home: Home, file: Path) -> None:

@@ -232,7 +232,8 @@ def counted(reader: Reader, trial: OpenTrial) -> TrialUses:
     for use in reader.uses(trial.history.name) if drawn and trial.history.name else ():
         closing = reader.event(use.event)
         assert closing is not None  # the table of executions is made of the events
-        if closing.stamp < drawn[0].stamp or not use.launched:
+        over = trial.evaluation.verdict is not None and use.wall_ms > trial.evaluation.ended_ms
+        if closing.stamp < drawn[0].stamp or not use.launched or over:
             continue
         closed = payload_of(EpisodeClosed, closing)
         told = "".join(one.read for one in closed.skills if one.skill == use.skill)
