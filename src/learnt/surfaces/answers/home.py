@@ -74,7 +74,7 @@ MATURITY_SAID: Final = {
 class HomeStatus(Survey):
     """What a home holds, how it is used, and what waits for a person.
 
-    `failing` skills are to be improved. `waiting` counts what waits for `learnt review` by its
+    `failing` skills are to be improved, of those `in_trial` two texts are compared. `waiting` counts what waits for `learnt review` by its
     sort, `proposals_waiting` the proposals among it; `open_questions` wait for `learnt status`.
     `hook_edited` hook files were edited, are so now or were replaced: `learnt doctor` names them.
     """
@@ -89,12 +89,13 @@ class HomeStatus(Survey):
     waiting: Mapping[str, int]
     own: Annotated[OwnNotes, UNTOLD]
     failing: tuple[str, ...]
+    in_trial: tuple[str, ...]
     last_episodes: Annotated[tuple[EpisodeAnswer, ...], UNTOLD]
 
 
 def home_status(outside: Outside, folder: str, home: Path | None = None) -> HomeStatus:
     """The state of a home, as seen from a folder; without `home` nothing of this machine."""
-    surveyed = survey(outside, folder)
+    surveyed, queued = survey(outside, folder), queue(outside)
     return filled(
         HomeStatus,
         surveyed,
@@ -107,7 +108,8 @@ def home_status(outside: Outside, folder: str, home: Path | None = None) -> Home
         proposals_waiting=listing.waiting(outside),
         waiting=waits(outside, folder),
         own=own_notes(outside, folder),
-        failing=tuple(name for name, entry in queue(outside).items() if entry.due),
+        failing=tuple(name for name, entry in queued.items() if entry.due),
+        in_trial=tuple(name for name, entry in queued.items() if entry.status == "evaluating"),
         last_episodes=tuple(map(as_episode, last_episodes(outside))),
     )
 

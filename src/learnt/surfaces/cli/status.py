@@ -134,6 +134,8 @@ def _say_status(new: Collection[str], state: HomeStatus) -> None:
         click.secho(plain(f"{name} keeps failing: {start_improver(name)}"), fg="yellow")
     if before := len(state.failing) - len(new):
         click.echo(f"{before} skill(s) keep failing as before: `learnt health queue`.")
+    for name in state.in_trial:
+        click.echo(plain(f"{name}: two of its texts are compared: `learnt skills trial {name}`."))
     for wanted in state.wanted:
         vouch = f"`learnt knowledge promote {wanted.entry}`"
         click.echo(
