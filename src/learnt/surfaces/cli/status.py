@@ -128,14 +128,7 @@ def _say_status(new: Collection[str], state: HomeStatus) -> None:
         click.echo(told)
     for sign in state.signs if state.record.validated else ():
         click.secho(f"  {'✓' if sign.points else '·'} {sign.said}", dim=True)
-    for skill in state.outdated:
-        click.secho(plain(f"{skill.summary}: `learnt review` has its new text."), fg="yellow")
-    for name in new:
-        click.secho(plain(f"{name} keeps failing: {start_improver(name)}"), fg="yellow")
-    if before := len(state.failing) - len(new):
-        click.echo(f"{before} skill(s) keep failing as before: `learnt health queue`.")
-    for name in state.in_trial:
-        click.echo(plain(f"{name}: two of its texts are compared: `learnt skills trial {name}`."))
+    _say_skills(new, state)
     for wanted in state.wanted:
         vouch = f"`learnt knowledge promote {wanted.entry}`"
         click.echo(
@@ -151,6 +144,17 @@ def _say_status(new: Collection[str], state: HomeStatus) -> None:
         click.secho(f"{waiting} wait for you: `learnt review`.", fg="yellow")
     else:
         click.echo("Nothing waits for you.")
+
+
+def _say_skills(new: Collection[str], state: HomeStatus) -> None:
+    for skill in state.outdated:
+        click.secho(plain(f"{skill.summary}: `learnt review` has its new text."), fg="yellow")
+    for name in new:
+        click.secho(plain(f"{name} keeps failing: {start_improver(name)}"), fg="yellow")
+    if before := len(state.failing) - len(new):
+        click.echo(f"{before} skill(s) keep failing as before: `learnt health queue`.")
+    for name in state.in_trial:
+        click.echo(plain(f"{name}: two of its texts are compared: `learnt skills trial {name}`."))
 
 
 def _worker(state: HomeStatus) -> Iterator[tuple[str, str]]:
