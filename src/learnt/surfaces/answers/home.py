@@ -74,9 +74,10 @@ MATURITY_SAID: Final = {
 class HomeStatus(Survey):
     """What a home holds, how it is used, and what waits for a person.
 
-    `failing` skills are to be improved, of those `in_trial` two texts are compared. `waiting` counts what waits for `learnt review` by its
-    sort, `proposals_waiting` the proposals among it; `open_questions` wait for `learnt status`.
-    `hook_edited` hook files were edited, are so now or were replaced: `learnt doctor` names them.
+    `failing` skills are to be improved; of those `in_trial` two texts are compared. `waiting`
+    counts what waits for `learnt review` by its sort, `proposals_waiting` the proposals among it;
+    `open_questions` wait for `learnt status`. `hook_edited` hook files were edited, are so now or
+    were replaced: `learnt doctor` names them.
     """
 
     home: str
