@@ -1,10 +1,14 @@
 """What is ready announces itself: no command is needed between a recall and a draft."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+from tests.cli.test_skill_trials import file, tried
 from tests.support.homes import APPROACH, Home, wait_until
+
+__all__ = ["file"]  # a fixture
 
 MISSES = (
     "How do I roll out a feature flag gradually?",
@@ -87,3 +91,12 @@ def test_a_purge_says_which_drafts_go_along(used: Home) -> None:
 
     assert {"routing"} == proposed(used).keys()
     assert "1 proposal is ready: learnt review" == started(used, "s4")
+
+
+def test_status_names_a_trial_that_goes_on(home: Home, file: Path) -> None:
+    """A person sees which skill's texts are compared, and the command that says how far it is."""
+    assert home.here("status", "--json").json["in_trial"] == []
+    tried(home, file)
+    assert home.here("status", "--json").json["in_trial"] == ["locks"]
+    said = home.here("status").output
+    assert "locks: two of its texts are compared: `learnt skills trial locks`" in said

@@ -87,15 +87,6 @@ def has_new(file: Path) -> bool:
     return "producers" in file.read_text("utf-8")
 
 
-def test_status_names_a_trial_that_goes_on(home: Home, file: Path) -> None:
-    """A person sees which skill's texts are compared, and the command that says how far it is."""
-    assert home.here("status", "--json").json["in_trial"] == []
-    tried(home, file)
-    assert home.here("status", "--json").json["in_trial"] == ["locks"]
-    said = home.here("status").output
-    assert "locks: two of its texts are compared: `learnt skills trial locks`" in said
-
-
 def test_a_coin_draws_the_text_of_each_use(
     home: Home, file: Path, outside: Outside, project: ProjectId
 ) -> None:

@@ -75,10 +75,7 @@ class EnvironmentTrouble(LearntError):
 
 
 class ModelUnusable(EnvironmentTrouble):
-    """The text model that the settings name gave no reply that can be used.
-
-    `trouble` is a short name of why; `free`: nothing was sent that somebody could bill.
-    """
+    """The text model gave no usable reply: `trouble` says why, `free` that nothing was billed."""
 
     def __init__(self, message: str, trouble: str = "unusable", *, free: bool = False) -> None:
         super().__init__(message)

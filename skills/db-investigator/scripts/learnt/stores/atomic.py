@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 
 def write_atomically(path: str | os.PathLike[str], text: str, mode: int = 0o600) -> None:
-    """Replace a file whole: a temporary beside it is synced and renamed. Links are followed.
-
-    Raises OSError where there is something else than a plain file, a device most of all.
-    """
+    """Replace a file whole, links followed. Raises OSError for what is no plain file."""
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.path.isfile(target):
         raise OSError(errno.EINVAL, "There is something else than a plain file", target)

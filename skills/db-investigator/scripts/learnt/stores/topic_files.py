@@ -1,8 +1,6 @@
 """Topic files on the disk: changed alone, under a lock of their folder, and replaced whole.
 
 This file goes along with an exported folder and runs on Python 3.8.
-
-This file goes along with an exported folder and runs on Python 3.8.
 """
 
 from __future__ import annotations
@@ -37,10 +35,7 @@ _PAUSE: Final = 0.01
 
 @contextmanager
 def alone_with(folder: str) -> Iterator[None]:
-    """Wait until nobody else is at the folder, which is made where it is missing.
-
-    Raises OSError where the folder cannot be made or written, or somebody else does not leave it.
-    """
+    """Wait until nobody else is at the folder, made if missing. Raises OSError."""
     os.makedirs(folder, exist_ok=True)
     with _by_descriptor(folder) if _LOCKS_FOLDERS else _by_file(os.path.join(folder, _LOCK)):
         yield

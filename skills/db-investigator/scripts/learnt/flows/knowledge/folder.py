@@ -71,10 +71,7 @@ class FactPlace(NamedTuple):
 def look(
     topics: Topics, *, file: str = "", folder: str = "", today: date, model: Model = "posterior"
 ) -> FactsAndFlaws:
-    """The facts of a file, or of every topic below a folder, as they stand today.
-
-    Raises NotFound where there is no such file.
-    """
+    """The facts of a file, or of every topic below a folder, as of today. Raises NotFound."""
     if file:
         text = topics.read(file)
         if text is None:
@@ -196,10 +193,7 @@ def inject(
     topics: Topics, folder: str, target: str, kind: str, content: str,
     entities: Sequence[str], today: date,
 ) -> tuple[str, int, str]:  # fmt: skip
-    """Append a fact to a topic of a folder; the file, the line of its tag, and its id.
-
-    Raises UsageError for a kind, text or target that is none, Refused for the index.
-    """
+    """Append a fact; its file, its tag's line and its id. Raises UsageError, Refused."""
     if kind not in KINDS:
         raise UsageError(f"{kind} is no kind of entry: {', '.join(KINDS)}. Nothing was written.")
     if not content.strip():
