@@ -69,6 +69,7 @@ _STEADY = (
     # How many texts there are, and who was above the call, differs by machine.
     (re.compile(r"\n +(?:trace|odd): .*"), ""),
     (re.compile(r"\b(Erased?) \d+ text"), r"\1 16 text"),
+    (re.compile(r"\bnote [0-9a-z]{5}\b(?= was)"), "note a1b2c"),
     (re.compile(r"\(seal [0-9a-f]{16}\)"), "(seal 0123456789abcdef)"),
     (re.compile(r"\b(skill|route|edit|topic)-[0-9a-f]{10}\b"), r"\1-0123456789"),
 )
