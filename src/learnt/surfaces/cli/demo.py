@@ -37,6 +37,7 @@ _SAID: Final = "remember: the staging gateway listens on port 8443"
 _ASKED: Final = "Which port does the staging gateway listen on?"
 _CANARY: Final = "queue consumers"
 _READS: Final = 7.0  # seconds before a person types; meanwhile the worker loads what it takes
+_PROPOSES: Final = 30.0  # seconds at most, until a session's end was looked at
 _ROWS: Final = 1_000  # so that no screen waits for a key
 
 
@@ -68,6 +69,18 @@ class Demo:
         click.echo(output.rstrip("\n"))
         return output
 
+    def wait_for(self, proposal: str) -> None:
+        """Wait until the worker made a proposal whose name begins so; a person takes longer."""
+        command = [sys.executable, "-I", "-c", _START, "evolve", "list", "--status", "pending"]
+        until = time.monotonic() + _PROPOSES
+        while time.monotonic() < until:
+            listed = subprocess.run(
+                command, env=self._user, cwd=self.project, capture_output=True, check=False
+            )
+            if proposal.encode() in listed.stdout:
+                break
+            time.sleep(0.2)
+
     def report(self, event: str, **given: str) -> str:
         """What the registered hook prints for an event of the agent's."""
         settings = json.loads(self._settings.read_text("utf-8"))
@@ -96,8 +109,10 @@ class Demo:
         for _ in range(2):
             self.begin()
             self.prompt(_PROMPT, shown=False)
+            self.report("SessionEnd")
         self.type("evolve", "stats")
-        self.type("evolve", "analyze")
+        self.wait_for("skill-")
+        self.begin(shown=True)
         skill = re.search(r"skill-[0-9a-f]{10}", self.type("evolve", "list"))
         if skill is None:
             return False
@@ -120,8 +135,11 @@ class Demo:
         """A new session of the agent, and what Learnt shows at its start."""
         self._session += 1
         answer = self.report("SessionStart")
-        if shown:
-            _say_given(answer, "\n  (A new session starts. ")
+        if not shown:
+            return
+        _say_given(answer, "\n  (A new session starts. ")
+        if ready := json.loads(answer or "{}").get("systemMessage"):
+            click.secho(f"  (On your screen: {ready})", dim=True)
 
     def prompt(self, text: str, *, shown: bool = True) -> None:
         """The person types a prompt to the agent; what Learnt adds to it is shown."""
@@ -223,6 +241,7 @@ def _play(stage: Demo) -> bool:
     verified = "byte for byte" in stage.type("rebuild", "--verify")
     _chapter(9, "Forget it, for good")
     stage.type("purge", "--entry", entry[0], answer="purge entry")
+    stage.wait_for("version-")
     files = [path for path in stage.home.rglob("*") if path.is_file()]
     left = [path.name for path in files if _CANARY.encode() in path.read_bytes()]
     click.echo(f'Files of the home that still hold "{_CANARY}": {", ".join(left) or "none"}.')
