@@ -194,8 +194,9 @@ def test_a_failing_skill_is_named_once_to_its_person(home: Home, tmp_path: Path)
     (tmp_path / "improvement-queue.json").write_text(json.dumps(queue), "utf-8")
     home.here("health", "import", str(tmp_path))
     command = "claude 'Run the subagent skill-improver for the skill audit'"
+    assert f"audit keeps failing: {command}" in home.here("status").output  # no person's
     first, again, review, listed = (
-        home.here(*words).output
+        home.here(*words, typed="").output
         for words in (["status"], ["status"], ["review"], ["health", "queue"])
     )
     assert f"audit keeps failing: {command}" in first

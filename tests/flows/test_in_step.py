@@ -188,6 +188,16 @@ def test_a_note_that_was_erased_has_a_text_without_its_words_proposed(play: Play
     assert [] == list(play.outside.ledger.verify())
 
 
+def test_a_file_that_cannot_be_read_stops_no_purge(play: Play) -> None:
+    """The note goes all the same, and what is out of date can still be listed."""
+    entry = accepted(play)
+    play.disk.links[FILE] = play.disk.files.pop(FILE)
+    purge(play.outside, Target(entry=entry), Actor.HUMAN)
+    with play.outside.ledger.reading() as reader:
+        assert not reader.contents_with(APPROACH)
+    assert [] == behind(play)
+
+
 def test_of_two_notes_the_one_that_is_left_keeps_its_words(play: Play) -> None:
     """Turned down, the skill stays out of date; rewritten by its person, it is in step."""
     name = play.proposed()

@@ -256,3 +256,10 @@ def test_where_a_distilled_draft_comes_from_is_not_read_first(parts: list[Matter
             found = threats(play.outside, {"SKILL.md": text}, "ship-it", ours=True)
             marked = [each.message for each in found if each.rule == "read-first"]
             assert marked and not [each for each in marked if "rests" in each]
+
+
+def test_an_origin_that_is_no_text_counts_for_nothing() -> None:
+    """A skill of somebody else's may hold a list there."""
+    draft = DistilledSkill("Ship it", "When", tuple(DISTILLED[0]), origin=Origin.WEB)
+    there = "---\nname: x\ndescription: Deploys.\nmetadata:\n  rests-on: [a]\n---\n# Deploy\n"
+    assert 'rests-on: "web pages"' in with_parts(there, DISTILLED[0], draft)

@@ -11,7 +11,7 @@ from learnt.core.events import Origin
 from learnt.core.governance.misses import Cluster
 from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.core.identifiers import EntryId, ProposalId, handle
-from learnt.core.records import member
+from learnt.core.records import member, text_of
 from learnt.core.safety import neutralise
 from learnt.core.skills.skills import LONGEST_DESCRIPTION
 from learnt.errors import Refused
@@ -327,7 +327,8 @@ def with_parts(text: str, parts: Sequence[Matter], draft: DistilledSkill | None 
                 text, "description", f"{described.rstrip('.')}; {more}"[:LONGEST_DESCRIPTION]
             )
         if draft is not None:
-            both = {_ORIGINS[draft.origin], member(read(text).get("metadata"), "rests-on")}
+            before = text_of(member(read(text).get("metadata"), "rests-on"))
+            both = {_ORIGINS[draft.origin], before}
             least = next(words for words in _ORIGINS.values() if words in both)
             text = with_metadata(text, "rests-on", least)
     return f"{text.rstrip()}\n\n" + "\n\n".join(added) + "\n"

@@ -27,6 +27,7 @@ from learnt.core.identifiers import (
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.entry_fold import step
 from learnt.core.records import APART, decode
+from learnt.errors import LearntError
 from learnt.flows.governance.decisions import proposal_of, proposals, recorded
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.stored import text_behind
@@ -67,13 +68,21 @@ def outdated(outside: Outside, reader: Reader) -> list[OutdatedSkill]:
     for path, (scope, made) in _accepted(reader).items():
         changed = tuple(changes(reader, made))
         if any(each.change is NoteChange.ERASED for each in changed):
-            base = text_hash(outside.documents.read(path))  # a purge proposed what follows it
+            base = text_hash(file_text(outside, path))  # a purge proposed what follows it
             if not any(p.base == base and erased_notes(reader, p) for p in proposals(reader)):
                 continue  # its person wrote it again since
         if changed and outside.documents.there(path):
             name = path.rpartition("/")[0].rpartition("/")[2]
             found.append(OutdatedSkill(name, path, scope, tuple(made), changed))
     return sorted(found)
+
+
+def file_text(outside: Outside, path: str) -> str:
+    """A file's text; empty where it is gone or cannot be read."""
+    try:
+        return outside.documents.read(path) or ""
+    except LearntError:
+        return ""
 
 
 def erased_notes(reader: Reader, proposal: Proposal) -> list[Entry]:

@@ -22,6 +22,7 @@ from learnt.core.safety import clean, owned
 from learnt.errors import EnvironmentTrouble, HomeUnusable, Refused
 from learnt.flows.governance.accept import SKILL_TEXTS
 from learnt.flows.governance.decisions import recorded
+from learnt.flows.governance.outdated import file_text
 from learnt.flows.governance.purge_scope import Scope, Target, scope_of
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.past import forget
@@ -158,7 +159,7 @@ def _left(outside: Outside, reader: Reader, scope: Scope) -> Iterator[tuple[Prop
     for file, every in by_path.items():
         name = file.rpartition("/")[0].rpartition("/")[2]
         others = (words for words in scope.texts if words != name and not file.endswith(words))
-        text = outside.documents.read(file) or ""
+        text = file_text(outside, file)
         if not text or any(words.casefold() in file.casefold() for words in others):
             continue  # its name would tell what goes
         agreed = {line for e in every for line in text_or_empty(reader, e.agreed).split("\n")}

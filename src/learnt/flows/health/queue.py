@@ -130,7 +130,10 @@ def queue(outside: Outside) -> Mapping[str, QueueEntry]:
 def unnamed(
     outside: Outside, entries: Iterable[QueueEntry], actor: Actor, cause: Literal["", "start"] = ""
 ) -> list[str]:
-    """The skills to be improved that were not named since their last flag; from now on they are."""
+    """The skills to be improved that were not named since their last flag; from now on they are.
+
+    What an agent is shown, its person has not seen: they are named to a person again.
+    """
     due = {called(outside, each.skill_name): each for each in entries if each.due}
     with outside.ledger.reading() as reader:
         kept = reader.views(SkillHistory.prefix) if due else ()
@@ -143,8 +146,9 @@ def unnamed(
         last = history.asked_ms if cause else history.named_ms
         if not last or last < at_ms(entry.last_flagged or ""):
             new.append(entry.skill_name)
-            with suppress(LearntError):  # a ledger that is in use: it is said once more
-                named(outside, subject, entry.skill_name, actor, cause)
+            if actor is not Actor.AGENT:
+                with suppress(LearntError):  # a ledger that is in use: it is said once more
+                    named(outside, subject, entry.skill_name, actor, cause)
     return new
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-
 from typing import NamedTuple
+
 from learnt.core.distil.distilled import DistilledSkill
 from learnt.core.distil.evidence import FailedAttempt
 from learnt.core.events import Origin, Where

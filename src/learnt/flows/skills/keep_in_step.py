@@ -6,25 +6,21 @@ from contextlib import suppress
 from learnt.core.events import Actor
 from learnt.core.governance.in_step import NoteChange
 from learnt.core.governance.proposals import OF_SKILLS, Proposal, ProposalKind, Status, text_hash
-from learnt.core.identifiers import EntryId, ProposalId, skill_subject
-from learnt.errors import LearntError
-from learnt.flows.governance.decisions import proposals, withdraw
+from learnt.core.governance.skill_drafts import SkillDraft, tidied, unfit
+from learnt.core.identifiers import EntryId, ProjectId, ProposalId, skill_subject
+from learnt.core.skills.skills import Skill
+from learnt.errors import LearntError, NotFound, Refused
+from learnt.file_ports import SkillLibrary
+from learnt.flows.governance.decisions import proposal_of, proposals, withdraw
+from learnt.flows.governance.draft_skill import Drafted
 from learnt.flows.governance.outdated import ChangedNote, OutdatedSkill, changes, outdated
 from learnt.flows.recall.search import entry_of, note_of
-from learnt.flows.skills.catalogue import PERSONAL, called
+from learnt.flows.skills.catalogue import PERSONAL, called, subject_of
+from learnt.flows.skills.packing import refuse_threats
 from learnt.flows.skills.versions import Revision, propose
 from learnt.flows.stored import text_or_empty
-from learnt.formats.brought_up import NewsOfNote, brought_up
-from learnt.core.governance.skill_drafts import SkillDraft, tidied, unfit
-from learnt.core.identifiers import ProjectId
-from learnt.core.skills.skills import Skill
-from learnt.errors import NotFound, Refused
-from learnt.file_ports import SkillLibrary
-from learnt.flows.governance.decisions import proposal_of
-from learnt.flows.governance.draft_skill import Drafted
-from learnt.flows.skills.catalogue import subject_of
-from learnt.flows.skills.packing import refuse_threats
 from learnt.formats import skill_text
+from learnt.formats.brought_up import NewsOfNote, brought_up
 from learnt.formats.front_matter import edited
 from learnt.ports import Outside, Reader
 

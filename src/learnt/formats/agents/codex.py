@@ -70,7 +70,8 @@ class Rollout:
         elif sort in _CALLS:
             given = member(told, "arguments") or member(told, "input") or member(told, "action")
             if isinstance(given, str) and sort == "function_call":
-                given = lenient(given) or given
+                read = lenient(given)
+                given = given if read is None else read
             tool = text_of(member(told, "name")) or "local_shell"
             yield said(line, "assistant", use(CODEX.id, name, tool, given, self._folder))
         elif sort in _RESULTS:
