@@ -26,7 +26,7 @@ from learnt.formats.agents.known import BY_NAME, DIALECTS, dialect_of
 from learnt.formats.agents.reports import common
 from learnt.formats.agents.settings_text import BadSettings
 from learnt.formats.agents.told_calls import told_call
-from learnt.formats.agents.transcripts import readable, results, spoken, turns
+from learnt.formats.agents.transcripts import readable, records, results, spoken, turns
 from learnt.formats.evidence.calls import of_call
 from learnt.formats.observations import parse, pointers
 from learnt.formats.wire import Frame
@@ -368,3 +368,10 @@ def test_the_capability_table_is_filled(agent: Dialect) -> None:
         told, _, why = getattr(agent.sees, name).partition(":")
         assert told in {"yes", "no", "part"} and (told == "yes" or why.strip()), name
     assert agent.tried and BY_NAME[agent.name] is agent is dialect_of(agent.id)
+
+
+def test_a_call_of_codex_without_arguments_has_none() -> None:
+    """`{}` as a text is an empty input, and no command."""
+    told = {"type": "function_call", "call_id": "1", "name": "list_dir", "arguments": "{}"}
+    line = json.dumps({"timestamp": "", "type": "response_item", "payload": told})
+    assert '"input": {}' in json.dumps([record for _, record in records([line])])
