@@ -101,7 +101,7 @@ _VERDICTS: dict[str, EvaluationVerdict] = {
 
 
 def queue(outside: Outside) -> Mapping[str, QueueEntry]:
-    """Each skill that was flagged, costs more or is compared; those to be improved come first."""
+    """Each skill that was flagged or is in a trial; those to be improved come first."""
     with outside.ledger.reading() as reader:
         known = histories(reader)
         used = {legible(reader, row.skill): row.skill for row in reader.use_totals()}

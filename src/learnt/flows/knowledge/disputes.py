@@ -68,7 +68,11 @@ def _said_for(reader: Reader, entry: Entry) -> tuple[str, ...]:
 
 
 def argue(outside: Outside, name: EntryId, quoted: str, session: str) -> tuple[Entry, bool]:
-    """Record a source for one side of a dispute, once a session. Raises NotFound, Refused."""
+    """Record the words that an agent quotes for one side of a dispute, once a session.
+
+    Returns the entry and whether the words are new. Raises NotFound; Refused where the entry is in
+    no dispute or nothing is quoted.
+    """
     argument = excerpt(quoted, LONGEST_ARGUMENT)
     with outside.ledger.writing() as writer:
         entry = live(writer, name)
@@ -198,7 +202,11 @@ def stands(reader: Reader, one: EntryId, other: EntryId) -> bool:
 
 
 def _opposed(one: Entry, other: Entry) -> bool:
-    """Whether two in use name each other, or one took the other's place while both were argued."""
+    """Whether each names the other, and both are in use or one took the other's place meanwhile.
+
+    The latter comes about where two agents answer differently: the first answer stands until a
+    person settles it.
+    """
     both = other.id in one.disputes and one.id in other.disputes
     return both and all(
         each.live or (each.related_away and each.into == beside.id)

@@ -68,7 +68,9 @@ def vectorise(
     most: int | None = None,
     told: Callable[[int, int], None] = lambda done, of: None,
 ) -> Vectorised:
-    """Make at most `most` missing vectors, drop the rest, and what was erased meanwhile.
+    """Make the missing vectors of entries, past turns and these skills, at most `most`; drop the rest.
+
+    What was erased meanwhile is not kept.
 
     `told` hears how many of how many are done. Raises EmbedderUnusable, VectorsUnusable.
     """
