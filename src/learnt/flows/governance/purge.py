@@ -101,8 +101,8 @@ def refuse_others(actor: Actor, doubt: str = "") -> None:
 def purge(outside: Outside, target: Target, actor: Actor, agents: Sequence[str] = ()) -> Purged:
     """Erase it from every file of the home.
 
-    Raises Refused for anybody but a person, NotFound; HomeUnusable where the disk has no room for what
-    erasing takes, or where something failed after the texts were erased: it says which.
+    Raises Refused for anybody but a person, NotFound; HomeUnusable where the disk has no room for
+    what erasing takes, or where something failed after the texts were erased: it says which.
     """
     refuse_others(actor)
     with outside.ledger.reading() as reader:

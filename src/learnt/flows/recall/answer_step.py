@@ -282,7 +282,7 @@ def _bearing(ranked: Ranked) -> Bearing:
 def _payloads(prompt: Prompt, offering: Offering) -> tuple[Recalled | Missed, ...]:
     """What is recorded of a prompt: what was found, and that it was missed; () for no search.
 
-    It is missed where nothing is given and nothing surely bears on it, until the agent opens a note.
+    It is missed where nothing is given and nothing surely bears on it, until the agent opens one.
     """
     if not prompt.worth_recall:
         return ()

@@ -68,11 +68,9 @@ def vectorise(
     most: int | None = None,
     told: Callable[[int, int], None] = lambda done, of: None,
 ) -> Vectorised:
-    """Make the missing vectors of entries, past turns and these skills, at most `most`; drop the rest.
+    """Make the missing vectors of entries, past turns and these skills; drop the rest.
 
-    What was erased meanwhile is not kept.
-
-    `told` hears how many of how many are done. Raises EmbedderUnusable, VectorsUnusable.
+    At most `most` are made. What was erased meanwhile is not kept. `told` hears how many of how many are done. Raises EmbedderUnusable, VectorsUnusable.
     """
     vectors, texts = dense.vectors(dense.embedder.name), _Texts(outside, skills)
     held, items = vectors.held(), {placed.item for placed in texts.wanted}
