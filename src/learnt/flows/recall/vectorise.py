@@ -70,7 +70,8 @@ def vectorise(
 ) -> Vectorised:
     """Make the missing vectors of entries, past turns and these skills; drop the rest.
 
-    At most `most` are made. What was erased meanwhile is not kept. `told` hears how many of how many are done. Raises EmbedderUnusable, VectorsUnusable.
+    At most `most` are made. What was erased meanwhile is not kept. `told` hears how many of how
+    many are done. Raises EmbedderUnusable, VectorsUnusable.
     """
     vectors, texts = dense.vectors(dense.embedder.name), _Texts(outside, skills)
     held, items = vectors.held(), {placed.item for placed in texts.wanted}
