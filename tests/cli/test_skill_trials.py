@@ -197,19 +197,6 @@ def test_a_session_that_began_before_does_not_count(
     assert (0, {"began-before": 1}) == counted(outside)
 
 
-@pytest.mark.parametrize("hours", [24 * 7, -5])
-def test_a_clock_that_jumps_loses_no_use(
-    home: Home, file: Path, outside: Outside, project: ProjectId, hours: int
-) -> None:
-    """A laptop sleeps for a week, or its clock is set back: what is counted stays."""
-    tried(home, file)
-    for number in range(3):
-        begins(outside, project, f"s{number}")
-        ends(outside, f"s{number}", success=True)
-        Ahead.hours += hours * (number == 1)
-    assert (3, {}) == counted(outside)
-
-
 def test_a_use_of_another_text_does_not_count(
     home: Home, file: Path, outside: Outside, project: ProjectId
 ) -> None:

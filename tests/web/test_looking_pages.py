@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -17,12 +18,15 @@ from learnt.core.visible_text import hidden, spelled_out
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.health.trial import open_trials, stop
 from learnt.settings import Settings
+from tests.cli.test_health_evaluate import file, regressed
 from tests.support.dashboards import OpenDashboard, opened_dashboard
 from tests.support.homes import Home
 from tests.support.lived_in import Past, Turn
 from tests.support.past_talks import talk, talked
 from tests.support.shop_weeks import SKILL, live_in
 from tests.support.waiting import HOSTILE
+
+__all__ = ["file"]  # a fixture
 
 PLACES = (
     "/", "/knowledge", "/decay", "/skills", "/effects", "/sessions", "/misses", "/ledger", "/doctor"
@@ -148,6 +152,15 @@ def test_a_trial_that_ended_is_still_seen(shop: Shop) -> None:
 
     assert "A trial that a person stopped" in told and "A trial goes on" not in told
     assert re.search(r"e-value for better [\d.]+ \(decides at 40\)", told)
+
+
+def test_a_window_of_ten_says_that_it_proves_nothing(home: Home, file: Path) -> None:
+    """Where a text's first executions are compared with those before."""
+    regressed(home)
+    with opened_dashboard(home) as page:
+        page.enter()
+        told = Shop(page, {}).text("/skills/audit")
+    assert "lacked 0% before, 100% now, over 10 of 10 executions; this proves nothing." in told
 
 
 def test_the_ledger_is_asked_by_an_id(shop: Shop) -> None:

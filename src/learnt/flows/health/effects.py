@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from learnt.core.events import Actor, Event, Kind, payload_of
@@ -15,7 +14,6 @@ from learnt.core.identifiers import EntryId, ProjectId, entry_subject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.entry_events import EntryDecided
 from learnt.core.payloads.session_events import SessionLinked
-from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.records import decode
 from learnt.core.sessions.sessions import lineage
 from learnt.core.skills.history import SkillHistory
@@ -183,7 +181,7 @@ def measured_skills(outside: Outside) -> list[MeasuredSkill]:
 
 
 def _of_trial(reader: Reader, trial: OpenTrial) -> MeasuredSkill:
-    _, seen, said = look(reader, trial := _as_begun(reader, trial))
+    _, seen, said = look(reader, trial)
     uses, own = [unit for unit, _ in units_of(seen.uses, trial.success)], trial.evaluation
     return MeasuredSkill(
         skill=legible(reader, trial.history.name),
@@ -198,16 +196,6 @@ def _of_trial(reader: Reader, trial: OpenTrial) -> MeasuredSkill:
             more=said.more,
         ),
     )
-
-
-def _as_begun(reader: Reader, trial: OpenTrial) -> OpenTrial:
-    """The trial with the success that was known before it: its end tells another one."""
-    told = (
-        payload_of(SkillEvent, e) for e in reader.events(subject=trial.subject, kind=Kind.SKILL)
-    )
-    own = trial.evaluation
-    gaps = [one.gap for one in told if (one.action, one.cause) == ("evaluating", own.cause)]
-    return replace(trial, evaluation=own._replace(gap=gaps[-1] or 0))
 
 
 class Unmeasured(NamedTuple):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from learnt.core.coin import coin
-from learnt.core.events import Actor, Kind, Stamp, natural_key, payload_of
+from learnt.core.events import Actor, Event, Kind, Stamp, natural_key, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status, text_hash
 from learnt.core.health.comparison import Result, TrialUse, judge
 from learnt.core.health.executions import Use
@@ -45,6 +45,7 @@ class OpenTrial:
     subject: Subject
     history: SkillHistory
     evaluation: Evaluation
+    begun: Event
     path: str
     texts: Mapping[str, str]
     scope: ProjectId | None
@@ -57,8 +58,8 @@ class OpenTrial:
 
     @property
     def success(self) -> float:
-        """The mean success before it, 0 to 1."""
-        return 1 - self.evaluation.gap / MILLION
+        """The mean success before it, 0 to 1; its end tells another one."""
+        return 1 - (payload_of(SkillEvent, self.begun).gap or 0) / MILLION
 
     def arm(self, file_hash: str) -> str:
         """The digest of the text that a file holds; empty where it is neither."""
@@ -88,31 +89,37 @@ def ended_trials(reader: Reader, subject: Subject) -> list[OpenTrial]:
 def every_trial(reader: Reader) -> Iterator[OpenTrial]:
     """Every trial, in the order in which they began, with the error that each may have."""
     every = [
-        (Subject(view.subject), decode(SkillHistory, view.state))
+        (_beginning(reader, view.subject, evaluation), history, evaluation)
         for view in reader.views(SkillHistory.prefix, '"trial"')
-    ]
-    begun = sorted(
-        (evaluation.ms, subject, history, evaluation)
-        for subject, history in every
+        for history in [decode(SkillHistory, view.state)]
         for evaluation in history.evaluations
         if evaluation.method == "trial"
-    )
+    ]
+    every.sort(key=lambda one: one[0].stamp)
     promoted = 0
-    for number, (_, subject, history, evaluation) in enumerate(begun, 1):
+    for number, (begun, history, evaluation) in enumerate(every, 1):
         proposal = proposal_of(reader, ProposalId(evaluation.cause))
         held = {v.digest: text_behind(reader, v.text) for v in history.versions}
         digests = (evaluation.digest, evaluation.parent)
         if path := text_behind(reader, proposal.path):
             yield OpenTrial(
-                subject=subject,
+                subject=begun.subject,
                 history=history,
                 evaluation=evaluation,
+                begun=begun,
                 path=path,
                 texts=_described({d: text for d in digests if (text := held.get(d))}),
                 scope=proposal.scope,
                 level=promotion_level(number, promoted),
             )
         promoted += evaluation.verdict == "promoted"
+
+
+def _beginning(reader: Reader, subject: Subject, evaluation: Evaluation) -> Event:
+    """The event that began a trial: its wall time names it. A stamp is never behind that."""
+    since = reader.events(subject=subject, kind=Kind.SKILL, since_ms=evaluation.ms)
+    own = (evaluation.ms, "evaluating")
+    return next(e for e in since if own == (e.wall_ms, payload_of(SkillEvent, e).action))
 
 
 def _described(texts: dict[str, str]) -> dict[str, str]:
@@ -201,16 +208,20 @@ class TrialDraw(NamedTuple):
     stamp: Stamp
 
 
-def draws(reader: Reader, trial: OpenTrial) -> list[TrialDraw]:
-    """The draws of a trial, in order."""
-    return [
-        TrialDraw(payload.digest, event.stamp)
-        for event in reader.events(subject=trial.subject, kind=Kind.SKILL)
-        for payload in [payload_of(SkillEvent, event)]
+def draws(reader: Reader, trial: OpenTrial) -> tuple[list[TrialDraw], Stamp | None]:
+    """The draws of a trial and its end, in the ledger's order: the wall clock may be set back."""
+    drawn: list[TrialDraw] = []
+    begun = trial.begun.stamp
+    for event in reader.events(subject=trial.subject, kind=Kind.SKILL, since_ms=begun.ms):
+        told = payload_of(SkillEvent, event)
         # An earlier Learnt drew for sessions.
-        if (payload.action, payload.cause) == ("drawn", trial.name) and not event.where.session
-        if event.wall_ms >= trial.evaluation.ms
-    ]
+        if event.stamp < begun or event.where.session:
+            continue
+        if (told.action, told.cause) == ("drawn", trial.name):
+            drawn.append(TrialDraw(told.digest, event.stamp))
+        elif (told.action, told.digest) == ("evaluated", trial.evaluation.digest):
+            return drawn, event.stamp
+    return drawn, None
 
 
 class TrialUses(NamedTuple):
@@ -225,14 +236,14 @@ class TrialUses(NamedTuple):
 
 def counted(reader: Reader, trial: OpenTrial) -> TrialUses:
     """What a trial's uses say, by the text that each client read; the mean of those of one draw."""
-    drawn = draws(reader, trial)
+    drawn, ended = draws(reader, trial)
     why: Counter[Uncounted] = Counter()
     read: dict[Subject, str] = {}
     found: defaultdict[int, list[Use]] = defaultdict(list)
-    for use in reader.uses(trial.history.name) if drawn and trial.history.name else ():
-        closing = reader.event(use.event)
-        assert closing is not None  # the table of executions is made of the events
-        over = trial.evaluation.verdict is not None and use.wall_ms > trial.evaluation.ended_ms
+    uses = reader.uses(trial.history.name) if drawn and trial.history.name else ()
+    closings = [(closing, use) for use in uses if (closing := reader.event(use.event))]
+    for closing, use in sorted(closings, key=lambda pair: pair[0].stamp):
+        over = ended is not None and closing.stamp > ended
         if closing.stamp < drawn[0].stamp or not use.launched or over:
             continue
         closed = payload_of(EpisodeClosed, closing)
@@ -313,8 +324,8 @@ def conclude(outside: Outside) -> list[TrialState]:
             draw(outside, trial, found.drawn)
         else:
             with outside.ledger.reading() as reader:
-                drawn = draws(reader, trial)[-1].digest
-            lay(outside, trial, drawn)
+                drawn, _ = draws(reader, trial)
+            lay(outside, trial, drawn[-1].digest)
     return looked
 
 
