@@ -96,7 +96,7 @@ def test_a_second_use_of_a_session_is_of_the_text_that_it_read_first(
     ends(outside, "long", success=True, read=read)
     trials.conclude(outside)
     clock.hours -= DAY
-    ends(outside, "long", success=True)
+    ends(outside, "long", success=True, prompt="q")
     assert (1, {}) == counted(outside)
 
 

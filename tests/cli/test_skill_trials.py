@@ -67,9 +67,12 @@ def begins(outside: Outside, project: ProjectId, name: str) -> None:
         writer.append(Draft(session_subject("a", name), Actor.TOOL, SessionStarted(), where=where))
 
 
-def ends(outside: Outside, name: str, success: bool | None = None, read: str = "") -> None:
+def ends(
+    outside: Outside, name: str, success: bool | None = None, read: str = "", prompt: str = "p"
+) -> None:
     """It used the skill with a success, or not at all, and is over."""
-    subject, where = session_subject("a", name), Where(agent="a", session=name, episode=f"p-{name}")
+    where = Where(agent="a", session=name, episode=f"{prompt}-{name}")
+    subject = session_subject("a", name)
     with outside.ledger.writing() as writer:
         if success is not None:
             came = Outcome(grade=MILLION)
