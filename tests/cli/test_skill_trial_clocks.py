@@ -76,13 +76,13 @@ def test_each_use_counts_for_the_text_that_was_read(
         if number % 4 == 1 and number // 4 < len(moves):
             clock.hours += moves[number // 4]
         read = text_hash(file.read_text("utf-8")) if tells else ""
-        ends(outside, f"s{number}", success=number % 2 == 0, read=read)
-    assert {True, False} == set(had[:4]) | set(had[8:]), "the coin goes on"
+        ends(outside, f"s{number}", success=True, read=read)
     assert (12, {}) == counted(outside)
     with outside.ledger.reading() as reader:
         (going,) = trials.open_trials(reader)
-        uses = trials.counted(reader, going).uses
-    assert [(new, 1.0 - n % 2) for n, new in enumerate(had)] == [tuple(use) for use in uses]
+        found = trials.counted(reader, going)
+    assert 12 == found.drawn, "one for each use, before it"
+    assert [(new, 1.0) for new in had] == [tuple(use) for use in found.uses]
     home.verify()
 
 
