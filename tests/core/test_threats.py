@@ -153,6 +153,7 @@ def test_what_leads_an_agent_against_its_user_is_named(said: str, rule: str) -> 
         "😊\U000e0101\U000e0102", "a\u2028b", "\ue000\ue001\ue002", "x" + " " * 400 + "y",
         "x" + "\n" * 60 + "y", "\u2800\u2003" * 8, "a\u200cb",
         "\U0001f3f4\U000e0067\U000e0062\U000e007f", "כמו API\u200f או", "ภาษา\u200bไทย",
+        "a\u00a0b c" * 13, "12\u202f000 1 000 " * 13, "例\u3000例 例" * 13, "a !b\u00a0! " * 13,
     ],
 )  # fmt: skip
 def test_characters_that_nobody_sees_are_refused(body: str) -> None:
@@ -166,6 +167,7 @@ def test_characters_that_nobody_sees_are_refused(body: str) -> None:
         "👨\u200d👩\u200d👧 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3",
         "می\u200cشود", "क्\u200dष", "葛\U000e0100城", "a\u00a0b",
         "\u3000\u3000例", "12\u202f000", "a\r\nb\r\n", "\ue0b0 powerline",
+        "« a\u00a0: b »" * 3, "Prix\u00a0: 12\u202f000\u00a0€\u202f! " * 20, "例\u3000例、a b" * 20,
     ],
 )  # fmt: skip
 def test_characters_in_their_place_pass(body: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Final, NamedTuple, Protocol
 
-from learnt.core.visible_text import visible
+from learnt.core.visible_text import hidden
 from learnt.core.words import SIGNS
 
 
@@ -65,7 +65,7 @@ def unsafe(text: str, said: Commanded, *, own: bool = False) -> str:
     >>> unsafe("Use a lock", calm), unsafe("a\\u200bb", calm)
     ('', 'hidden-text')
     """
-    if visible(text) != text:
+    if hidden(text):
         return "hidden-text"
     if said.address is Address.ORDER or said.likeness > MOST_LIKE:
         return "hidden-instruction"

@@ -8,21 +8,26 @@ import unicodedata
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Final
 from urllib.parse import unquote
+
+from learnt.core.visible_text import BLANKS
 
 # What must stand in a text for it to have such a run, and the run.
 _SPACED: Final = (
     ("", re.compile(r"[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]{6,}")),
     ("\n", re.compile(r"\n(?:[ \t]*\r?\n){30}")),
-    (
-        " " * 60,
-        re.compile(r"(?<=\S) {150,}(?=\S)(?!\|[ \t]*\r?\n)"),
-    ),  # a table's cell hides nothing
+    # A table's cell hides nothing.
+    (" " * 60, re.compile(r"(?<=\S) {150,}(?=\S)(?!\|[ \t]*\r?\n)")),
     ("\t" * 20, re.compile(r"(?<=\S)\t{20,}(?=\S)")),
     ("\t ", re.compile(r"(?<![ \t])(?=[ \t]*\t [ \t]*\t)[ \t]{9,}\r?\n")),
 )
+
+# The places that have a blank of their own: between digits, beside a sign, before an ideograph.
+_WIDE: Final = "[\u3001-\u9fff\uff01-\uff60]"
+_FORMS: Final = r"(?<=\d)(B)(?=\d)|(?<=«)(B)|(B)(?=[!%:;?»€])|(?:(?<=W)|^)(B+)(?=W)|(B)"
+_BLANK: Final = re.compile(_FORMS.replace("B", f"[ {BLANKS}]").replace("W", _WIDE), re.MULTILINE)
 
 _LATIN: Final = "aaceopxyijsABCEHKMOPTXSIJoaptuvikxABEZHIKMNOPTYXeaohdwlq"
 _ALIKE: Final = "аɑсеорхуіјѕАВСЕНКМОРТХЅІЈοαρτυνικχΑΒΕΖΗΙΚΜΝΟΡΤΥΧҽаօһԁԝӏԛ"
@@ -59,6 +64,21 @@ def gaps(text: str) -> Iterator[tuple[int, str]]:
     for needed, pattern in _SPACED:
         if (needed in text if needed else not text.isascii()) and (match := pattern.search(text)):
             yield match.start(), "a run of blanks that hides what follows, or spells something"
+
+
+def blanks(text: str) -> list[tuple[int, str]]:
+    """The blanks in another form than most in such a place: which ones they are could spell a text.
+
+    >>> [at for at, _ in blanks("a b\\xa0c d 10\\xa0000")]
+    [3]
+    """
+    places: dict[tuple[object, str], dict[str, list[int]]] = {}
+    for match in () if set(BLANKS).isdisjoint(text) else _BLANK.finditer(text):
+        forms = places.setdefault((match.lastindex, text[match.end()] if match[3] else ""), {})
+        for at in range(*match.span()):
+            forms.setdefault(text[at], []).append(at)
+    rare = (same for forms in places.values() for same in sorted(forms.values(), key=len)[:-1])
+    return [(at, "a blank in another form than most") for at in sorted(chain(*rare))]
 
 
 def mixed(text: str) -> list[tuple[int, str]]:

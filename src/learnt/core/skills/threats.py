@@ -110,7 +110,7 @@ def _of_path(path: str, content: str | bytes, text: str) -> Iterator[Finding]:
     if path != "SKILL.md" and path.casefold() == "skill.md":
         message = "The file should be called SKILL.md."
         yield Finding("other-name", message, path=path, severity=_WEAK)
-    for _, what in [*hidden(path), *unseen.gaps(path), *unseen.mixed(path)]:
+    for _, what in [*hidden(path), *unseen.gaps(path), *unseen.blanks(path), *unseen.mixed(path)]:
         yield Finding("hidden-characters", f"The file's name holds {what}.", path=path)
 
 
@@ -172,6 +172,9 @@ class _Text:
             icon = unicodedata.category(c) == "Co" != unicodedata.category(after)
             weak = icon or (len(found) <= FEW and (c == "\ufe0f" or unicodedata.combining(c) == 9))
             yield self._at("hidden-characters", f"Here is {what}.", at, weak=weak)
+        odd = unseen.blanks(self.text)
+        for at, what in odd:
+            yield self._at("hidden-characters", f"Here is {what}.", at, weak=len(odd) <= FEW)
         words = self.mixed
         latin = len(self.text.encode("utf-8", "replace")) < SLIPS * len(self.text)
         severe = latin and (len(words) > 1 or (words and words[0][0] < 200 and self.main))

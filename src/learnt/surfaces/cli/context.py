@@ -113,13 +113,7 @@ def _home_named_before() -> str | None:
     return named
 
 
-def plain(text: str) -> str:
-    """Text that a terminal shows as it is: what would steer it or hide is spelt out.
-
-    >>> plain("a\\x1b[2J\\u202eb\\tc")
-    'a⟨U+001B⟩[2J⟨U+202E⟩b\\tc'
-    """
-    return spelled_out(text)
+plain = spelled_out  # what would steer a terminal or hide stands as its number
 
 
 def plain_path(path: object) -> str:

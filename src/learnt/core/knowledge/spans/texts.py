@@ -8,7 +8,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import accumulate
 from typing import Final
 from zlib import crc32
@@ -99,13 +98,8 @@ def bare(text: str) -> list[str]:
     >>> bare("a = u'B\\n' 'c'") == bare('A=("b\\nC")')
     True
     """
-    pattern = _BARE if text.isascii() else _unspaced()
-    return [word for word in pattern.findall(text.casefold()) if word != "u"]
-
-
-@cache
-def _unspaced() -> re.Pattern[str]:
-    return re.compile(rf"\\\w|[{UNSPACED}]|[^\W{UNSPACED}]+")
+    words = _BARE if text.isascii() else rf"\\\w|[{UNSPACED}]|[^\W{UNSPACED}]+"
+    return [word for word in re.findall(words, text.casefold()) if word != "u"]
 
 
 def suffix_of(path: str) -> str:
@@ -157,12 +151,6 @@ _PARTS: Final = {
 }
 
 
-@cache
-def _lexer(family: str) -> re.Pattern[str]:
-    """One expression for all: line breaks with what indents, strings, comments' marks, words."""
-    return re.compile(rf"\n[ \t]*|{_PARTS[family]}{WORD}")
-
-
 _FAMILIES: Final = {
     suffix: family
     for family, suffixes in (
@@ -188,7 +176,8 @@ class _Plain:
         self.levels = [0]
         self.noting = False  # from a comment's mark to the end of its line
         fresh, indent = True, 0
-        for word in _lexer(self.family).findall("\n" + text):
+        # Line breaks with what indents, strings, comments' marks, words.
+        for word in re.findall(rf"\n[ \t]*|{_PARTS[self.family]}{WORD}", "\n" + text):
             if word[0] == "\n":
                 self.line += 1
                 fresh, indent = True, len(word.expandtabs(8)) - 1
