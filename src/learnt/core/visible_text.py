@@ -25,6 +25,7 @@ IGNORABLE: Final = frozenset(
 # The blanks that people type beside the plain one: the unbroken (also narrow), the thin, the ideographs'
 # own. Their words keep them; whatever is shown or written has a plain one in their place.
 BLANKS: Final = "\u00a0\u202f\u2009\u3000"
+WIDE: Final = "[\u3001-\u9fff\uff01-\uff60]"  # an ideograph, a kana, their marks
 _FEW: Final = 6  # signs of a text that may differ from its others in having a selector
 _STACK: Final = 4  # marks of its own script on a letter
 # The sequences of emoji that Unicode 17 lists. J is the joiner, V the selector, T a tone of the skin,

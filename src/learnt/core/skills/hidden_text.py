@@ -12,7 +12,7 @@ from itertools import chain, takewhile
 from typing import Final
 from urllib.parse import unquote
 
-from learnt.core.visible_text import BLANKS
+from learnt.core.visible_text import BLANKS, WIDE
 
 # What must stand in a text for it to have such a run, and the run.
 _SPACED: Final = (
@@ -25,9 +25,8 @@ _SPACED: Final = (
 )
 
 # The places that have a blank of their own: between digits, beside a sign, before an ideograph.
-_WIDE: Final = "[\u3001-\u9fff\uff01-\uff60]"
 _FORMS: Final = r"(?<=\d)(B)(?=\d)|(?<=«)(B)|(B)(?=[!%:;?»€])|(?:(?<=W)|^)(B+)(?=W)|(B)"
-_BLANK: Final = re.compile(_FORMS.replace("B", f"[ {BLANKS}]").replace("W", _WIDE), re.MULTILINE)
+_BLANK: Final = re.compile(_FORMS.replace("B", f"[ {BLANKS}]").replace("W", WIDE), re.MULTILINE)
 
 _LATIN: Final = "aaceopxyijsABCEHKMOPTXSIJoaptuvikxABEZHIKMNOPTYXeaohdwlq"
 _ALIKE: Final = "аɑсеорхуіјѕАВСЕНКМОРТХЅІЈοαρτυνικχΑΒΕΖΗΙΚΜΝΟΡΤΥΧҽаօһԁԝӏԛ"
