@@ -4,11 +4,16 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
 
-from learnt.domains.database.schema.looking import MOST
+from learnt.bootstrap import domain_home
+from learnt.domains.database.commands.group import structure_source
+from learnt.domains.database.schema.looking import MOST, first_look
+from learnt.domains.database.servers.connections import named
 from learnt.settings import load
 from tests.support.answers import Said
 from tests.support.homes import Home
@@ -152,6 +157,18 @@ def test_of_very_many_tables_not_all_are_described(home: Home, tmp_path: Path) -
     assert (0, 2) == (offline.exit_code, len(offline.json["objects"]))
     assert 3 == home.here("db", "structure", "--tables", f"t{MOST:04}", "--offline").exit_code
     assert 0 == home.here("db", "structure", "--tables", f"t{MOST:04}").exit_code
+
+
+def test_the_first_look_ends_after_ten_seconds(home: Home, tmp_path: Path) -> None:
+    """A server that is far away is not waited for: the rest is known by name alone."""
+    orders = [f"CREATE TABLE t{number:04} (id INT)" for number in range(250)]
+    set_up(home, made(tmp_path / "far.db", *orders))
+    ticks, here = count(0, 3_000), domain_home(load({}, str(home.path)))
+    slow = replace(here, now_ms=lambda: next(ticks))
+    for seen in (slow, here):
+        shutil.rmtree(home.path / "database" / "structure")
+        there, described = first_look(structure_source(seen, named(seen, "shop"), 10)) or (0, 0)
+        assert (250, seen is here) == (there, described == 250)
 
 
 def test_a_view_on_what_is_gone_does_not_hide_the_rest(home: Home, file: Path) -> None:

@@ -8,6 +8,7 @@ from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, W
 from learnt.core.records import JsonValue
 from learnt.domain_ports import ToolCall
 from learnt.domains.database.extractor import queried
+from learnt.domains.database.observed.asked import Asked, asked
 
 WARNED = "mysql: [Warning] Using a password on the command line interface can be insecure.\n"
 ONE = json.dumps({"columns": ["n"], "rows": [[1000]], "truncated": False})
@@ -90,6 +91,44 @@ def test_an_error_before_what_another_command_prints_is_read() -> None:
 def test_rows_that_a_servers_own_client_prints_are_not_read(command: str, printed: str) -> None:
     """Each prints them in its own ways: `learnt db query` and servers of tools say what came."""
     assert [] == shell(command, printed)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        'psql -qc "SET search_path TO archive" -c "SELECT max(year) FROM film"',
+        'psql --command="SET search_path TO archive" --command "SELECT max(year) FROM film"',
+        'mysql -e "USE archive" --execute="SELECT max(year) FROM film"',
+        'sqlite3 s.db ".import film.csv film" "SELECT max(year) FROM film"',
+        'sqlite3 -init archive.sql s.db "SELECT max(year) FROM film"',
+        'sqlite3 -cmd ".open archive.db" s.db "SELECT max(year) FROM film"',
+        "sqlite3 s.db <<'EOF'\n.open archive.db\nSELECT max(year) FROM film;\nEOF",
+        'sqlite3 s.db "PRAGMA query_only = 1" "SELECT max(year) FROM film"',
+    ],
+)
+def test_what_may_ask_other_tables_is_no_question(command: str) -> None:
+    """An order before the statement may lead the client to another schema, file or table."""
+    assert asked(ToolCall(tool="Bash", input={"command": command}, response=None)) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "question"),
+    [
+        ('mysql -D s -e "SHOW TABLES"',
+         Asked(sql="SHOW TABLES", database="s", dialect="mysql", client="mysql", sure=True)),
+        ('mysql --execute="SHOW TABLES" s',
+         Asked(sql="SHOW TABLES", database="s", dialect="mysql", client="mysql", sure=True)),
+        ('psql -U me -tAc "SHOW server_version" s',
+         Asked(sql="SHOW server_version", database="s", dialect="postgres", client="psql",
+               sure=True)),
+        ('sqlite3 -cmd ".mode json" s.db ".headers on" "PRAGMA table_info(film)"',
+         Asked(sql="PRAGMA table_info(film)", dialect="sqlite", client="sqlite3", sure=True)),
+    ],
+)  # fmt: skip
+def test_one_statement_is_a_question_without_a_select(command: str, question: Asked) -> None:
+    """Whichever option gives it; settings that only change how the answer looks may stand by."""
+    call = ToolCall(tool="Bash", input={"command": command}, response=None)
+    assert question == asked(call)
 
 
 SELECT = 'learnt db query --sql "select count(*) from film" --json'

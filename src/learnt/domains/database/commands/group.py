@@ -84,7 +84,7 @@ def warn_of_account(connection: "Connection") -> None:
         )
     elif connection.could_write:
         warn(
-            f"The account of {name} can do more than read: {connection.could_write}. "
+            f"The account of {name} can do more than read: {rights(connection.could_write)}. "
             "Learnt only reads; an account that can do no more is safer."
         )
     if connection.in_the_open:
@@ -93,3 +93,14 @@ def warn_of_account(connection: "Connection") -> None:
             f"What goes to {address.place} and back is not encrypted: whoever is between can read "
             f"it. The URL may ask for it ({more})."
         )
+
+
+def rights(could_write: str) -> str:
+    """What an account could do besides reading, as it ends a sentence.
+
+    >>> rights("anything: a superuser"), rights("ALL PRIVILEGES on *.*; DROP on `shop`.`room`")
+    ('anything, as a superuser', 'anything on the whole server; DROP on `shop`.`room`')
+    """
+    told = could_write.replace("anything: a superuser", "anything, as a superuser")
+    told = told.replace("more than reading", "something that Learnt does not know")
+    return told.replace("ALL PRIVILEGES on", "anything on").replace("on *.*", "on the whole server")

@@ -213,7 +213,7 @@ def list_(call: Call) -> int:
 def _say(shown: SetUpDatabases) -> None:
     rows = [("name", "server", "besides reading", "where")]
     for each in shown.databases:
-        version, more = each.identity.get("version", ""), each.could_write
+        version, more = each.identity.get("version", ""), group.rights(each.could_write)
         where = f"{each.address.url}{', not encrypted' if each.in_the_open else ''}"
         rows.append((each.name, version, more, where))
     lines = table([[plain(cell) for cell in row] for row in rows])

@@ -53,8 +53,11 @@ class Asked:
     around: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
-_SELECT: Final = re.compile(r"\bselect\b", re.IGNORECASE)
-# Short options with values, by server.
+# The option of a statement, perhaps behind flags, by server; and short options with values.
+_ASKING: Final = {
+    "mysql": re.compile(r"-[ABCEGHLNUXbnoqrstw]*e|--execute(?:=.*)?", re.DOTALL),
+    "postgres": re.compile(r"-[AEHSXabeiqstwWxz1n]*c|--command(?:=.*)?", re.DOTALL),
+}
 _VALUED: Final = {"mysql": "uhPDS", "postgres": "dhpUvFRPT"}
 # With these a client goes on after an error, asks a file, or prints elsewhere.
 _OTHERWISE: Final = re.compile(
@@ -69,6 +72,8 @@ _CONTAINERS: Final = frozenset({"docker", "podman", "docker-compose", "kubectl",
 _IN_CONTAINERS: Final = frozenset({"mysql", "mariadb", "psql"})
 _CONTAINER_VALUED: Final = "euwnc"
 _NUMBERED: Final = re.compile(r"\d+(?:\.\d+)?[smh]?")
+_SQLITE_VALUED: Final = frozenset({"-cmd", "-separator", "-nullvalue", "-newline"})
+_SETTING: Final = re.compile(r"\s*\.(?:mode|headers?|width|timeout|nullvalue)\b.*", re.IGNORECASE)
 _LEARNT_VALUED: Final = frozenset({"--name", "--sql", "--limit", "--timeout", "--home"})
 
 
@@ -228,34 +233,53 @@ def _past_options(words: Sequence[str], at: int, valued: str) -> int:
 
 
 def _of_client(dialect: str, given: Sequence[str], fed: str | None) -> Asked | None:
-    """The one question that a server's own client is given, as a word or by what it reads."""
-    server = dialect != "sqlite"
-    if server and any(map(_OTHERWISE.fullmatch, given)):
+    """The one question that a server's own client is given, by its option or by what it reads."""
+    asking = [at for at, word in enumerate(given) if _ASKING[dialect].fullmatch(word)]
+    if len(asking) > 1 or not (asking or fed) or any(map(_OTHERWISE.fullmatch, given)):
         return None
-    words = [word for word in given if _SELECT.search(word)]
-    # Lines that begin with a dot are settings of SQLite's client.
-    lines = [line for line in (fed or "").split("\n") if server or not line.startswith(".")]
-    if len(words) > 1 or not (words or any(lines)):
-        return None
-    database = option(given, "-D", "--database", "-d", "--dbname")
-    if server and not database:
+    rest, sql = list(given), fed or ""
+    for at in asking:
+        _, joined, sql = rest.pop(at).partition("=")
+        sql = sql if joined else "".join(rest[at : at + 1])
+        del rest[at : at + (not joined)]
+    database = option(rest, "-D", "--database", "-d", "--dbname")
+    if not database:
         valued = tuple(f"-{letter}" for letter in _VALUED[dialect])
         bare = (
             word
-            for before, word in pairwise(["", *given])
-            if not word.startswith("-") and before not in valued and word not in words
+            for before, word in pairwise(["", *rest])
+            if not word.startswith("-") and before not in valued
         )
         database = next(bare, "")
     if "://" in database:
         database = re.split(r"[?#]", database.partition("://")[2].partition("/")[2])[0]
-    sql = re.sub(r"^--\w+=", "", words[0]) if words else "\n".join(lines)
     return Asked(
         sql=sql,
-        database=database if server and re.fullmatch(r"[\w$-]{1,64}", database) else "",
+        database=database if re.fullmatch(r"[\w$-]{1,64}", database) else "",
         dialect=dialect,
-        # Of what psql and sqlite3 read they go on after an error.
-        sure=bool(words) or dialect == "mysql",
+        sure=bool(asking) or dialect == "mysql",  # of what psql reads it goes on after an error
     )
+
+
+def _of_sqlite(given: Sequence[str], fed: str | None) -> Asked | None:
+    """The one question that SQLite's client is given; None where it gets orders beside settings."""
+    plain, orders, words = list[str](), list[str](), iter(given)
+    for word in words:
+        name = word.replace("--", "-", 1)
+        if name == "-init":
+            return None
+        if name in _SQLITE_VALUED:
+            value = next(words, "")
+            orders += [value] if name == "-cmd" else []
+        elif not name.startswith("-"):
+            plain.append(word)
+    lines = plain[1:] or (fed or "").split("\n")
+    asked = [line for line in lines if not line.strip().startswith(".")]
+    orders += [line for line in lines if line not in asked]
+    several, sql = len(asked) > 1 and plain[1:], "\n".join(asked)
+    if several or not (plain and sql.strip() and all(map(_SETTING.fullmatch, orders))):
+        return None
+    return Asked(sql=sql, dialect="sqlite", sure=bool(plain[1:]))
 
 
 def _of_learnt(given: Sequence[str], fed: str | None) -> Asked | None:
@@ -284,7 +308,7 @@ def _statement(given: Sequence[str]) -> str:
 
 _READERS: Final[Mapping[str, Callable[[Sequence[str], str | None], Asked | None]]] = {
     "learnt": _of_learnt,
-    "sqlite3": partial(_of_client, "sqlite"),
+    "sqlite3": _of_sqlite,
     "mysql": partial(_of_client, "mysql"),
     "mariadb": partial(_of_client, "mysql"),
     "psql": partial(_of_client, "postgres"),

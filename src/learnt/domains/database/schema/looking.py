@@ -26,8 +26,10 @@ from learnt.errors import EnvironmentTrouble, NotFound
 YOUNG: Final = 3_600  # seconds for which what is kept is taken for what is
 
 # With the writing of it 2 ms a table with MariaDB, 2 to 5 with PostgreSQL, by the load (2,000
-# tables, same machine).
+# tables, same machine). Where a server is far away the clock ends it, after the hundred under way.
 MOST: Final = 1_000
+SECONDS: Final = 10
+_AT_ONCE: Final = 100
 _MOST_FAILED: Final = 20  # tables of one failed statement that are looked at
 
 
@@ -160,18 +162,23 @@ def _kept(cache: Cache, names: Sequence[str] | None, take: Take) -> Looked[Descr
 
 
 def first_look(source: StructureSource) -> tuple[int, int] | None:
-    """Look at all names, then at the first thousand objects; None if some is kept.
+    """Look at all names, then at the first thousand objects, for ten seconds; None if some is kept.
 
     How many objects there are, and of how many all is kept. Raises EnvironmentTrouble where it
     cannot be kept.
     """
     if source.cache.listed() is not None:
         return None
+    ends, described = source.home.now_ms() + SECONDS * 1_000, 0
     listed = _kept_now(objects(source, "none"))
     # Tables first, since those are cited.
     cited = sorted(listed, key=lambda each: (*RELATIONS, each.kind).index(each.kind))
     names = [each.name for each in cited[:MOST]]
-    return len(listed), len(_kept_now(structure(source, names, "none")))
+    for start in range(0, len(names), _AT_ONCE):
+        if source.home.now_ms() > ends:
+            break
+        described += len(_kept_now(structure(source, names[start : start + _AT_ONCE], "none")))
+    return len(listed), described
 
 
 def _kept_now(looked: Looked[O_co]) -> Sequence[O_co]:

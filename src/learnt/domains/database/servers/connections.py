@@ -1,6 +1,7 @@
 """How a database is reached: a URL without a password, encryption, connections kept by a name."""
 
 import json
+import re
 import ssl
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -269,6 +270,7 @@ def _read(text: str) -> Connection | None:
 
 
 _DENIED: Final = frozenset({1045, 3159})  # MariaDB, MySQL: this account, or this server
+_OTHER_NAME: Final = re.compile("certificate is not valid for|does not match host name")
 
 
 class NoAuthority(OSError):
@@ -313,20 +315,31 @@ def encryption_todo(at: DbAddress, error: Exception, message: str) -> str:
     >>> encryption_todo(at, OSError(), "password authentication failed")
     ''
     """
-    code = error.args[0] if error.args else 0
-    words = "SSL" in message or "certificate" in message
-    # A rule of pg_hba.conf ends with "SSL on" or "SSL off", whatever it is about.
-    about = isinstance(error, NoAuthority) or (words and "pg_hba" not in message)
-    off = code in _DENIED and ("ssl_mode", "disabled") in at.options
-    if not (about or off):
-        return ""
-    mode, file, least, most = (
-        ("sslmode", "sslrootcert", "disable", "verify-full")
+    mode, file, least, signed, most = (
+        ("sslmode", "sslrootcert", "disable", "verify-ca", "verify-full")
         if at.dialect == "postgres"
-        else ("ssl_mode", "ssl_ca", "disabled", "verify_identity")
+        else ("ssl_mode", "ssl_ca", "disabled", "verify_ca", "verify_identity")
     )
-    return (
-        f"Look at what the URL asks of encryption: {mode}={least} is none, for whoever is between "
-        f"to read; {mode}={most} wants a certificate for {at.host}, signed by an authority whose "
-        f"certificate {file}=FILE names (learnt db setup keeps the URL again)."
-    )
+    todo, code = "", error.args[0] if error.args else 0
+    if code in _DENIED and (mode, least) in at.options:
+        todo = (
+            "Check the account and the password. If both are right, the server may require "
+            f"encryption: leave {mode}={least} out of the URL"
+        )
+    elif _OTHER_NAME.search(message):
+        todo = (
+            f"The server's certificate is not for {at.host}, so another machine may be answering "
+            "in its place. If you know that this is your server, write the name in its certificate "
+            f"into the URL, or {mode}={signed} to check only who signed the certificate"
+        )
+    elif isinstance(error, NoAuthority) or ("certificate" in message and "pg_hba" not in message):
+        todo = (
+            f"Write {file}=FILE into the URL; FILE holds the certificate (PEM) of the authority "
+            f"that signed the server's. {mode}={most} also checks that it is for {at.host}"
+        )
+    elif "SSL" in message and "pg_hba" not in message:  # whose rules end with "SSL on" or "SSL off"
+        todo = (
+            "The two sides did not agree on encryption: set it up on the server. "
+            f"{mode}={least} in the URL turns it off; then anyone on the way can read everything"
+        )
+    return todo and f"{todo} (learnt db setup keeps the URL again)."
