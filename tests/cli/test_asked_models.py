@@ -1,16 +1,23 @@
 """A model that the user turned on: `skills distil --engine model`, the worker's job, `doctor`."""
 
 import json
+import sqlite3
+import time
 from collections.abc import Iterator
+from contextlib import closing
+from threading import Thread
 
 import pytest
 
 from learnt.bootstrap import opened
 from learnt.core.events import Kind
+from learnt.errors import LearntError, LedgerBusy, UsageError
 from learnt.flows.governance.ask_model import spent_today
 from learnt.flows.sessions.answer import answer, observation_of
+from learnt.ports import Outside
 from learnt.settings import load
 from learnt.surfaces.jobs import harvest_ended, tend_skills
+from learnt.surfaces.model_probes import Probe, model_probes, within
 from tests.support.chat_server import Answer, ChatServer
 from tests.support.homes import Home
 from tests.support.sessions_told import Turn, ran, said
@@ -164,6 +171,42 @@ def test_doctor_tells_the_budget_and_asks_only_when_it_is_told_to(
     assert "warning: openai:small gave no reply: " in line("--ask-model")
     turned_on(home, server, UNPRICED)
     assert "warning: " in line() and "usd_per_million" in line()
+
+
+def test_a_busy_ledger_is_waited_for_where_a_model_is_asked(home: Home, server: ChatServer) -> None:
+    """The call is paid for, so it is on record; and the settings are not said to be wrong."""
+    turned_on(home, server)
+    settings = load({}, str(home.path))
+    with opened(settings):
+        pass
+    server.script = [Answer("ok", pause=0.5)]
+
+    def writes_meanwhile() -> None:
+        while not server.asked:
+            time.sleep(0.01)
+        with closing(sqlite3.connect(home.path / "ledger.db", isolation_level=None)) as writer:
+            writer.execute("BEGIN IMMEDIATE")
+            time.sleep(2)
+
+    other = Thread(target=writes_meanwhile)
+    other.start()
+    (probe,) = model_probes(settings, ask=True)
+    other.join()
+    assert ("ok", True) == (probe.level, "answers; today 15 tokens" in probe.said)
+
+
+@pytest.mark.parametrize(("error", "todo"), [(LedgerBusy, ""), (UsageError, "Mend it.")])
+def test_what_is_only_busy_needs_no_mending(
+    home: Home, error: type[LearntError], todo: str
+) -> None:
+    """A probe that met a busy ledger says so, without the advice for wrong settings."""
+
+    def look(_outside: Outside) -> Iterator[Probe]:
+        raise error("It is so.")
+        yield
+
+    (found,) = within(load({}, str(home.path)), Probe("model", "warning", "", "Mend it."), look)
+    assert ("It is so.", todo) == (found.said, found.todo)
 
 
 @pytest.mark.slow

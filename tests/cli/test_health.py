@@ -1,6 +1,7 @@
 """`learnt health` and what `learnt status` tells of episodes, as they are called."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -186,6 +187,24 @@ def test_another_systems_queue_is_taken_over_once(home: Home, tmp_path: Path) ->
     home.verify()
 
 
+def test_only_another_systems_own_files_are_read(home: Home, tmp_path: Path) -> None:
+    """Its queue behind a link as well; no file of another name, and no queue of a dependency."""
+    flagged = {"flagged_count": 3, "stability_gap": 0.42, "execution_ids": ["exec-1"],
+               "last_flagged": "2026-02-15T04:00:00Z"}  # fmt: skip
+    text, folder = json.dumps({"skills": {"audit": flagged}}), tmp_path / "logs"
+    deep = folder / "node_modules" / "x" / "y" / "improvement-queue.json"
+    deep.parent.mkdir(parents=True)
+    deep.write_text(text, "utf-8")
+    assert 2 == home.here("health", "import", str(folder)).exit_code
+    transcript = folder / "session.jsonl"
+    transcript.write_text("{}", "utf-8")
+    os.utime(transcript, (0, transcript.stat().st_mtime))
+    (tmp_path / "kept.json").write_text(text, "utf-8")
+    (folder / "improvement-queue.json").symlink_to(tmp_path / "kept.json")
+    assert 1 == home.here("health", "import", str(folder), "--json").json["queued"]
+    assert 0 == transcript.stat().st_atime  # nobody has read it
+
+
 def test_a_failing_skill_is_named_once_to_its_person(home: Home, tmp_path: Path) -> None:
     """`status` or `review` says what improves it, until it fails again; `health queue` always."""
     flagged = {"flagged_count": 3, "stability_gap": 0.42, "execution_ids": ["exec-1"],
@@ -205,15 +224,18 @@ def test_a_failing_skill_is_named_once_to_its_person(home: Home, tmp_path: Path)
     home.verify()
 
 
-@pytest.mark.parametrize("damaged", [b'{"skills": {"a:b"', b"\xff\xfe", b"[]"])
+@pytest.mark.parametrize(
+    "damaged", [b'{"skills": {"a:b"', b"\xff\xfe", b'{"skills": {"caf\xe9": {}}}', b"[]"]
+)
 def test_a_damaged_queue_is_a_finding(home: Home, tmp_path: Path, damaged: bytes) -> None:
     """Nothing is imported, of the logs beside it neither, and the file stays as it is."""
-    path = tmp_path / "improvement-queue.json"
+    path = tmp_path / "sub" / "improvement-queue.json"
+    path.parent.mkdir()
     path.write_bytes(damaged)
     folder = seed(tmp_path, [1.0, 0.0])
     refused = home.here("health", "import", folder)
     assert refused.exit_code == 1
-    assert "improvement-queue.json is damaged" in refused.errors
+    assert f"{path} is damaged" in refused.errors
     assert path.read_bytes() == damaged
     assert home.here("health", "status", "--json").json["skills"] == []
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final, Literal, NamedTuple
 
-from learnt.bootstrap import LOOK_MS, model_budget, opened, text_model
+from learnt.bootstrap import LOOK_MS, PATIENCE_MS, model_budget, opened, text_model
 from learnt.core.governance.model_calls import Cost, Question, told
 from learnt.core.knowledge.entries import Entry
-from learnt.errors import LearntError
+from learnt.errors import LearntError, LedgerBusy
 from learnt.flows.governance.ask_model import ask as ask_a_model
 from learnt.flows.governance.ask_model import spent_today
 from learnt.flows.recall.meaning import embedded
@@ -29,14 +29,18 @@ class Probe(NamedTuple):
 
 
 def within(
-    settings: Settings, probe: Probe, look: Callable[[Outside], Iterator[Probe]]
+    settings: Settings,
+    probe: Probe,
+    look: Callable[[Outside], Iterator[Probe]],
+    patience_ms: int = LOOK_MS,
 ) -> Iterator[Probe]:
     """What a look at the home's ledger finds; the probe with the error, where there is one."""
     try:
-        with opened(settings, patience_ms=LOOK_MS) as outside:
+        with opened(settings, patience_ms=patience_ms) as outside:
             found = list(look(outside))
     except LearntError as error:
-        found = [probe._replace(said=str(error))]
+        todo = "" if isinstance(error, LedgerBusy) else probe.todo  # what is busy needs no mending
+        found = [probe._replace(said=str(error), todo=todo)]
     yield from found
 
 
@@ -45,7 +49,8 @@ def model_probes(settings: Settings, *, ask: bool) -> Iterator[Probe]:
     if settings.models.use != OFF:
         todo = 'Mend [models] in config.toml, or set its use to "off". Rules work without.'
         trouble = Probe("model", "warning", "", todo)
-        yield from within(settings, trouble, partial(_model, settings, ask=ask))
+        patience = PATIENCE_MS if ask else LOOK_MS  # what was paid for is to be on record
+        yield from within(settings, trouble, partial(_model, settings, ask=ask), patience)
     if settings.search.embedder != OFF:
         todo = "Mend [search] in config.toml; until then search goes by words alone."
         trouble = Probe("embedder", "warning", "", todo)

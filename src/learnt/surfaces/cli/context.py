@@ -160,10 +160,11 @@ def needing(packages: Iterable[str], what: str, extra: str = "") -> Iterator[Non
         yield
     except ImportError as error:
         package = (error.name or "").partition(".")[0]
-        if package and package not in packages:  # a driver may not name the library that it lacks
+        missing = isinstance(error, ModuleNotFoundError) and package in packages
+        if not missing and "pq wrapper" not in str(error):  # psycopg's words where libpq is missing
             raise
         raise EnvironmentTrouble(
-            f"{what} needs a package that is not installed ({package or 'a library'}): "
+            f"{what} needs a package that is not installed ({package or 'psycopg'}): "
             f"{installing(extra)}. Nothing was done; every other command works without it."
         ) from error
 

@@ -277,34 +277,38 @@ def import_(call: Call, folder: Path, *, dry_run: bool) -> int:
     return call.answer(counts, "\n".join([text, *map(plain, findings)]))
 
 
+def _found(folder: Path, name: str) -> Path | None:
+    places = (folder / name, *sorted(folder.glob(f"*/{name}")))
+    return next((path for path in places if path.is_file()), None)
+
+
 Read = tuple[seed_health.SeedHealth, tuple[list[QueueEntry], int], list[Experience], list[str]]
 
 
 def _read(folder: Path) -> Read:
     """What a system's logs, queue and library hold. Raises UsageError where there is nothing."""
-    library, daily, own = dict[str, str](), dict[str, list[str]](), dict[str, str]()
-    for path in sorted(folder.rglob("*.json*"), key=lambda path: (len(path.parts), path)):
+    library, daily = dict[str, str](), dict[str, list[str]]()
+    for path in sorted(folder.rglob("*.json*")):
         name = path.relative_to(folder).as_posix()
-        plain_file = path.is_file() and not path.is_symlink()  # a link may lead anywhere
-        text = path.read_text("utf-8", "replace") if plain_file else ""
         in_library = seed_health.FILE.fullmatch(path.name) or seed_health.FOLDER in path.parts
         if in_library and path.suffix == ".json":
+            plain_file = path.is_file() and not path.is_symlink()  # a link may lead anywhere
+            text = path.read_text("utf-8", "replace") if plain_file else ""
             library[name.removeprefix(f"{seed_health.FOLDER}/")] = text
         elif path.match("????-??-??.jsonl"):
-            daily[name] = text.split("\n")
-        elif plain_file and path.name in {seed_health.HISTORY, seed_health.QUEUE}:
-            own.setdefault(path.name, text)
+            daily[name] = path.read_text("utf-8", "replace").split("\n")
+    history, queue = (_found(folder, name) for name in (seed_health.HISTORY, seed_health.QUEUE))
     past, findings = seed_health.experiences_of(library)
-    if not (own or daily or past or findings):
+    if not (history or queue or daily or past or findings):
         raise UsageError(
             f"{folder} holds neither {seed_health.HISTORY} nor {seed_health.QUEUE} nor daily logs "
             "nor past successes. Nothing was imported."
         )
     try:
-        queued = seed_health.queue_of(own.get(seed_health.QUEUE, '{"skills": {}}'))
-        return seed_health.parse(own.get(seed_health.HISTORY), daily), queued, past, findings
+        queued = seed_health.queue_of(queue.read_text("utf-8") if queue else '{"skills": {}}')
+        past_text = history.read_text("utf-8", "replace") if history else None
+        return seed_health.parse(past_text, daily), queued, past, findings
     except ValueError as error:
         raise Refused(
-            f"{folder}/{seed_health.QUEUE} is damaged: {error}. Nothing was imported; mend it or "
-            "take it away."
+            f"{queue} is damaged: {error}. Nothing was imported; mend it or take it away."
         ) from error
