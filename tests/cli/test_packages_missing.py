@@ -10,14 +10,14 @@ from learnt.surfaces.cli.context import needing
     ("error", "named"),
     [
         (ModuleNotFoundError("No module named 'psycopg.rows'", name="psycopg.rows"), "psycopg"),
-        (ImportError("no pq wrapper available."), "psycopg"),
+        (ImportError("no pq wrapper available."), "a library"),
     ],
 )
 def test_a_missing_package_is_named(error: ImportError, named: str) -> None:
     """With how to install it; also by the words of a driver whose library is missing."""
     with (
         pytest.raises(EnvironmentTrouble, match=rf"not installed \({named}\)"),
-        needing({"psycopg"}, "`learnt db`", "database"),
+        needing({"psycopg"}, "`learnt db`", "database", "pq wrapper"),
     ):
         raise error
 

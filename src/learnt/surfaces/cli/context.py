@@ -154,17 +154,20 @@ def say_rivals(rivals: "Iterable[Rival]") -> None:
 
 
 @contextmanager
-def needing(packages: Iterable[str], what: str, extra: str = "") -> Iterator[None]:
-    """Name a package that is missing, and how to install it. Raises EnvironmentTrouble."""
+def needing(packages: Iterable[str], what: str, extra: str = "", lacks: str = "") -> Iterator[None]:
+    """Name a package that is missing, and how to install it. Raises EnvironmentTrouble.
+
+    `lacks` are the words of a package that misses a library and does not name it.
+    """
     try:
         yield
     except ImportError as error:
         package = (error.name or "").partition(".")[0]
         missing = isinstance(error, ModuleNotFoundError) and package in packages
-        if not missing and "pq wrapper" not in str(error):  # psycopg's words where libpq is missing
+        if not missing and not (lacks and lacks in str(error)):
             raise
         raise EnvironmentTrouble(
-            f"{what} needs a package that is not installed ({package or 'psycopg'}): "
+            f"{what} needs a package that is not installed ({package or 'a library'}): "
             f"{installing(extra)}. Nothing was done; every other command works without it."
         ) from error
 

@@ -50,7 +50,7 @@ def db() -> None:
 
 def extra() -> AbstractContextManager[None]:
     """A package that is missing is named, with how to install it: raises EnvironmentTrouble."""
-    return needing(EXTRA, "`learnt db`", "database")
+    return needing(EXTRA, "`learnt db`", "database", "pq wrapper")
 
 
 def session_with(home: DomainHome, connection: "Connection", seconds: float) -> "DbSession":
