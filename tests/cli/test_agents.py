@@ -2,12 +2,14 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from learnt.formats.agents.known import BY_NAME, DIALECTS
+from learnt.surfaces.agent_files import managed_files
 from tests.cli.test_companions import tree
 from tests.support.answers import Said
 from tests.support.cases import first
@@ -147,6 +149,41 @@ def test_a_switch_of_the_machine_counts_until_the_user_says_otherwise(home: Home
     settings = json.loads(file_of(home, "gemini").read_text("utf-8"))
     write(file_of(home, "gemini"), json.dumps({**settings, "hooksConfig": {"enabled": True}}))
     assert not switch()
+
+
+def test_managed_settings_are_read_where_each_agent_reads_them(tmp_path: Path) -> None:
+    """An administrator's; Claude Code's folder of parts counts after the one file."""
+    mac = sys.platform == "darwin"
+    claude = "Library/Application Support/ClaudeCode" if mac else "etc/claude-code"
+    gemini = "/Library/Application Support/GeminiCli" if mac else "/etc/gemini-cli"
+    parts = tmp_path / claude / "managed-settings.d"
+    for name in ("20-more.json", "10-hooks.json", "notes.txt"):
+        write(parts / name, "{}")
+    listed = [parts.with_suffix(".json"), parts / "10-hooks.json", parts / "20-more.json"]
+
+    assert listed == managed_files(BY_NAME["claude"], str(tmp_path))
+    assert Path("/", claude, "managed-settings.json") == managed_files(BY_NAME["claude"])[0]
+    assert [Path(gemini, "settings.json")] == managed_files(BY_NAME["gemini"])
+    codex = [Path("/etc/codex/managed_config.toml"), Path("/etc/codex/requirements.toml")]
+    assert codex == managed_files(BY_NAME["codex"])
+
+
+def test_what_an_administrator_switched_off_nobody_switches_on(home: Home) -> None:
+    """`doctor` and `init` name the managed file, whatever the user's settings say."""
+    home.here("init", "--agent", "gemini")
+    settings = json.loads(file_of(home, "gemini").read_text("utf-8"))
+    write(file_of(home, "gemini"), json.dumps({**settings, "hooksConfig": {"enabled": True}}))
+    managed = home.folder / "managed.json"
+    write(managed, '{"hooksConfig": {"enabled": false}}')
+    named = {"GEMINI_CLI_SYSTEM_SETTINGS_PATH": str(managed)}
+
+    said = home.cli("doctor", "--json", environment=named).json["probes"]
+    (off,) = (each for each in said if each["name"] == "hook switch")
+    assert off["level"] == "problem" and str(managed) in off["said"]
+    assert off["todo"] == "Ask your administrator."
+    said = home.cli("init", "--agent", "gemini", environment=named).output
+    assert str(managed) in said and "Ask your administrator." in said
+    assert not probe(home, "hook switch")
 
 
 @pytest.mark.parametrize("odd", [{"async": True}, {"type": "prompt"}, {"if": "Bash(git *)"}])

@@ -46,6 +46,24 @@ def test_what_is_withheld_is_neither_listed_nor_given(home: Home) -> None:
             server.read("skill://drains")
 
 
+def test_what_only_its_user_starts_is_neither_listed_nor_given(home: Home) -> None:
+    """Neither its text nor a file of it; without the guard both."""
+    skills = home.project / ".agents" / "skills"
+    folder = put(skills, "drains", "disable-model-invocation: true\n").parent
+    (folder / "x.py").write_text("print('drained')\n", "utf-8")
+    put(skills, "drills")
+    addresses = ("skill://drains", "skill://drains/SKILL.md", "skill://drains/x.py")
+    with served(home) as server:
+        listed = server.resources()
+        assert "skill://drills/SKILL.md" in listed and "skill://drains/SKILL.md" not in listed
+        for address in addresses:
+            with pytest.raises(MCPError, match="only its user starts it"):
+                server.read(address)
+        put(skills, "drains", "disable-model-invocation: false\n")
+        assert "skill://drains/SKILL.md" in server.resources()
+        assert all(server.read(address) for address in addresses)
+
+
 def test_an_id_is_answered_by_the_tools(home: Home) -> None:
     """Neutralised, and a dispute shows as VERIFY."""
     names, folder = list[EntryId](), str(home.project)

@@ -20,6 +20,9 @@ ALPHABETS = {
     "c": string.ascii_letters,
     "h": "0123456789abcdef",
     "d": string.digits,
+    "k": "bcdfghjklmnpqrstvwxz2456789",  # of Kubernetes, at the ends of names
+    "U": "0123456789ABCDEFGHJKMNPQRSTVWXYZ",  # Crockford's, of ULIDs
+    "H": "0123456789ABCDEF",
 }
 # A service a line: how its tokens begin, and in brackets an alphabet and how many of it.
 SHAPES = """

@@ -8,6 +8,7 @@ from learnt.core.events import Actor
 from learnt.core.identifiers import handle
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.kinds import RULE
+from learnt.core.safety import neutralise
 from learnt.core.sessions.observations import Observation
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.quoting import Pick, pick
@@ -69,6 +70,26 @@ def test_what_forbids_to_weaken_is_a_rule(prompt: str) -> None:
     (entry,) = home.entries()
 
     assert (RULE, Stage.VALIDATED) == (entry.kind, entry.stage)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "never chmod -R 777 the volume",
+        "never chmod -R 777 the <volume>, nor run !`rm -rf /srv` there",
+    ],
+)
+def test_a_rule_that_names_a_command_is_shown_escaped_under_its_heading(rule: str) -> None:
+    """It is its person's own; nothing in it closes what it stands in, or is run when it is read."""
+    home = Home()
+    home.session("s1", [said(f"remember: {rule}")], ended=False)
+    (entry,) = home.entries()
+    seen = Observation(id="x", ms=0, event="SessionStart", session="s2", cwd=FOLDER)
+    block = show_contents(home.outside, seen, lambda: False).context
+
+    assert (RULE, Stage.VALIDATED) == (entry.kind, entry.stage)
+    assert neutralise(rule) in block.partition(RULES_HEADING)[2]
+    assert rule == neutralise(rule) or rule not in block
 
 
 def test_a_headless_session_makes_no_rule() -> None:

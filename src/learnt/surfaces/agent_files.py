@@ -65,7 +65,7 @@ def settings_files(project: Path, agent: Dialect = CLAUDE_CODE) -> list[Path]:
     return [settings_file(agent, None, shared=False), *shared, *own]
 
 
-def managed_files(agent: Dialect) -> list[Path]:
+def managed_files(agent: Dialect, root: str = "/") -> list[Path]:
     """The settings of an agent that an administrator wrote, which no other overrules."""
     mac = sys.platform == "darwin"
     if agent is GEMINI_CLI:
@@ -74,7 +74,7 @@ def managed_files(agent: Dialect) -> list[Path]:
         return [Path(named or f"{own}/settings.json")]
     if agent is CODEX:
         return [Path("/etc/codex/managed_config.toml"), Path("/etc/codex/requirements.toml")]
-    folder = Path("/Library/Application Support/ClaudeCode" if mac else "/etc/claude-code")
+    folder = Path(root, "Library/Application Support/ClaudeCode" if mac else "etc/claude-code")
     more = sorted((folder / "managed-settings.d").glob("*.json"))
     return [folder / "managed-settings.json", *more] if agent is CLAUDE_CODE else []
 

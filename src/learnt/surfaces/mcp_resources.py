@@ -1,6 +1,7 @@
 """Resources of an MCP client, which are skills with their files, and the prompt `harvest`.
 
-A skill that is withheld is neither listed nor given. Every text that goes out is neutralised.
+A skill that is withheld, or that only its user starts, is neither listed nor given. Every text
+that goes out is neutralised.
 """
 
 from typing import Final, NamedTuple
@@ -36,15 +37,12 @@ class SkillPage(NamedTuple):
 def skills_after(outside: Outside, settings: Settings, folder: str, after: str) -> SkillPage:
     """The skills that an agent there can have, a page of them."""
     with open_shelf(outside, settings, folder) as on:
-        known = on.known
-        offered = (key for key, s in known.skills.items() if not (s.withheld or s.guarded))
-        keys = [key for key in offered if key > after]
+        known = on.known.skills
+        keys = [key for key, s in known.items() if key > after and not (s.withheld or s.guarded)]
     page = keys[:MOST_LISTED]
-    skills = tuple(
-        known.skills[key]._replace(description=neutralise(known.skills[key].description))
-        for key in page
-    )
-    return SkillPage(skills, page[-1] if len(keys) > len(page) else "")
+    skills = (known[key] for key in page)
+    told = tuple(one._replace(description=neutralise(one.description)) for one in skills)
+    return SkillPage(told, page[-1] if len(keys) > len(page) else "")
 
 
 def uri_of(name: str, path: str = ENTRY_FILE) -> str:
@@ -59,7 +57,7 @@ def uri_of(name: str, path: str = ENTRY_FILE) -> str:
 def texts_at(outside: Outside, settings: Settings, folder: str, uri: str) -> list[tuple[str, str]]:
     """The addresses and texts that an address stands for: of a skill also the list of its files.
 
-    Raises NotFound for none, Refused for what is withheld, no text or too large.
+    Raises NotFound for none, Refused for what is withheld or guarded, no text or too large.
     """
     if not uri.startswith(SCHEME) or len(uri) > LONGEST_ADDRESS:
         addresses = ", ".join(template for _, template, _, _ in TEMPLATES)
@@ -70,6 +68,8 @@ def texts_at(outside: Outside, settings: Settings, folder: str, uri: str) -> lis
         skill = on.named(unquote(name))
         if skill.withheld:
             raise Refused(f"{skill.name} is withheld: {skill.withheld} (`learnt doctor`).")
+        if skill.guarded:
+            raise Refused(f"{skill.name} is guarded: its guard says that only its user starts it.")
         shown = disclosed(on.library, skill, unquote(path))
     texts = [(uri, neutralise(shown.text))]
     if shown.files and not path:
