@@ -101,7 +101,7 @@ def play(row: Row, folder: Path, to: Path | None = None) -> Result:
             skill = known.skills[key_of(row["name"])]
             improver = Improver(outside, known, library, located)
             if to is not None:
-                told = brief(outside, library, skill, located)
+                told = brief(outside, library, skill, located, str(home))
                 to.write_text(json.dumps(encode(told), ensure_ascii=False, indent=1), "utf-8")
             due = skill in improver.due()
             made = improver.improve(skill, Actor.LEARNT)

@@ -84,7 +84,13 @@ def overview() -> str:
         said = " Or: ".join(whole["$defs"][ref]["description"] for ref in refs)
         rows.append(f"| `{name}` | {', '.join(f'`{ref}`' for ref in refs)} | {said} |")
     commands = "\n".join(rows)
-    told = "\n".join(f"| `{name}` | `{tool.answers.__name__}` |" for name, tool in TOOLS.items())
+    kinds = {
+        name: getattr(tool.answers, "__args__", (tool.answers,)) for name, tool in TOOLS.items()
+    }
+    told = "\n".join(
+        f"| `{name}` | {', '.join(f'`{kind.__name__}`' for kind in own)} |"
+        for name, own in kinds.items()
+    )
     seed = "\n".join(f"| `{there}` | {here} |" for there, here in SEED_NAMES.items())
     return _PAGE.format(commands=commands, tools=told, seed=seed)
 

@@ -205,7 +205,10 @@ def test_only_another_systems_own_files_are_read(home: Home, tmp_path: Path) -> 
     assert 0 == transcript.stat().st_atime  # nobody has read it
 
 
-def test_a_failing_skill_is_named_once_to_its_person(home: Home, tmp_path: Path) -> None:
+@pytest.mark.parametrize("order", [("status", "review"), ("review", "status")])
+def test_a_failing_skill_is_named_once_to_its_person(
+    home: Home, tmp_path: Path, order: tuple[str, str]
+) -> None:
     """`status` or `review` says what improves it, until it fails again; `health queue` always."""
     flagged = {"flagged_count": 3, "stability_gap": 0.42, "execution_ids": ["exec-1"],
                "last_flagged": "2026-02-15T04:00:00Z"}  # fmt: skip
@@ -214,12 +217,10 @@ def test_a_failing_skill_is_named_once_to_its_person(home: Home, tmp_path: Path)
     home.here("health", "import", str(tmp_path))
     command = "claude 'Run the subagent skill-improver for the skill audit'"
     assert f"audit keeps failing: {command}" in home.here("status").output  # no person's
-    first, again, review, listed = (
-        home.here(*words, typed="").output
-        for words in (["status"], ["status"], ["review"], ["health", "queue"])
-    )
+    first, other, again = (home.here(word, typed="").output for word in (*order, "status"))
+    listed = home.here("health", "queue", typed="").output
     assert f"audit keeps failing: {command}" in first
-    assert command not in again + review and "1 skill(s) keep failing as before" in again
+    assert command not in other + again and "1 skill(s) keep failing as before" in again
     assert command in listed
     home.verify()
 

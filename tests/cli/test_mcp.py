@@ -13,6 +13,7 @@ from learnt.core.knowledge.drafts import Solution
 from learnt.flows.knowledge.offers import Offer
 from learnt.formats.answers import LONGEST_TEXT, MOST_ITEMS
 from learnt.settings import Settings
+from tests.cli.test_health import FAILED, work
 from tests.support.homes import PROBLEM, Home, throwaway
 from tests.support.kept_unseen import capture_many
 from tests.support.mcp_client import SESSION, Served, served
@@ -299,6 +300,28 @@ def test_a_skill_waits_for_the_person(home: Home, server: Served) -> None:
     again = server("propose_skill", **(SKILL | {"body": "Move the file, then look."}))
     assert ("rejected", False) == (again["status"], again["new"])
     assert f"learnt evolve undo {name}" in again["said"]
+    home.verify()
+
+
+def test_an_agent_says_why_a_skill_failed(home: Home, server: Served) -> None:
+    """By the skill or the episode; its brief quotes it as an agent's; no grade changes."""
+    path = home.project / ".agents" / "skills" / "audit" / "SKILL.md"
+    path.parent.mkdir(parents=True)
+    path.write_text("---\nname: audit\ndescription: Audits\n---\n\nRun the tests.\n", "utf-8")
+    work(home, "s1", "p1", FAILED)
+    home.take_in()
+    before = home.here("health", "status", "--json").json
+    assert "feedback" in server("improvement_brief", skill="audit")["how"]
+    said = server("feedback", id="audit", result="explain", evidence="port 5432 was taken")
+    assert "an agent's words" in said["said"]
+    server("feedback", id="p1", result="explain", evidence="the host was full")
+    noted = server("improvement_brief", skill="audit")["notes"]
+    assert ['agent: "port 5432 was taken"', 'agent: "the host was full"'] == noted
+    assert before == home.here("health", "status", "--json").json
+    (closed,) = home.here("status", "--json").json["last_episodes"]
+    assert "an agent said why it failed" in home.here("why", closed["session"]).output
+    for name, why in (("audit", " "), ("nothing", "why")):
+        assert server("feedback", id=name, result="explain", evidence=why).failed
     home.verify()
 
 

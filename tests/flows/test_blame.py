@@ -3,13 +3,16 @@
 import pytest
 
 from learnt.core.events import Actor
+from learnt.core.governance.proposals import text_hash
 from learnt.core.health.outcomes import MILLION
+from learnt.core.safety import clean
 from learnt.core.skills.skills import key_of
 from learnt.flows.health.brief import brief
 from learnt.flows.health.improve import allow
 from learnt.flows.health.queue import asked_of_agent, queue, unnamed
 from learnt.flows.health.report import feedback, skills
 from learnt.flows.skills.catalogue import subject_of
+from learnt.formats.learnings_md import PINNED
 from tests.flows.shelved import Shelved
 from tests.flows.test_episodes import call, launched, step
 from tests.flows.test_new_texts import PERSON, later, shelf
@@ -104,6 +107,23 @@ def test_a_brief_quotes_what_the_agent_noted(shelf: Shelved) -> None:
     with shelf.stage.outside.ledger.reading() as reader:
         event = max(reader.uses(), key=lambda use: use.wall_ms).event
     feedback(shelf.stage.outside, event, "bad", "the host moved to web2", Actor.AGENT)
-    told = brief(shelf.stage.outside, shelf.library, shelf.known.skills[key_of("deploy")], None)
-    assert (3, 3, ("the host moved to web2",)) == (told.executions, told.failed, told.notes)
+    skill = shelf.known.skills[key_of("deploy")]
+    told = brief(shelf.stage.outside, shelf.library, skill, None, "/home")
+    noted = ('agent: "the host moved to web2"',)
+    assert (3, 3, noted) == (told.executions, told.failed, told.notes)
     assert ["deploy.sh"] == [each.command for each in told.failures]
+
+
+def test_a_brief_has_the_skills_learnings(shelf: Shelved) -> None:
+    """What LEARNINGS.md says of it and what its person pinned for it; nothing of another skill."""
+    shelf.put("deploy", "Deploys.")
+    for result in (*["deployed"] * 5, *["Exit code 2\nunknown option"] * 6):
+        used(shelf, result)
+    outside = shelf.stage.outside
+    pins = f"{PINNED}\n### deploy\nStop the shipper first.\n### deploy-docs\nNo.\n---\n\n## High-"
+    outside.documents.write("/home/LEARNINGS.md", clean(f"{pins}Impact Issues\n"), text_hash(None))
+    skill = shelf.known.skills[key_of("deploy")]
+    told = brief(outside, shelf.library, skill, None, "/home").learnings
+    assert ("### deploy", "Stop the shipper first.", "### deploy") == told[:3]
+    assert "**Detail**: 11 executions" in "".join(told) and "No." not in told
+    assert any(line.startswith("| deploy | 11 |") for line in told)

@@ -94,7 +94,7 @@ def test_a_brief_of_ten_thousand_runs_is_bounded(tmp_path: Path) -> None:
         with skill_library(Settings(home=home), skill_sources(project, home / "skills")) as library:
             skill = catalogue(outside, library, own).skills[key_of("ship")]
             began = time.monotonic()
-            told = brief(outside, library, skill, own)
+            told = brief(outside, library, skill, own, str(home))
             took = time.monotonic() - began
     assert took < 20
     assert len(json.dumps(encode(told))) - len(BODY) < 20_000

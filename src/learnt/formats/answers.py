@@ -190,6 +190,7 @@ class Schemas:
 def told_schema(kind: type) -> Schema:
     """The schema of what an agent sees of an answer, with all that it refers to."""
     schemas = Schemas(told=True)
-    schemas.of(kind)
-    whole = schemas.records.pop(kind.__name__)
+    whole = {"type": "object", **schemas.of(kind)}
+    if "$ref" in whole:
+        whole = schemas.records.pop(kind.__name__)
     return {**whole, "$defs": schemas.records} if schemas.records else whole

@@ -49,6 +49,16 @@ def pinned(text: str) -> str | None:
     return text[begin.end() : ends[-1] if ends else len(text)]
 
 
+def about(text: str, skill: str) -> list[str]:
+    """The lines of the file that name a skill, or stand under a heading that does."""
+    named, under, found = re.compile(rf"(?<![\w:-]){re.escape(skill)}(?![\w:-])"), False, []
+    for line in text.splitlines():
+        names = named.search(line.replace("\\", "")) is not None
+        under = names if line.startswith(("#", "---")) else under and not line.startswith("|")
+        found += [line] if line.strip() and (names or under) else []
+    return found
+
+
 def rendered(
     day: date, months: Sequence[Month], evaluated: Sequence[Evaluated] = (), kept: str | None = None
 ) -> str:

@@ -191,7 +191,8 @@ def _recalled(recalled: Recalled) -> str:
 
 def _of_episode(closed: session_events.EpisodeClosed | session_events.EpisodeFeedback) -> str:
     if isinstance(closed, session_events.EpisodeFeedback):
-        return f"{_SOURCES.get(closed.source, 'an agent')} said of it: {closed.verdict}"
+        said = f"of it: {closed.verdict}" if closed.verdict else "why it failed"
+        return f"{_SOURCES.get(closed.source, 'an agent')} said {said}"
     outcome = closed.outcome
     ended = outcome.trouble if outcome.trouble is not Trouble.NONE else "no trouble"
     why = f" ({outcome.cause})" if outcome.cause is not Cause.NONE else ""

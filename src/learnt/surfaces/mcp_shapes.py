@@ -139,9 +139,10 @@ class Confirm(Arguments):
 class Feedback(Confirm):
     """An entry proved true or false."""
 
-    result: Literal["success", "failure", "invalidate", "reset", "argue"] = Field(
+    result: Literal["success", "failure", "invalidate", "reset", "argue", "explain"] = Field(
         description="success: it held; failure: it did not; invalidate: it is wrong; reset: it "
-        "holds again (both need evidence); argue: of two in dispute it holds, evidence quotes why."
+        "holds again (both need evidence); argue: of two in dispute it holds, evidence quotes why; "
+        "explain: evidence says why a skill or episode failed."
     )
 
 

@@ -14,6 +14,7 @@ from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.draft_skill import Drafted, draft_skill, rewrite
 from learnt.flows.governance.explain import Story
 from learnt.flows.health.brief import ImprovementBrief, brief
+from learnt.flows.health.report import explain_failure
 from learnt.flows.knowledge import relating
 from learnt.flows.knowledge.checking import seen_from
 from learnt.flows.knowledge.quoting import Pick, PickedQuote, pick
@@ -25,15 +26,7 @@ from learnt.flows.skills.keep_in_step import revise
 from learnt.formats.answers import MOST_ITEMS, filled
 from learnt.ports import Outside
 from learnt.surfaces import mcp_shapes as shapes
-from learnt.surfaces.agent_calls import (
-    Client,
-    entry_meant,
-    offered,
-    opened,
-    recalled,
-    story,
-    told,
-)
+from learnt.surfaces.agent_calls import Client, entry_meant, offered, opened, recalled, story, told
 from learnt.surfaces.answers import memories
 from learnt.surfaces.answers.home import HomeStatus, home_status
 from learnt.surfaces.answers.memories import Admission, Memories, Recorded, RelatedNotes
@@ -159,7 +152,8 @@ def improvement_brief(
     """What is known of a skill that fails."""
     assert client.settings is not None  # the server gave it
     with open_shelf(outside, client.settings, client.folder) as on:
-        return brief(outside, on.library, on.named(given.skill), on.project)
+        home = str(client.settings.home.resolve())
+        return brief(outside, on.library, on.named(given.skill), on.project, home)
 
 
 def confirm(outside: Outside, client: Client, given: shapes.Confirm) -> Recorded:
@@ -167,8 +161,12 @@ def confirm(outside: Outside, client: Client, given: shapes.Confirm) -> Recorded
     return told(outside, client, given.id, "confirmed", given.evidence)
 
 
-def feedback(outside: Outside, client: Client, given: shapes.Feedback) -> Recorded:
-    """A word on a validated entry, or a quote for one of two in dispute, shown to a person."""
+def feedback(
+    outside: Outside, client: Client, given: shapes.Feedback
+) -> Recorded | memories.DoneInWords:
+    """A word on a validated entry, a quote for one of two in dispute, or why a skill failed."""
+    if given.result == "explain":
+        return memories.DoneInWords(explain_failure(outside, given.id, given.evidence))
     if given.result == "argue":
         name = entry_meant(outside, client, given.id)
         seen_from(outside, client.folder, name)
@@ -254,8 +252,7 @@ TOOLS: Final[Mapping[str, McpTool]] = {
     ),
     "feedback": McpTool(
         title="Give feedback",
-        says="Say that a validated entry proved true or false. Evidence weighs more than your own "
-        "judgement.",
+        says="Say that a validated entry proved true or false, or why a skill failed.",
         does=feedback,
     ),
     "relate": McpTool(

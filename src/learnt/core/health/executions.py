@@ -163,7 +163,7 @@ def episodes(events: Iterable[Event]) -> list[Episode]:
             closed[name] = episode
         elif event.kind is Kind.FEEDBACK:
             word = payload_of(EpisodeFeedback, event)
-            if (name := names.get(word.episode or "")) is not None:
+            if word.verdict and (name := names.get(word.episode or "")) is not None:
                 words.setdefault(name, {})[word.source] = word.verdict
     return [_amended(episode, words.get(name, {})) for name, episode in closed.items()]
 

@@ -9,13 +9,7 @@ from typing import Annotated, NamedTuple
 
 from learnt.core.events import Kind
 from learnt.core.governance.in_step import NoteChange, may_have_changed, note_change
-from learnt.core.governance.proposals import (
-    OF_SKILLS,
-    Proposal,
-    ProposalKind,
-    Status,
-    text_hash,
-)
+from learnt.core.governance.proposals import OF_SKILLS, Proposal, ProposalKind, Status, text_hash
 from learnt.core.identifiers import (
     EntryId,
     ProjectId,

@@ -26,7 +26,7 @@ from learnt.core.skills.history import (
     free_number,
     next_number,
     told_number,
-)
+)  # fmt: skip
 from learnt.core.skills.skills import Skill, SkillLayer, key_of
 from learnt.errors import Conflict, LearntError, Refused
 from learnt.file_ports import Committed, Repositories, SkillLibrary

@@ -17,7 +17,7 @@ from learnt.core.identifiers import (
     plain_or_hashed,
     session_subject,
     skill_subject,
-)
+)  # fmt: skip
 from learnt.core.payloads.session_events import EpisodeClosed, SkillUse
 from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
 from learnt.core.records import canonical, decode, encode
@@ -198,15 +198,10 @@ def take_over(
 
     Its open windows have no text here. `again` counts the imports that were undone before.
     """
-    taken = 0
+    taken, more = 0, (again,) if again else ()
     for entry in entries:
         subject = skill_subject(PERSONAL, called(outside, entry.skill_name))
-        key = natural_key(
-            outside.ledger.key,
-            "seed queue",
-            canonical(to_json(entry)),
-            *((again,) if again else ()),
-        )
+        key = natural_key(outside.ledger.key, "seed queue", canonical(to_json(entry)), *more)
         names = "\n".join(" ".join(one.split()) for one in entry.execution_ids)
         with outside.ledger.writing() as writer:
             told = SkillEvent(cause="import", name=writer.keep("skill", clean(entry.skill_name)))

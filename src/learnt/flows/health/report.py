@@ -20,7 +20,8 @@ from learnt.core.payloads.session_events import EpisodeFeedback
 from learnt.core.records import shared
 from learnt.core.safety import clean, excerpt
 from learnt.core.skills.history import Evaluation, SkillHistory, added_lines, found_version
-from learnt.errors import Conflict, NotFound, Refused
+from learnt.core.skills.skills import key_of
+from learnt.errors import Conflict, NotFound, Refused, UsageError
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.skills.catalogue import called, histories
 from learnt.flows.stored import append, kept, legible, text_or_empty
@@ -188,6 +189,21 @@ def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor)
         return Plan(rests_on=rests_on, write=write)
 
     return carry_out(outside.ledger, planned, f"Episode {name}")
+
+
+def explain_failure(outside: Outside, name: str, why: str) -> str:
+    """Keep an agent's words on an episode or a skill's last failed use. Raises NotFound."""
+    if not why.strip():
+        raise UsageError("Say why in `evidence`, in your own words. Nothing was kept.")
+    with outside.ledger.reading() as reader:
+        rows = (row.skill for row in reader.use_totals())
+        named = [ref for ref in rows if key_of(legible(reader, ref)) == key_of(name)]
+        failed = [u for ref in named for u in reader.uses(ref) if u.trouble is not Trouble.NONE]
+    if named and not failed:
+        raise NotFound(f"No use of the skill {name} failed. Nothing was kept.")
+    event = max(failed, key=lambda use: use.wall_ms).event if failed else name
+    said = feedback(outside, event, "", why, Actor.AGENT)
+    return f"Kept as an agent's words on the episode {said.event}, quoted; its grade is as it was."
 
 
 def _closings(subject: Subject, reader: Reader) -> list[Event]:

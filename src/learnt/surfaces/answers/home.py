@@ -154,11 +154,7 @@ def effects_told(
     rounded = tuple(skill._replace(effect=_rounded(skill.effect)) for skill in skills)
     entries = tuple(
         filled(
-            ItemEffect,
-            of,
-            entry=of.entry.id,
-            masked=of.entry.masked,
-            effect=_rounded(of.effect),
+            ItemEffect, of, entry=of.entry.id, masked=of.entry.masked, effect=_rounded(of.effect)
         )
         for of in measured
     )

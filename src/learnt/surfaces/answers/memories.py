@@ -16,7 +16,7 @@ from learnt.flows.knowledge.offers import OfferOutcome
 from learnt.flows.knowledge.relating import RelateDone, TidyPair
 from learnt.flows.recall.ask import Advice, Hit, advice
 from learnt.formats.answers import filled
-from learnt.formats.injection import Rival, day, one_line
+from learnt.formats.injection import Rival, day, one_line, outdated
 from learnt.ports import Outside
 
 Verdict = Literal["admit", "merge", "correct", "reject"]
@@ -173,7 +173,7 @@ class EntryAnswer(NamedTuple):
 
     A candidate has no confidence. `kept` says when and by whom. `score` and `relevance` (0 to 1)
     say how well it fits what was asked; None where nothing was. `rivals` are the entries with which
-    it may not hold together.
+    it may not hold together. `outdated` names a skill that was made of it before it said this.
     """
 
     handle: str
@@ -192,6 +192,7 @@ class EntryAnswer(NamedTuple):
     everywhere: bool
     cites: tuple[CheckedCitation, ...]
     rivals: tuple[Rival, ...]
+    outdated: str
     kept: str
     kept_ms: Annotated[int, UNTOLD]
     reused: int
@@ -248,6 +249,7 @@ def _entry(hit: Hit) -> EntryAnswer:
         confidence=note.level,
         confirmed=day(note.confirmed_ms) if note.confirmed_ms else None,
         everywhere=not note.here,
+        outdated=outdated(note),
         kept=f"{day(note.kept_ms)} {note.kept_by}",
         reused=hit.entry.reused,
         score=round(ranked.match.score, 6) if ranked else None,

@@ -136,21 +136,16 @@ def say_by_words(outside: "Outside") -> None:
         click.echo(f"Searched by words alone. {plain(outside.dense.trouble)}", err=True)
 
 
-def say_cites(cites: "Iterable[CheckedCitation]") -> None:
-    """What is to be said of citations, for people: nothing of what is as it was."""
-    from learnt.formats.injection import cited
+def say_doubts(
+    cites: "Iterable[CheckedCitation]", rivals: "Iterable[Rival]", old: str = ""
+) -> None:
+    """What is to be said of an entry's citations, disputes and outdated skill, for people."""
+    from learnt.formats.injection import cited, disputed
 
-    for text in filter(None, map(cited, cites)):
-        click.secho(f"  {plain(text)}", fg="yellow")
-
-
-def say_rivals(rivals: "Iterable[Rival]") -> None:
-    """The other sides of an entry's disputes, for people."""
-    from learnt.formats.injection import disputed
-
-    for rival in rivals:
-        told = disputed(rival, "`learnt review` asks you which one holds")
-        click.secho(f"  {plain(told)}", fg="yellow")
+    asked = "`learnt review` asks you which one holds"
+    for text in (*map(cited, cites), *(disputed(rival, asked) for rival in rivals), old):
+        if text:
+            click.secho(f"  {plain(text)}", fg="yellow")
 
 
 @contextmanager

@@ -72,7 +72,9 @@ def brief(call: Call, skill: str) -> int:
     The subagent skill-improver reads it, and proposes a text that waits for you.
     """
     with shelf(call, asks=True) as on:
-        told = brief_of(on.outside, on.library, on.named(skill), on.project)
+        told = brief_of(
+            on.outside, on.library, on.named(skill), on.project, str(call.home.resolve())
+        )
     return call.answer(told, _say_brief)
 
 
@@ -89,7 +91,7 @@ def _say_brief(told: ImprovementBrief) -> None:
         )
         for cure in each.cures:
             click.secho(f"    {plain(cure)}", fg="green")
-    for what, words in (("said", told.said), ("note", told.notes)):
+    for what, words in (("said", told.said), ("note", told.notes), ("learnt", told.learnings)):
         for text in words:
             click.secho(f"  {what}: {plain(text)}", dim=True)
     for attempt in told.tried:

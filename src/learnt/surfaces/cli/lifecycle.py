@@ -242,8 +242,7 @@ def say_standing(entry: ageing.Fresh) -> None:
     confidence = entry.confidence
     level = f"score {entry.score:.2f}" if confidence is None else f"C={confidence:.3f}"
     click.echo(f"{trust} {entry.id} {level:<10} {context.plain(' '.join(entry.text.split()))}")
-    context.say_cites(entry.cites)
-    context.say_rivals(entry.rivals)
+    context.say_doubts(entry.cites, entry.rivals)
 
 
 class Disputed(NamedTuple):

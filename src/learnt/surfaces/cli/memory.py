@@ -39,8 +39,7 @@ from learnt.surfaces.cli.context import (
     has_editor,
     plain,
     say_by_words,
-    say_cites,
-    say_rivals,
+    say_doubts,
 )
 from learnt.surfaces.cli.editing import edited
 
@@ -312,8 +311,7 @@ def _say_queried(answer: Memories, kinds: Vocabulary) -> None:
         click.echo(f"{label} {plain(' '.join(text.split()))}")
         confirmed = f" · confirmed {entry.confirmed}" if entry.confirmed else ""
         click.secho(f"{'':16} {entry.id} · {kinds.short(entry.kind)}{confirmed}", dim=True)
-        say_cites(entry.cites)
-        say_rivals(entry.rivals)
+        say_doubts(entry.cites, entry.rivals, entry.outdated)
     click.echo(answer.said)
 
 

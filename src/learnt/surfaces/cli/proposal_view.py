@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from learnt.core.governance.proposals import (
-    IN_SHARED_FILES,
-    MARKS,
-    Proposal,
-    ProposalKind,
-    Status,
-)
+from learnt.core.governance.proposals import IN_SHARED_FILES, MARKS, Proposal, ProposalKind, Status
 from learnt.core.identifiers import ProjectId, ProposalId
 from learnt.core.skills.replay import Shadowing
 from learnt.core.skills.skills import Finding, Skill

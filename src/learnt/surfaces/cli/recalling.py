@@ -10,16 +10,7 @@ from learnt.flows.recall.conversations import SaidTurns, said_in, search_session
 from learnt.flows.sessions.locate import current_session, find, look
 from learnt.flows.sessions.past import read_in, unread
 from learnt.surfaces.answers.memories import Memories, found, listed
-from learnt.surfaces.cli.context import (
-    Call,
-    Id,
-    command,
-    meant,
-    plain,
-    say_by_words,
-    say_cites,
-    say_rivals,
-)
+from learnt.surfaces.cli.context import Call, Id, command, meant, plain, say_by_words, say_doubts
 
 
 def say_turns(said: SaidTurns) -> None:
@@ -121,8 +112,7 @@ def _say_memory(memory: Memories, nothing: str) -> None:
             click.echo(f"  {plain(entry.approach)}")
         for caution in entry.cautions:
             click.echo(f"  Caution: {caution}")
-        say_cites(entry.cites)
-        say_rivals(entry.rivals)
+        say_doubts(entry.cites, entry.rivals, entry.outdated)
         fits = "" if entry.relevance is None else f"fits to {100 * entry.relevance:.0f} % · "
         scope = "every project" if entry.everywhere else "this project"
         about = f"{entry.handle} · {fits}{scope} · reused in {entry.reused} session(s)"

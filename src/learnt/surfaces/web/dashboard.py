@@ -25,15 +25,7 @@ from learnt.surfaces.probes import probes
 from learnt.surfaces.web import knowledge_pages, review_page, session_pages, skill_pages
 from learnt.surfaces.web.gate import BrowserSession, Keys
 from learnt.surfaces.web.kept_queue import KeptQueue
-from learnt.surfaces.web.pages import (
-    A_PART,
-    PLACES,
-    Answer,
-    Page,
-    Templates,
-    Visit,
-    part_at,
-)
+from learnt.surfaces.web.pages import A_PART, PLACES, Answer, Page, Templates, Visit, part_at
 from learnt.surfaces.web.review_page import sorts_of
 
 MOMENTS: Final = 8

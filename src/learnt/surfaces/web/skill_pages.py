@@ -13,11 +13,7 @@ from learnt.flows.health.report import skills
 from learnt.flows.skills.catalogue import subject_of
 from learnt.flows.skills.versions import history
 from learnt.surfaces.answers.home import effect_in_words, effects_told
-from learnt.surfaces.answers.versions import (
-    trial_told,
-    version_text,
-    versions_told,
-)
+from learnt.surfaces.answers.versions import trial_told, version_text, versions_told
 from learnt.surfaces.skills_here import open_shelf, skill_answer
 from learnt.surfaces.web.knowledge_pages import CHART
 from learnt.surfaces.web.pages import Answer, ListPart, Page, Visit, part_of
