@@ -108,7 +108,7 @@ def test_a_brief_quotes_what_the_agent_noted(shelf: Shelved) -> None:
         event = max(reader.uses(), key=lambda use: use.wall_ms).event
     feedback(shelf.stage.outside, event, "bad", "the host moved to web2", Actor.AGENT)
     skill = shelf.known.skills[key_of("deploy")]
-    told = brief(shelf.stage.outside, shelf.library, skill, None, "/home")
+    told = brief(shelf.stage.outside, shelf.library, skill, None, str(shelf.folder))
     noted = ('agent: "the host moved to web2"',)
     assert (3, 3, noted) == (told.executions, told.failed, told.notes)
     assert ["deploy.sh"] == [each.command for each in told.failures]
@@ -121,9 +121,12 @@ def test_a_brief_has_the_skills_learnings(shelf: Shelved) -> None:
         used(shelf, result)
     outside = shelf.stage.outside
     pins = f"{PINNED}\n### deploy\nStop the shipper first.\n### deploy-docs\nNo.\n---\n\n## High-"
-    outside.documents.write("/home/LEARNINGS.md", clean(f"{pins}Impact Issues\n"), text_hash(None))
+    home = str(shelf.folder)
+    outside.documents.write(
+        f"{home}/LEARNINGS.md", clean(f"{pins}Impact Issues\n"), text_hash(None)
+    )
     skill = shelf.known.skills[key_of("deploy")]
-    told = brief(outside, shelf.library, skill, None, "/home").learnings
+    told = brief(outside, shelf.library, skill, None, home).learnings
     assert ("### deploy", "Stop the shipper first.", "### deploy") == told[:3]
     assert "**Detail**: 11 executions" in "".join(told) and "No." not in told
     assert any(line.startswith("| deploy | 11 |") for line in told)

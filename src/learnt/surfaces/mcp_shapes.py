@@ -142,7 +142,7 @@ class Feedback(Confirm):
     result: Literal["success", "failure", "invalidate", "reset", "argue", "explain"] = Field(
         description="success: it held; failure: it did not; invalidate: it is wrong; reset: it "
         "holds again (both need evidence); argue: of two in dispute it holds, evidence quotes why; "
-        "explain: evidence says why a skill or episode failed."
+        "explain: why a skill failed."
     )
 
 

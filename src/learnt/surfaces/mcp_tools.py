@@ -252,7 +252,7 @@ TOOLS: Final[Mapping[str, McpTool]] = {
     ),
     "feedback": McpTool(
         title="Give feedback",
-        says="Say that a validated entry proved true or false, or why a skill failed.",
+        says="Say that an entry proved true or false, or why a skill failed.",
         does=feedback,
     ),
     "relate": McpTool(
