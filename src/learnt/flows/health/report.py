@@ -192,7 +192,7 @@ def feedback(outside: Outside, name: str, verdict: str, note: str, actor: Actor)
 
 
 def explain_failure(outside: Outside, name: str, why: str) -> str:
-    """Keep an agent's words on an episode or a skill's last failed use. Raises NotFound."""
+    """Keep why an agent says that an episode or skill failed. Raises NotFound, UsageError."""
     if not why.strip():
         raise UsageError("Say why in `evidence`, in your own words. Nothing was kept.")
     with outside.ledger.reading() as reader:
