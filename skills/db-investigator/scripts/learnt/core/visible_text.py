@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Final
 
-UNSEEN: Final = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
-# Default_Ignorable but in none of those categories, and signs that look like nothing: the Braille
+# Default_Ignorable but neither of category C nor Z, and signs that look like nothing: the Braille
 # blank, the head of a note that is none, the object replacement; the frame of a key, which is seen in an emoji alone.
 IGNORABLE: Final = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u20e3\u3164\uffa0\u2800\ufffc\U0001d159"
 ) | frozenset(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
-# The blanks that people type: the usual, the unbroken (also narrow), the thin, the ideographs' own.
-_BLANKS: Final = frozenset(" \u00a0\u202f\u2009\u3000")
-_PLAIN: Final = frozenset("\t\n")
+# The blanks that people type beside the plain one: the unbroken (also narrow), the thin, the ideographs'
+# own. Their words keep them; whatever is shown or written has a plain one in their place.
+BLANKS: Final = "\u00a0\u202f\u2009\u3000"
+WIDE: Final = "[\u3001-\u9fff\uff01-\uff60]"  # an ideograph, a kana, their marks
 _FEW: Final = 6  # signs of a text that may differ from its others in having a selector
 _STACK: Final = 4  # marks of its own script on a letter
 # The sequences of emoji that Unicode 17 lists. J is the joiner, V the selector, T a tone of the skin,
@@ -60,21 +60,20 @@ def _spelt(pattern: str) -> str:
     return pattern
 
 
-_RIGHTLY: Final = _spelt("|".join((
+_PLACES: Final = _spelt("|".join((
     "\r\n",
     "\\A\ufeff",
     _SEQUENCES,
     f"(?<={_ARABIC})(?<![{_ALONE}])\u200c(?={_ARABIC})|(?<={_ARABIC})J(?!{_ARABIC}|[\u200cJ])",
     f"(?<=[{_VIRAMAS}])(?:[\u200cJ](?={_INDIC})|J(?![\u200cJ]))|(?<={_RAS})J(?=[{_VIRAMAS}])",
     "(?<=[\u2801-\u28ff])\u2800(?=[\u2801-\u28ff])",
+    f"({_SELECTED})",
 )))  # fmt: skip
 
 
 @lru_cache(maxsize=4096)
 def _is_odd(c: str) -> bool:
-    category = unicodedata.category(c)
-    blank = category == "Zs" and c not in _BLANKS
-    return c not in _PLAIN and (blank or category in UNSEEN or c in IGNORABLE)
+    return c not in "\t\n " and (unicodedata.category(c)[0] in "CZ" or c in IGNORABLE)
 
 
 @lru_cache(maxsize=4096)
@@ -82,18 +81,9 @@ def _is_mark(c: str) -> bool:
     return unicodedata.category(c)[0] == "M" and c not in IGNORABLE
 
 
-@lru_cache(maxsize=64)
-def _pattern(odd: str) -> re.Pattern[str]:
-    odd = f"[{re.escape(odd)}]"
-    return re.compile(f"{_RIGHTLY}|(?!{odd})(?:{_spelt(_SELECTED)})|({odd})")
-
-
-@lru_cache(maxsize=1)
-def _units() -> re.Pattern[str]:
-    """Each sign and word that could be written with or without what is not seen."""
-    return re.compile(
-        _spelt(f"{_SEQUENCES.replace('V', 'V?')}|({_SELECTED})|({_MARKED})|{_JOINED}")
-    )
+# Each sign and word that could be written with or without what is not seen.
+_UNITS: Final = _spelt(f"{_SEQUENCES.replace('V', 'V?')}|({_SELECTED})|({_MARKED})|{_JOINED}")
+_compiled: Final = lru_cache(re.compile)  # when first needed
 
 
 @lru_cache(maxsize=4096)
@@ -108,10 +98,12 @@ def _stand(marks: str, base: str) -> bool:
 
 def _at(text: str) -> Iterator[int]:
     """Where characters stand that are not seen, or that have no place there; in no order."""
-    odd = "".join(sorted(filter(_is_odd, set(text))))
+    odd = set(filter(_is_odd, set(text)))
     marks = "".join(sorted(filter(_is_mark, set(text))))
     if odd:
-        yield from (match.start(1) for match in _pattern(odd).finditer(text) if match[1])
+        found = (m for m in _compiled(_PLACES).finditer(text) if (m[1] or "-")[0] not in odd)
+        right = {at for match in found for at in range(*match.span())}
+        yield from (at for at, c in enumerate(text) if c in odd and at not in right)
     for match in re.finditer(f"[{re.escape(marks)}]+", text) if marks else ():
         base = text[max(0, match.start() - 3) : match.start()].rstrip("\u200c\u200d")[-1:]
         if not _stand(match[0], base):
@@ -124,7 +116,7 @@ def _unlike(text: str) -> Iterator[int]:
     """Where a sign or a word stands in one of several forms that look alike."""
     forms: dict[str, set[str]] = {}
     selected: dict[bool, set[str]] = {True: set(), False: set()}
-    found = [(match, _visible_unit(match[0])) for match in _units().finditer(text)]
+    found = [(match, _visible_unit(match[0])) for match in _compiled(_UNITS).finditer(text)]
     for match, seen in found:
         forms.setdefault(seen, set()).add(match[0])
         if match[1]:
@@ -160,10 +152,10 @@ def with_hidden(text: str, told: Callable[[str], str]) -> str:
 def hidden(text: str) -> list[tuple[int, str]]:
     """Where runs of characters begin that are not seen, and the name of the first of each.
 
-    >>> hidden("a\\u200bb"), hidden("👩\\u200d💻 می\\u200cشود")
+    >>> hidden("a\\u200bb"), hidden("👩\\u200d💻 می\\u200cشود 3\\xa0€")
     ([(1, 'U+200B ZERO WIDTH SPACE')], [])
     """
-    places = sorted(set(_at(text)))
+    places = sorted({at for at in _at(text) if text[at] not in BLANKS})
     return [
         (at, f"U+{ord(text[at]):04X} {unicodedata.name(text[at], 'without a name')}")
         for before, at in zip([-2, *places], places, strict=False)
@@ -172,14 +164,15 @@ def hidden(text: str) -> list[tuple[int, str]]:
 
 
 def visible(text: str) -> str:
-    """The text without characters that are not seen, and with plain ends of lines.
+    """The text without characters that are not seen, and with plain blanks and ends of lines.
 
-    >>> visible("a\\u200bb\\x00c\\r\\nd\\ufe00")
-    'abc\\nd'
+    >>> visible("a\\u200bb\\x00c\\r\\nd\\ufe00\\xa0e")
+    'abc\\nd e'
     """
     if text.isascii() and text.isprintable():
         return text
     text = re.sub(_MARKED, lambda match: unicodedata.normalize("NFC", match[0]), text)
+    text = re.sub(f"[\u1680\u2000-\u200a\u205f{BLANKS}]", " ", text)
     while (seen := with_hidden(text, lambda _: "").replace("\r\n", "\n")) != text:
         text = seen  # what is taken out may have stood beside what it made right
     return text
@@ -191,4 +184,4 @@ def spelled_out(text: str) -> str:
     >>> spelled_out("a\\x1b[2J\\ufe00b\\tc")
     'a⟨U+001B⟩[2J⟨U+FE00⟩b\\tc'
     """
-    return with_hidden(text, lambda c: f"⟨U+{ord(c):04X}⟩")
+    return with_hidden(text, lambda c: " " if c in BLANKS else f"⟨U+{ord(c):04X}⟩")
