@@ -1,4 +1,4 @@
-"""How well a drop of a skill's success is told.
+"""How well a drop in a skill's success is noticed.
 
     python -m benchmarks.health [--json] [--learnt] [--skills 4000]
 

@@ -7,13 +7,13 @@
 
 The first plays hooks, the worker's jobs, an agent's calls and a person's decisions in a real home
 (`loop_played`): when each stage came, and what it waited for. With `--seeds` so many homes are
-played, and what they have in common is told: median and 80th percentile.
+played, and the result is the median and the 80th percentile of them.
 
 `--decision-only` plays the trial's decision alone, in worlds that import nothing of Learnt
 (`trial_worlds`). Without an effect these are the goals: sessions until the better text is promoted,
 the median and the 80th percentile; and how often alike texts are promoted at any of 400 uses, also
 where the new text is used three times as often, or a third as often. The trial is the home's first.
-Bets begin with `f`, the success of ten uses before the trial, which each run draws anew, and go on
+Bets begin with `f`, the success of ten uses before the trial, which each run draws again, and go on
 by the mean until then.
 """
 

@@ -3,7 +3,7 @@
 A project of one person, five sessions a day by a clock of its own. One session in `1/use_rate` is
 about releases. There the procedure is given as a note, later it is a skill that is launched; a use
 succeeds as often as the text says that the client read. Another skill, whose new text changes
-nothing, is used as often beside it. What a stage waits for is told in Learnt's own words.
+nothing, is used as often beside it. `waited_for` quotes what Learnt says each stage waits for.
 """
 
 import json
@@ -208,7 +208,7 @@ class Session:
         return file.read_text(encoding="utf-8") if file.exists() else ""
 
     def _asks(self, prompt: str, steps: list[Row]) -> None:
-        """A prompt is typed, and the agent takes steps, some of which call Learnt's tools."""
+        """A prompt is typed, and the agent takes steps; some call Learnt's tools."""
         number = len(self._turns)
         self._turns.append({"prompt": prompt, "steps": steps})
         self._write()

@@ -58,7 +58,7 @@ def test_a_failure_that_no_use_cured_is_named_with_all_its_lines() -> None:
 
 
 def test_the_same_excuse_three_times_in_a_row_is_a_flag() -> None:
-    """From the third on; another outcome between begins anew, and five good uses clear it."""
+    """From the third on; another outcome starts the count again, and five good uses clear it."""
     away = [use(n, Trouble.COMMAND, Cause.ENVIRONMENT) for n in range(4)]
     assert [] == excused(away[:2])[0]
     flags, excuse = excused(away)

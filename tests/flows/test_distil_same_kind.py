@@ -25,7 +25,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 
 
 def deployed(cluster: str, *more: dict[str, Any]) -> list[Turn]:
-    """The same three commands for a cluster, once, each of which worked."""
+    """The same three commands for a cluster, once; each worked."""
     return [
         said(
             f"put {cluster} on the new version",

@@ -31,7 +31,7 @@ CHANGED = (
 
 
 def bash(command: str, match: str | None = None) -> Turn:
-    """The agent runs a command, as soon as it was told what matches."""
+    """The agent runs a command as soon as it knows what matches."""
     return Turn(blocks=call("Bash", command=command, description="Do it").blocks, match=match)
 
 
@@ -162,7 +162,7 @@ def draft_is_accepted(loop: Loop) -> None:
 
 
 def skill_fails(loop: Loop) -> None:
-    """Its command worked, and was then changed; its uses are flagged, the person is told."""
+    """Its command worked and was then changed; its uses are flagged, and the person sees it."""
     new, worked = loop.used()
     assert not new
     for _ in range(4):
@@ -250,9 +250,9 @@ def effect_is_measured(loop: Loop) -> None:
 def test_the_loop_goes_through_its_stages(learnt: Learnt) -> None:
     """Kept, recalled, drafted, accepted, used, flagged, improved, tried, promoted, measured.
 
-    One home, the real client, its hooks and the worker. Each stage has sessions of the client. Of
-    further uses of the skill the client's own hooks are told what they were told in such a session,
-    with other ids: 4 good uses and 5 failing ones, and those of the trial after each text was seen.
+    One home, the real client, its hooks and the worker. Each stage has sessions of the client.
+    Further uses replay, with other ids, what the client's own hooks reported in such a session:
+    4 good uses and 5 failing ones, and those of the trial after each text was seen.
     """
     loop = Loop(learnt)
     note_is_kept(loop)

@@ -75,7 +75,7 @@ _SKILL: Final[dict[Action | None, str]] = {
     "committed": "git has its text: {0.commit}{0.obstacle}",
     "exporting": "an issue of its regression is asked for",
     "exported": "an issue of its regression: {0.source}{0.trouble}",
-    "named": "somebody was told that it keeps failing",
+    "named": "a person or agent saw that it keeps failing",
     None: "something else happened to it",
 }
 _AT: Final = {

@@ -42,7 +42,7 @@ class SkillEvent(NamedTuple):
     `committed`: its text `digest` is git's `commit`, or is not, for an `obstacle`.
     `exporting`: an issue of the regression of `digest` is asked for. `exported`: it is at `source`,
     or there is none, for a `trouble`.
-    `named`: its person was told that it keeps failing and what improves it; with `cause` `start` an
+    `named`: its person saw that it keeps failing and what improves it; with `cause` `start` an
     agent was asked to improve it.
     `exemplar`: `text` tells a past success that was imported; `digest` is its name there.
     `suspected`: an agent that read the folder `digest` named the threat `cause`, in `line` of what

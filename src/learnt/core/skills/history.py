@@ -107,7 +107,7 @@ class SkillHistory:
     empty for what was not installed; `copies` has each place that was recorded.
     `evaluations` are the oldest first. `automatic`: a person lets texts by rules be applied by
     themselves; `owed` is the proposal of one that git may have to commit yet. `named_ms` is when its
-    person was told last that it keeps failing, `asked_ms` when an agent was asked to improve it.
+    person last saw that it keeps failing, `asked_ms` when an agent was asked to improve it.
     """
 
     prefix: ClassVar[str] = "skill:"

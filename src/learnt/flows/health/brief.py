@@ -59,7 +59,7 @@ class ImprovementBrief(NamedTuple):
     """A skill that fails, by thirty days of the text in place.
 
     `failed` of its `executions`, some excused by a cause; `excuse` says what excused three in a
-    row, or more. `left_out` says what there is more of than is told. `said` is what its person
+    row, or more. `left_out` says what there is more of than is listed. `said` is what its person
     wrote right after uses in which a call failed, `notes` are words on them by feedback,
     `learnings` its lines of LEARNINGS.md, pins first. `rules` is the line that rules would add,
     `waiting` the drafts that wait for a person.
@@ -129,8 +129,8 @@ def brief(
             f"Only {told} of {there} {what}."
             for told, there, what in (
                 (len(failing), len(failing) if len(failing) < MOST else len(bad), _READ),
-                (MOST_FAILURES, len(alike), "kinds of failure are told, the commonest"),
-                (MOST_WORDS, len(tried), "earlier attempts are told, the latest first"),
+                (MOST_FAILURES, len(alike), "kinds of failure are listed, the commonest"),
+                (MOST_WORDS, len(tried), "earlier attempts are listed, the latest first"),
                 (MOST_WORDS, len(past.waiting), "drafts that wait are named, the newest"),
             )
             if told < there

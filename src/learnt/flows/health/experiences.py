@@ -39,7 +39,7 @@ _COMMAND: Final = re.compile(r"\s*/\S+\s*")
 def answer_call(
     outside: Outside, observation: Observation, prompt: str, expired: Callable[[], bool]
 ) -> str:
-    """What went well when a called skill ran before; empty if it was told already."""
+    """What went well when a called skill ran before; empty if it was shown already."""
     typed, key = typed_skill(observation), outside.ledger.key
     skill = typed or text_of(observation.detail.get("skill"))
     if not skill:

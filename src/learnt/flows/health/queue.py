@@ -153,7 +153,7 @@ def unnamed(
 
 
 def named(outside: Outside, subject: Subject, name: str, actor: Actor, cause: str = "") -> None:
-    """Record that somebody was told what improves a skill."""
+    """Record that a person or agent saw what improves a skill."""
     with outside.ledger.writing() as writer:
         said = SkillEvent(action="named", name=writer.keep("skill", clean(name)), cause=cause)
         append(writer, subject, actor, said)

@@ -344,7 +344,7 @@ def remove(outside: Outside, looked: InstallPlan, actor: Actor) -> None:
 
 
 def propose_it(outside: Outside, looked: InstallPlan, actor: Actor, session: str) -> ProposalId:
-    """Propose it, also in place of what is there, all of which the proposal keeps then."""
+    """Propose it, also in place of what is there, which the proposal keeps whole."""
     text, files, scope = looked.original, packed(looked.fetched), looked.where.project
     if looked.there is not None and not looked.same:
         there = packed(_there(outside, looked), whole=True)

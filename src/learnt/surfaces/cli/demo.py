@@ -206,7 +206,7 @@ def demo() -> int:
 
 
 def _play(stage: Demo) -> bool:
-    _chapter(1, "The agent is told to call Learnt")
+    _chapter(1, "The agent learns to call Learnt")
     stage.type("init", answer="y")
     stage.begin()
     click.secho("\n  (Claude Code starts, and some seconds pass until you type.)", dim=True)

@@ -323,7 +323,7 @@ def distil_(call: Call, transcript: Path | None, name: str, engine: Engine, mode
             except LearntError as error:
                 if len(sessions) == 1:
                     raise
-                # What became of the others is told all the same.
+                # The results of the others are shown all the same.
                 failed = Distillation(session.id, engine, finding=str(error), failed=True)
                 made, code = [*made, failed], code or error.exit_code
     return call.answer(Distillations(tuple(made)), _say_distilled, code)

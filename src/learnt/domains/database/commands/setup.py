@@ -75,7 +75,7 @@ def setup(
     if any(steps):
         click.echo(plain(f'Try: learnt db query --name {shlex.quote(name)} "SELECT 1"'))
         if not (who.settings.home / "installed.json").is_file():
-            click.echo("Claude Code is told what is known of it after `learnt init`.")
+            click.echo("After `learnt init`, Claude Code sees what is known about it.")
         skill = resources.files(SKILL.package) / SKILL.folder
         told = f"An agent investigates it by the skill {SKILL.name}: npx skills add {skill}"
         click.echo(plain(told))
@@ -190,8 +190,8 @@ def _look_once(home: DomainHome, connection: Connection, seconds: float) -> bool
     shown = f"Its structure is kept; tables, views, routines and triggers: {there}."
     if described < there:
         shown = (
-            f"Its tables, views, routines and triggers are kept by name ({there}), with all "
-            f"that is told of {described}. For the others: {later}"
+            f"Its tables, views, routines and triggers are kept by name ({there}), and "
+            f"the structure of {described} of them. For the others: {later}"
         )
     click.echo(plain(shown))
     return True
