@@ -36,8 +36,8 @@ class Folders(Protocol):
     def facts(self, folder: str) -> FolderFacts:
         """What the file system says, without starting a program."""
 
-    def claims(self, folder: str) -> Claims:
-        """What git says; slow, never on the way of a prompt."""
+    def claims(self, folder: str, seconds: float = ...) -> Claims:
+        """What git says within these seconds; slow, never on the way of a prompt."""
 
     def tracks(self, file: str) -> bool:
         """Whether git tracks a file; slow likewise."""

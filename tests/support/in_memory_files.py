@@ -76,7 +76,7 @@ class InMemoryFolders:
     def facts(self, folder: str) -> FolderFacts:
         return self.declared.get(folder, FolderFacts(root=Path(folder)))
 
-    def claims(self, folder: str) -> Claims:
+    def claims(self, folder: str, seconds: float = 1) -> Claims:
         return self.claimed.get(folder, Claims())
 
     def tracks(self, file: str) -> bool:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from learnt.core.payloads.skill_events import Obstacle
 from learnt.file_ports import Committed
 
-_SECONDS: Final = 20
+SECONDS: Final = 20
 # A repository's own settings name programs: none of them is to run for a question.
 _QUIET: Final = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
 _ALONE: Final = {
@@ -33,7 +33,7 @@ def git(
     *words: str,
     said: str | None = None,
     more: Mapping[str, str] | None = None,
-    seconds: float = _SECONDS,
+    seconds: float = SECONDS,
 ) -> str | None:
     """What git prints, stripped; None if it fails. `said` is its input, `more` its environment."""
     command = ["git", "-C", folder, *_QUIET, *words]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from learnt.file_ports import Claims, FolderFacts
-from learnt.stores.git_program import git
+from learnt.stores.git_program import SECONDS, git
 from learnt.stores.plain_files import bytes_of
 
 _LONGEST_FILE: Final = 4_096
@@ -68,10 +68,10 @@ class DiskFolders:
         store = None if alone else _store(Path(root))
         return FolderFacts(root=Path(root), place=place, store=store)
 
-    def claims(self, folder: str) -> Claims:
+    def claims(self, folder: str, seconds: float = SECONDS) -> Claims:
         """The remote (without a user's name in it) and the oldest root commit, where git tells."""
-        remote = git(folder, "config", "--get", "remote.origin.url")
-        roots = git(folder, "rev-list", "--max-parents=0", "HEAD")
+        remote = git(folder, "config", "--get", "remote.origin.url", seconds=seconds)
+        roots = git(folder, "rev-list", "--max-parents=0", "HEAD", seconds=seconds)
         return Claims(
             remotes=spellings(remote) if remote else (),
             root_commit=min(roots.split()) if roots else None,

@@ -55,16 +55,17 @@ def name_of(reader: Reader, project: Project) -> str:
     return text_behind(reader, project.label) or project.id
 
 
-def moved_notice(outside: Outside, folder: str, *, ask: bool = True) -> str:
-    """One line where a folder seems to be a moved project; `ask`: git is asked, for a second."""
+def moved_notice(outside: Outside, folder: str, seconds: float = 20) -> str:
+    """One line where a folder seems to be a moved project; git has these seconds to answer."""
     place = look(outside, folder)
     with outside.ledger.reading() as reader:
         here = find(reader, place)
         own = here and stored(reader, Project, project_subject(here.project))
-        if ask and not (own and own.root_commits):  # the worker has not described it yet
-            root = look(outside, folder, outside.folders.claims(folder)).folder.root_commit
+        if not (own and own.root_commits):  # the worker has yet to ask
+            claims = outside.folders.claims(folder, seconds)
+            root = look(outside, folder, claims).folder.root_commit
             own = replace(own or Project(id=ProjectId("")), root_commits=(root,) if root else ())
-        other = twin(own, list(all_stored(reader, Project))) if own else None
+        other = twin(own, list(all_stored(reader, Project)))
         if other is None:
             return ""
         name, old = name_of(reader, other), other.id

@@ -239,7 +239,7 @@ def _reported(
         if not new:
             return NOTHING
         begun = observation.detail.get("source") == "startup"
-        told = Answer(notice=moved_notice(outside, observation.folder, ask=False))
+        told = Answer(notice=moved_notice(outside, observation.folder, FIRST_LOOK))
         commands = observation.agent == CLAUDE_CODE.id
         ready = Answer(
             asked_of_agent(outside) if begun and commands else "",
@@ -249,6 +249,7 @@ def _reported(
     return Answer(answer_call(outside, observation, prompt, expired))
 
 
+FIRST_LOOK: Final = 0.25  # seconds for git at the first start in a folder
 TAIL: Final = 256 * 1024  # of a transcript: a command's output, and what stands behind it
 _UNPROMPTED: Final = frozenset({PROMPT, "SessionStart", "SessionEnd"})
 
