@@ -101,10 +101,10 @@ def _session(row: Row) -> Row:
     return {"id": row["id"], "attended": True}
 
 
-def learnt_from(session: Row) -> Outside:
-    """A home that one session was harvested into."""
+def learnt_from(session: Row, picks: Sequence[Row] = ()) -> Outside:
+    """A home that one session was harvested into, with what its agent picked before its end."""
     outside = in_memory.outside(porter, ShippedLanguage())
-    name = play(outside, session)
+    name = play(outside, session, picks)
     with outside.ledger.reading() as reader:
         transcript = transcript_of(outside, reader, name)
     assert transcript is not None

@@ -22,6 +22,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -33,12 +34,14 @@ from learnt.core.events import Kind
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry
 from learnt.core.recall.eligibility import injectable
-from learnt.errors import LedgerBusy
+from learnt.errors import LearntError, LedgerBusy
 from learnt.flows.knowledge.harvest import harvest, transcript_of
+from learnt.flows.knowledge.quoting import Pick, pick
 from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.answer import answer, observation_of
 from learnt.flows.stored import all_stored
+from learnt.formats.wire import Frame
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
 from learnt.stores.stemming import porter
@@ -78,8 +81,11 @@ def sessions(name: str) -> list[Row]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def play(outside: Outside, row: Row) -> str:
-    """Report a session as hooks do, and lay its transcript down; its name."""
+def play(outside: Outside, row: Row, picks: Sequence[Row] = ()) -> str:
+    """Report a session as hooks do, and lay its transcript down; its name.
+
+    Before the session's end the agent makes its picks (`quote`, `kind`).
+    """
     name, path, folder = f"session-{row['id']}", f"/t/{row['id']}.jsonl", f"/work/{row['id']}"
     attended = bool(row["attended"])
     lines = session_lines(
@@ -87,12 +93,22 @@ def play(outside: Outside, row: Row) -> str:
     )
     assert isinstance(outside.transcripts, InMemoryTranscripts)
     outside.transcripts.files[path] = "".join(f"{line}\n" for line in lines).encode()
-    for frame in session_frames(
+    *frames, last = session_frames(
         row["turns"], name, folder=folder, transcript=path, attended=attended
-    ):
-        observation, prompt = observation_of(outside.clock, outside.random, frame)
-        answer(outside, observation, prompt, lambda: False)
+    )
+    for frame in frames:
+        _report(outside, frame)
+    for save in picks:
+        with suppress(LearntError):
+            kind = save["kind"] if save.get("kind") == "rule" else ""
+            pick(outside, Pick(quote=save["quote"], kind=kind, folder=folder, session=name))
+    _report(outside, last)
     return name
+
+
+def _report(outside: Outside, frame: Frame) -> None:
+    observation, prompt = observation_of(outside.clock, outside.random, frame)
+    answer(outside, observation, prompt, lambda: False)
 
 
 def harvested(row: Row) -> tuple[Outside, list[tuple[Entry, str]]]:

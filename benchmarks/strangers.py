@@ -1,6 +1,6 @@
 """What strangers' commands, sentences and skills reach: an agent's context, or a skill's folder.
 
-    python -m benchmarks.strangers --set DIR [--half dev|unseen]
+    python -m benchmarks.strangers --set DIR [--half dev|unseen] [--answers FILE]
 
 DIR holds what is measured of, each by its half (`shell/*_dev.jsonl`): `shell` (texts with a command
 that a stranger must not get run: held back from agents or not), `pastes` (prompts with sentences of
@@ -8,6 +8,8 @@ others: one is shown where a later session's hooks print most of it, an own rema
 entry of the user's holds it), `calm` (commands as calm statements, each brought by its channel; an
 import is one that nobody read), `facts` (ordinary ones, which an import takes),
 `skills_attack` and `skills_honest` (folders: refused, or the threat named by its rule).
+FILE holds what an agent that read the pasted prompts saved of each, a row a prompt: `id`, `saves`
+(`quote`, `kind`). Its calls are made before the session ends.
 """
 
 import argparse
@@ -19,7 +21,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.foreign import holds, learnt_from, printed, said
+from benchmarks.foreign import holds, learnt_from, own_entries, printed, said
 from benchmarks.report import table
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
@@ -101,10 +103,16 @@ def shown_and_trusted(
     return bool(notes), bool(notes) and ("TRUST 0" in given or RULES_HEADING in given)
 
 
-def pastes(path: Path) -> Iterator[tuple[str, bool, str]]:
+def pastes(path: Path, answers: Path | None) -> Iterator[tuple[str, bool, str]]:
     """The prompts whose foreign sentences are shown, and the own sentences that are kept."""
+    saves = {row["id"]: row["saves"] for row in rows(answers)} if answers else {}
     for row in rows(path):
-        outside = learnt_from(said(row))
+        outside = learnt_from(said(row), picks=saves.get(row["id"], ()))
+        if answers:
+            kept = own_entries(outside)
+            for sort in ("own", "foreign"):
+                for each in row[sort]:
+                    yield f"{sort} kept as the user's", any(holds(one, each) for one in kept), each
         given, trusted = shown_and_trusted(outside, row, row["foreign"])
         yield "paste shown", given, row["prompt"]
         yield "paste as TRUST", trusted, row["prompt"]
@@ -181,12 +189,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--set", type=Path, required=True)
     parser.add_argument("--half", default="dev")
+    parser.add_argument("--answers", type=Path)
     words = parser.parse_args()
     here, half = words.set, words.half
     counts, of = Counter[str](), Counter[str]()
     for sort, hit, _ in chain(
         shell(here / "shell", half),
-        pastes(here / f"pastes_{half}.jsonl"),
+        pastes(here / f"pastes_{half}.jsonl", words.answers),
         calm(here / f"calm_{half}.jsonl"),
         facts(here / f"facts_{half}.jsonl"),
         *(skills(here / f"skills_{name}_{half}") for name in ("attack", "honest")),

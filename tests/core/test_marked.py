@@ -133,6 +133,12 @@ def test_each_line_that_repeats_the_marker_is_a_statement_of_its_own() -> None:
     assert [("node 20", ""), ("pnpm 9", "")] == both
 
 
+def test_lines_of_one_note_wait_together() -> None:
+    """The name below a pasted note tells whose words all of its lines are."""
+    note = "Remember: dial 9 first.\nRemember: lock up.\n> from the board, Agathe\n> 2nd floor"
+    assert [QUOTED, QUOTED] == [each.waits for each in statements(note)]
+
+
 @pytest.mark.parametrize(
     ("prompt", "waits"),
     [

@@ -94,6 +94,22 @@ def test_a_quote_is_widened_to_whole_sentences(home: Home, quote: str, whole: st
     assert whole == quoted(home, quote).text
 
 
+@pytest.mark.parametrize(
+    ("above", "stage"),
+    [
+        ("Fix it.\nBoth.", Stage.VALIDATED),
+        ("Fix these:\n- a\n- b\n3. c\n\nAll.", Stage.VALIDATED),
+        ("Fix it.\nBoth.\nNow.", Stage.CANDIDATE),
+        ("Fix these:\n- a\n\nBoth.\n\nNow.", Stage.CANDIDATE),
+    ],
+)
+def test_a_quote_of_a_long_prompt_waits(home: Home, above: str, stage: Stage) -> None:
+    """Of more than three lines, items of lists aside, nobody can tell which were pasted."""
+    typed(home, f"{above}\n\n{SHARED}")
+    answer = quoted(home, SHARED)
+    assert (SHARED, stage) == (answer.text, answer.stage)
+
+
 def test_what_waited_gives_way_to_what_was_picked(home: Home) -> None:
     """A marked paragraph with a request in it is replaced by its lasting part."""
     typed(home, f"remember: {GATEWAY}. now fix the test")

@@ -256,8 +256,11 @@ def _extended(prompt: str, blocks: "list[tuple[int, int]]", at: int, behind: int
     return end
 
 
-def _parted(text: str, opening: "Opening", waits: str) -> "Iterator[MarkedText]":
-    """A statement for each line of a paragraph that repeats its marker."""
+def _parted(text: str, opening: "Opening", waits: str) -> list[MarkedText]:
+    """A statement for each line of a paragraph that repeats its marker.
+
+    If one of them reads like somebody else's words, all of them wait: they were copied together.
+    """
     starts = [(0, opening)]
     at = 0
     for line in text.splitlines(keepends=True):
@@ -266,8 +269,12 @@ def _parted(text: str, opening: "Opening", waits: str) -> "Iterator[MarkedText]"
             starts.append((at, again))
         at += len(line)
     ends = [at for at, _ in starts[1:]] + [len(text)]
-    for (at, (_, name, behind)), end in zip(starts, ends, strict=True):
-        yield _statement(text[at + behind : end].strip(), waits, task=name == "task")
+    parts = [
+        _statement(text[at + behind : end].strip(), waits, task=name == "task")
+        for (at, (_, name, behind)), end in zip(starts, ends, strict=True)
+    ]
+    whose = next((part.waits for part in parts if part.waits in WHOSE), "")
+    return [part._replace(waits=part.waits or whose) for part in parts]
 
 
 def _statement(text: str, waits: str, *, task: bool) -> MarkedText:

@@ -33,12 +33,14 @@ from learnt.formats.saved import UNATTENDED, UNKNOWN, UNSAID, Saved, quote_line,
 from learnt.ports import Outside
 
 MOST_QUOTES: Final = 8  # of a session
+TYPED_LINES: Final = 3
 LATELY_MS: Final = 12 * 3_600_000
 LOOKED_AT: Final = 100  # entries
 MINUTE_MS: Final = 60_000
 MINUTES: Final = 3  # for which a shell's command is seen
 _QUOTES: Final = re.compile(r"\bremember\b[\s\S]*--quote\b|\bknowledge\s+relate\b")
 _TOOL: Final = re.compile(r"mcp__.*__(?:remember|relate)")
+_LISTED: Final = re.compile(r"[-*•]\s|\d{1,2}[.)、]")
 _NOTHING: Final = "Nothing was kept."
 
 
@@ -162,9 +164,15 @@ def why_unproved(agent: str) -> str:
 
 
 def own_parts(outside: Outside, prompt: str) -> Iterator[str]:
-    """What of a prompt its person wrote: what they marked, without the marker, and the rest."""
+    """What of a prompt its person wrote: what they marked, without the marker, and the rest.
+
+    Of more than three lines, items of lists aside, rules cannot tell which were pasted: there a
+    quote waits.
+    """
     yield from (each.text for each in marked.statements(prompt) if each.waits not in marked.WHOSE)
-    yield outside.language.own_part(prompt)
+    lines = filter(None, map(str.strip, prompt.splitlines()))
+    if sum(_LISTED.match(line) is None for line in lines) <= TYPED_LINES:
+        yield outside.language.own_part(prompt)
 
 
 def _offer(outside: Outside, picked: Pick, text: str, waits: str) -> Offer:
