@@ -27,7 +27,6 @@ OPEN = {
     "who-dev-konsole-copy": NAMED_SO,
     "who-dev-bind-over-login": NAMED_SO,
     "who-unseen-hook-fake-claude": NAMED_SO,
-    "endpoints-dev-same-key-twice": IN_WORDS,
     "endpoints-dev-only-on-release": IN_WORDS,
     "endpoints-unseen-climbing-name": "it is a draft's heading; the skill is named without it",
 }
