@@ -5,8 +5,10 @@ import os
 import signal
 import socket
 import time
-from contextlib import chdir, closing
+from collections.abc import Iterator
+from contextlib import chdir, closing, contextmanager
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -16,6 +18,20 @@ from learnt.surfaces.worker_client import peer
 from tests.adversity.pestering import QUICK, body_of, connected, kill, real
 from tests.support.answers import Fired
 from tests.support.homes import PROMPT, Home, until_told, wait_until
+
+
+@contextmanager
+def asking(home: Home) -> Iterator[tuple[socket.socket, IO[bytes]]]:
+    """A prompt's hook as the worker that it asks has it, and what it prints."""
+    with chdir(home.path / "run"), socket.socket(socket.AF_UNIX) as worker:
+        worker.bind("worker.sock")
+        worker.listen()
+        worker.settimeout(20)
+        with home.begin("UserPromptSubmit") as hook:
+            assert hook.stdin and hook.stdout
+            hook.stdin.write(json.dumps(home.payload("UserPromptSubmit", prompt=PROMPT)).encode())
+            hook.stdin.close()
+            yield worker.accept()[0], hook.stdout
 
 
 def test_a_stopped_worker_costs_little_and_counts_nothing(home: Home) -> None:
@@ -47,25 +63,27 @@ def test_a_stopped_worker_costs_little_and_counts_nothing(home: Home) -> None:
 
 def test_an_answer_that_is_there_is_printed_however_late_the_hook_gets_to_it(home: Home) -> None:
     """The machine kept the hook itself waiting: past its time it reads what has come, and ends."""
-    with chdir(home.path / "run"), socket.socket(socket.AF_UNIX) as worker:
-        worker.bind("worker.sock")
-        worker.listen()
-        worker.settimeout(20)
-        with home.begin("UserPromptSubmit") as hook:
-            assert hook.stdin and hook.stdout
-            hook.stdin.write(json.dumps(home.payload("UserPromptSubmit", prompt=PROMPT)).encode())
-            hook.stdin.close()
-            asked, _ = worker.accept()
-            process, _ = peer(asked)
-            assert process
-            asked.recv(1 << 16)
-            os.kill(process, signal.SIGSTOP)
-            asked.sendall(encode_answer(b"in time"))
-            asked.close()
-            time.sleep(0.3)  # twice as long as it waits
-            os.kill(process, signal.SIGCONT)
-            assert b"in time" == hook.stdout.read()
+    with asking(home) as (asked, heard):
+        process, _ = peer(asked)
+        assert process
+        asked.recv(1 << 16)
+        os.kill(process, signal.SIGSTOP)
+        asked.sendall(encode_answer(b"in time"))
+        asked.close()
+        time.sleep(0.3)  # twice as long as it waits
+        os.kill(process, signal.SIGCONT)
+        assert b"in time" == heard.read()
     assert [] == home.spooled()
+
+
+def test_an_answer_that_comes_drop_by_drop_is_not_waited_for(home: Home) -> None:
+    """The hook's time is for all of it: it hangs up, and says nothing."""
+    with asking(home) as (asked, heard), asked:
+        with pytest.raises(ConnectionError):
+            for drop in encode_answer(b"x" * 200):  # ten seconds
+                asked.sendall(bytes([drop]))
+                time.sleep(0.05)
+        assert b"" == heard.read()
 
 
 def test_an_answer_that_finds_no_reader_is_taken_back(home: Home) -> None:
