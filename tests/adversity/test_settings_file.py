@@ -175,6 +175,22 @@ def test_uninstall_after_an_edit_removes_exactly_ours(home: Home) -> None:
     }
 
 
+@pytest.mark.parametrize("before", [None, TEXTS["own spacing"]], ids=["no file", "a file"])
+def test_what_was_set_between_two_inits_outlives_uninstall(home: Home, before: str | None) -> None:
+    """The second init writes the file anew; what stood there before the first is history then."""
+    path = settings_of(home)
+    if before is not None:
+        write(path, before)
+    home.here("init")
+    edited = json.loads(path.read_bytes()) | {"model": "mine"}
+    del edited["hooks"]["SessionStart"]
+    write(path, json.dumps(edited))
+    assert home.here("init", "--json").json["agents"][0]["changed"]
+    home.here("uninstall")
+
+    assert "mine" == json.loads(path.read_bytes())["model"]
+
+
 def test_another_homes_hooks_stay(home: Home, tmp_path: Path) -> None:
     """Two homes in one settings file: uninstalling either takes out its own, in either order."""
     path = settings_of(home)

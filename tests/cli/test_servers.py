@@ -184,6 +184,17 @@ def test_what_was_allowed_before_stays(home: Home) -> None:
     assert json.loads(settings.read_text("utf-8")) == own
 
 
+def test_a_tool_that_a_person_forbade_since_stays_forbidden(home: Home) -> None:
+    """In opencode's settings, where a tool is allowed and forbidden in the same place."""
+    init(home, "--agent", "opencode", "--allow-tools")
+    settings = held(home, "opencode")
+    settings["permission"]["learnt_recall"] = "deny"
+    write(file_of(home, "opencode"), json.dumps(settings))
+    home.here("uninstall")
+
+    assert {"learnt_recall": "deny"} == held(home, "opencode")["permission"]
+
+
 @every
 def test_a_server_of_somebody_else_is_left_alone(home: Home, name: str) -> None:
     """And named, by `init` and by `doctor`; none of its tools is allowed, and none taken out."""
