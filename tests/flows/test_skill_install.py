@@ -89,7 +89,7 @@ def test_what_the_scanner_calls_an_error_refuses(
 
 
 KEYS = {
-    "disable-model-invocation": "true", "user-invocable": "false", "context": "fork",
+    "disable-model-invocation": "True", "user-invocable": "false", "context": "fork",
     "agent": "Explore", "model": "haiku", "effort": "low", "paths": '["src/**/*.ts"]',
     "when_to_use": '"At tides: always"', "arguments": "[port, day]", "argument-hint": '"[port]"',
     "hooks": "\n  Stop:\n    - hooks:\n        - type: command\n          command: ./tidy.sh",
@@ -202,6 +202,19 @@ def test_what_changed_since_it_was_shown_is_left(play: Play) -> None:
         installing.install(play.outside, looked, Actor.HUMAN)
     assert "somebody was quicker" == (play.folder / "SKILL.md").read_text("utf-8")
     assert [] == play.left_aside()
+
+
+@pytest.mark.parametrize("above", [False, True], ids=["its folder", "the folder of all"])
+def test_a_link_that_was_put_there_since_it_was_shown_is_left(play: Play, above: bool) -> None:
+    """In its place or on the way to it: nothing is written where it leads."""
+    looked, other = play.look(), play.root / "other"
+    place = play.folder.parent if above else play.folder
+    other.mkdir()
+    place.parent.mkdir(parents=True)
+    place.symlink_to(other)
+    with pytest.raises(Conflict):
+        installing.install(play.outside, looked, Actor.HUMAN)
+    assert (other, []) == (place.readlink(), list(other.iterdir()))
 
 
 @pytest.mark.parametrize("at", ["staged", "before the move", "after the move"])
