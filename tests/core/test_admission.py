@@ -83,6 +83,7 @@ def test_what_else_it_takes_is_told() -> None:
     agents = witnessed(*[("agent", "core", 0)] * 4)
     assert ("credible",) == needs(agents)
     assert ("sessions",) == needs([one._replace(session="s") for one in ENOUGH])
+    assert ("sessions",) == needs([ENOUGH[0], ENOUGH[1]._replace(session="")])  # one nobody saw
     assert ("user",) == needs(ENOUGH, "business_rule")
     assert ("score", "credible", "sessions", "user") == needs((), "business_rule")
     assert {"score", "credible", "sessions", "user", "checks"} == set(NEEDS)
