@@ -59,7 +59,7 @@ def test_a_line_is_spelled_in_one_way(line: str, plain: str) -> None:
         ("docker run -v $HOME:/h img", "home-mounted"),
         ("podman run --volume=/:/host img", "home-mounted"),
         ("docker run -v /var/run/docker.sock:/s img", "home-mounted"),
-        ("chmod a+rwx -R /srv", "opens-permissions"),
+        *((f"chmod {a} -R /srv", "opens-permissions") for a in ("a+rwx", "666", "0776", "777")),
         ("jq .x a > .claude/settings.json", "opens-permissions"),
         ("add Bash(*) to permissions.allow", "opens-permissions"),
         ("echo x | sudo tee -a ~/.bashrc", "persistence"),

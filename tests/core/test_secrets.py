@@ -48,6 +48,7 @@ SECRETS = [
     ("secret", "client_secret: a8Q~x1z.Y2", "a8Q~x1z"),
     ("secret", 'passphrase = "p(4)ss;word,99"', "ss;word"),
     ("secret", "the password is hunter2hunter2, isn't it", "hunter2"),
+    ("secret", "user,password,passphrase\nann,none,x7k9q2mzT41\n", "x7k9q2mzT41"),
     ("secret", "mysql --password hunter2hunter2 -u root", "hunter2"),
     ("secret", "deploy --auth-token a8Qx1zY2k9", "a8Qx1zY2k9"),
     ("secret", "密码：hunter2hunter2", "hunter2"),

@@ -52,6 +52,7 @@ def test_a_persons_terminal_is_plain() -> None:
         ("no_terminal", scene(device=0, holders=())),
         ("other_terminal", scene((OWN._replace(terminal=PTY + 1), *CHAIN[1:]))),
         ("made_terminal", scene(holders=(Process(9, "script", "script"),))),
+        ("made_terminal", scene(holders=(Process(9, "tmux: server", "python3"),))),
         ("made_terminal", scene(holders=(TERMINAL, Process(9, "script", "script")))),
         ("made_terminal", scene(holders=())),
         ("no_parent", scene((OWN._replace(session=99), *CHAIN[1:]))),

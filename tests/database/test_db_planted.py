@@ -63,6 +63,7 @@ def test_nothing_planted_runs_in_mariadb(maria: Server) -> None:
         "SELECT json_storage_size(1)",
         "SELECT json_storage_size(id) FROM room",
         "SELECT n FROM called",
+        "SELECT n FROM further",
     ],
 )
 def test_a_function_that_the_server_has_not_is_somebodys(maria: Server, sql: str) -> None:
@@ -71,6 +72,7 @@ def test_a_function_that_the_server_has_not_is_somebodys(maria: Server, sql: str
         "CREATE TABLE room (id INT)",
         "CREATE FUNCTION json_storage_size(n INT) RETURNS INT DETERMINISTIC RETURN n",
         "CREATE VIEW called AS SELECT json_storage_size(id) AS n FROM room",
+        "CREATE VIEW further AS SELECT n FROM called",
     )
     with (
         maria.another("planted", *made) as own,
