@@ -255,6 +255,17 @@ def test_what_is_purged_while_it_is_read_is_not_kept(home: Home, target: Target)
     assert ([], 0) == (list(home.outside.past.known()), read(home))
 
 
+def test_words_purged_in_a_session_that_goes_on_are_not_read_in_at_its_end(home: Home) -> None:
+    """The purge may come from within it; what else was said is found as ever."""
+    home.session("s1", [ASKED], ended=False)
+    purge(home.outside, Target(text="8443"), Actor.HUMAN)
+    home.session("s1", [ASKED, ORDERS])
+    read(home)
+
+    assert [] == found(home, "8443")
+    assert [ASKED["prompt"], ORDERS["prompt"], "Done counting."] == everything(home)
+
+
 def test_where_it_is_off_nothing_is_read_or_found(home: Home) -> None:
     """And whoever asks is told."""
     home.session("s1", [ASKED])

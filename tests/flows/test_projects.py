@@ -5,6 +5,7 @@ import json
 import pytest
 
 from learnt.core.events import Actor
+from learnt.core.safety import owned
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.file_ports import Claims
 from learnt.flows.governance.decisions import Decider
@@ -83,9 +84,12 @@ def test_hooks_neither_answer_nor_record_where_learnt_is_off(stage: Stage) -> No
         body = json.dumps({"session_id": "s1", "cwd": HERE, "prompt": PROMPT}).encode()
         frame = Frame(event=event, size=len(body), body=body)
         assert b"" == respond(stage.outside, frame, lambda: False)
-    stage.outside.spool.put(stage.observation("UserPromptSubmit"))
+    said, told = owned(f"remember: {FACT}"), ((FACT, ""),)
+    stage.outside.spool.put(stage.observation("UserPromptSubmit", excerpt=said, marked=told))
     drain(stage.outside)
     assert before == count_events(stage) and not stage.outside.spool.waiting(1)
+    with stage.outside.ledger.reading() as reader:
+        assert [] == list(reader.sessions_observed())
 
 
 def test_a_name_is_what_its_person_calls_it(stage: Stage) -> None:
