@@ -12,6 +12,7 @@ from learnt.core.marked import LONGEST_OWN
 from learnt.flows.stored import all_stored, text_or_empty
 from learnt.settings import Settings
 from tests.support.homes import Home, wait_until
+from tests.support.left_behind import holding
 
 GATEWAY = "the staging gateway listens on port 8443"
 HEADLESS = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli", "CLAUDE_CODE_SESSION_ATTENDED": "0"}
@@ -91,6 +92,16 @@ def test_what_became_of_it_is_said_at_the_next_prompt(home: Home) -> None:
     wait_until(lambda: bool(home.events(Kind.REMEMBERED)), "the wish")
     told = home.fire("UserPromptSubmit", home.payload("UserPromptSubmit", prompt="and now?"))
     assert "as a candidate" in told.notice and "learnt review" in told.notice
+
+
+def test_the_report_that_brought_it_does_not_keep_it_whole(away: Home) -> None:
+    """A purge of the entry takes what stands behind the prompt's excerpt."""
+    text = f"{'x ' * 1_500}and {GATEWAY}"
+    notice(away, f"remember: {text}")
+    assert [(text, "validated")] == kept(away)
+    ((entry,),) = away.rows("SELECT subject FROM events WHERE kind = 'remembered'")
+    assert away.purge("--entry", str(entry).removeprefix("entry:")).exit_code == 0
+    assert [] == holding(away, GATEWAY)
 
 
 def test_where_nobody_sits_it_waits_as_a_candidate(away: Home) -> None:

@@ -176,6 +176,16 @@ def test_many_events_of_one_subject_refold_from_a_snapshot(outside: Outside) -> 
     assert [] == list(outside.ledger.verify())
 
 
+def test_a_session_is_forgotten_however_long_it_was(outside: Outside) -> None:
+    """Its name is in no view and in no snapshot, and what is kept of it adds up."""
+    with outside.ledger.writing() as writer:
+        for _ in range(200):
+            writer.append(started("compact"))
+        writer.forget_sessions(["s1"])
+        assert writer.view(SESSION) is None
+    assert [] == list(outside.ledger.verify())
+
+
 def test_a_text_has_one_reference_and_goes_when_erased(outside: Outside) -> None:
     """Equal texts of a kind share a reference; once erased it leads nowhere."""
     with outside.ledger.writing() as writer:
