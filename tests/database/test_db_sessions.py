@@ -6,6 +6,8 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -247,6 +249,29 @@ def test_a_server_that_says_nothing_is_not_waited_for(scheme: str) -> None:
         with pytest.raises(EnvironmentTrouble, match="cannot be reached"):
             begun(at, PASSWORD, Limits(seconds=0.5, connect_seconds=2))
         assert 10 > time.monotonic() - begun_at
+
+
+def test_a_server_that_asks_for_a_file_gets_none(tmp_path: Path) -> None:
+    """As MySQL may ask for one of this machine in answer to whatever it is told."""
+    (tmp_path / "key").write_text("the words of a private key", "utf-8")
+    greeting = b"\n8.0.0\0" + bytes(4) + b"eight...\0\0\x82\x2d" + bytes(15) + b"and twelve..\0"
+    replies = [greeting, fine := bytes(7), fine, b"\xfb" + bytes(tmp_path / "key")]
+    came = bytearray()
+
+    def serve(listening: socket.socket) -> None:
+        with listening.accept()[0] as asker:
+            for number, reply in zip((0, 2, 1, 1), replies, strict=True):
+                asker.sendall(len(reply).to_bytes(3, "little") + bytes([number]) + reply)
+                came[:] = asker.recv(4_096)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        serving = Thread(target=serve, args=(listening,))
+        serving.start()
+        at = address(f"mysql://me@127.0.0.1:{listening.getsockname()[1]}/shop")
+        with pytest.raises((EnvironmentTrouble, RuntimeError)):
+            begun(at, PASSWORD, Limits(seconds=1, connect_seconds=1))
+        serving.join()
+    assert b"" == came
 
 
 def test_a_database_that_is_gone_is_named(server: Server) -> None:
