@@ -94,9 +94,9 @@ def test_what_became_of_it_is_said_at_the_next_prompt(home: Home) -> None:
     assert "as a candidate" in told.notice and "learnt review" in told.notice
 
 
-def test_the_report_that_brought_it_does_not_keep_it_whole(away: Home) -> None:
-    """A purge of the entry takes what stands behind the prompt's excerpt."""
-    text = f"{'x ' * 1_500}and {GATEWAY}"
+def test_the_report_that_brought_it_does_not_keep_it(away: Home) -> None:
+    """A purge of the entry takes the report with the prompt's excerpt, and what stands behind."""
+    text = f"{GATEWAY} and {'x ' * 1_500}and {GATEWAY}"
     notice(away, f"remember: {text}")
     assert [(text, "validated")] == kept(away)
     ((entry,),) = away.rows("SELECT subject FROM events WHERE kind = 'remembered'")

@@ -268,10 +268,10 @@ def test_a_server_that_asks_for_a_file_gets_none(tmp_path: Path) -> None:
         serving = Thread(target=serve, args=(listening,))
         serving.start()
         at = address(f"mysql://me@127.0.0.1:{listening.getsockname()[1]}/shop")
-        with pytest.raises((EnvironmentTrouble, RuntimeError)):
+        with pytest.raises(EnvironmentTrouble):
             begun(at, PASSWORD, Limits(seconds=1, connect_seconds=1))
         serving.join()
-    assert b"" == came
+    assert bytes(came) in {b"", bytes([1, 0, 0, 0, 1])}  # at most that it leaves
 
 
 def test_a_database_that_is_gone_is_named(server: Server) -> None:

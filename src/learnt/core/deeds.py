@@ -47,7 +47,7 @@ _RC: Final = r"(?:(?<!\w)\.(?:bashrc|bash_profile|bash_login|bash_aliases|profil
 _REPLACED: Final = r"(?:(?:/usr)?(?:/local)?/s?bin|~/(?:\.local/)?bin)/(?:git|gh|ssh|scp|sudo|curl|wget|node|npm|npx|python3?|pip3?|claude|codex|gemini|docker|kubectl|ls|cat|make|bash|sh|cargo|go|java|ruby|perl|vim?|code)(?=[\s;|)]|$)"
 _WRITES: Final = r"(?: >|(?<![\w./-])(?:tee|cp|mv|ln|install|copy|curl|wget|dd|sed -\w*i|perl -\w*i|python3? -c|add-content|open\(|write_text|writefile\w*)(?![\w-])(?! -l))"
 _AGENTS: Final = r"(?:\.(?:claude|gemini|codex|cursor|qwen)/(?:settings(?:\.local)?\.json|config\.(?:toml|json)|hooks\.json)|\.claude\.json|code/user/settings\.json)"
-_GRANTS: Final = r"(?:\b|(?= \+))(?:0?[67][67][67]|1777|a\+\w*w\w*|[ugo+,rwx]*[oa][+=]\w*w\w*|a\+rwx|ugo[+=]\w*w\w*|(?<= )\+\w*w\w*)(?=[\s;,]|$)"
+_GRANTS: Final = r"(?:\b|(?= \+))(?:[0-7]{0,2}[0-7][0-7][2367]|a\+\w*w\w*|[ugo+,rwx]*[oa][+=]\w*w\w*|a\+rwx|ugo[+=]\w*w\w*|(?<= )\+\w*w\w*)(?=[\s;,]|$)"
 _MOUNTS: Final = r"(?<![\w./-])(?:docker(?:[ -]compose)?|podman|nerdctl|devcontainer|distrobox|systemd-nspawn|bwrap|kubectl|colima|lxc|multipass|minikube|limactl?|apptainer|singularity|toolbox|vagrant|mount (?:--r?bind|-o bind))\b[^;|]*?"
 _SECRETS: Final = r"~/(?:\.(?:ssh|aws|gnupg|kube|docker|password-store|netrc|config/(?:gcloud|gh))|library/keychains)\b|\S*(?:docker|podman|containerd)\.sock\b"
 

@@ -192,10 +192,15 @@ def _left(outside: Outside, reader: Reader, scope: Scope) -> Iterator[tuple[Prop
         yield proposed, file, emptied(name, proposed.id, erased, known, mine)
 
 
+# Characters of a text by which its copies are known: of a long prompt only a part may be kept.
+_BEGINNING: Final = 200
+
+
 def _erase_files(outside: Outside, target: Target, scope: Scope) -> Sequence[str]:
     # Of a session in which an entry was remembered other reports may wait.
     names = scope.forgotten.intersection(scope.names)
-    return outside.traces.erase_with(None if target.everything else [*scope.texts, *names])
+    beginnings = [words[:_BEGINNING] for words in scope.texts]
+    return outside.traces.erase_with(None if target.everything else [*beginnings, *names])
 
 
 _Step = Callable[[Outside, Target, Scope], Sequence[str] | None]
@@ -211,4 +216,5 @@ def _erase_observations(writer: Writer, target: Target, scope: Scope) -> int:
     if target.everything:
         return writer.erase_observations()
     count = sum(writer.erase_observations(session=name) for name in scope.observed)
-    return count + (writer.erase_observations(text=target.text) if target.text else 0)
+    beginnings = {words[:_BEGINNING] for words in scope.texts}
+    return count + sum(writer.erase_observations(text=words) for words in beginnings)

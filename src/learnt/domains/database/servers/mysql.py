@@ -86,7 +86,7 @@ class MysqlSession(DbSession):
                 _run(connection, order)
             with suppress(pymysql.Error):  # a server that has no other words keeps its own
                 _run(connection, _IN_ENGLISH)
-        except (pymysql.Error, OSError) as error:
+        except (pymysql.Error, OSError, RuntimeError) as error:  # the last: it asks for a file
             connection.close()
             raise self._unreachable(_words(error)) from None
         return connection
@@ -117,7 +117,7 @@ class MysqlSession(DbSession):
             running = True
             cursor.execute(sql)
             yield Rows([str(column[0]) for column in cursor.description or ()], rows())
-        except (pymysql.Error, OSError) as error:
+        except (pymysql.Error, OSError, RuntimeError) as error:
             # Where the server itself said what went wrong, it does nothing any more.
             code = error.args[0] if error.args and isinstance(error, pymysql.Error) else None
             running = code is None or code in _LOST
