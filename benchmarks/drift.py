@@ -20,9 +20,11 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from msgspec.structs import replace
 
 from benchmarks.mutations import REAL, Spot, changes_meaning
 from benchmarks.neutral_edits import MOVES, NEUTRAL, OUTSIDE, elsewhere

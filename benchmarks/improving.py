@@ -11,9 +11,10 @@ and none of `must_not`. `--briefs` writes what an agent would get to work with.
 import json
 import tempfile
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from benchmarks.report import arguments, show
 from learnt.bootstrap import opened, skill_library

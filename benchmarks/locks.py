@@ -17,9 +17,10 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from benchmarks.corpus import Corpus, Place, throwaway, worker_of
 from benchmarks.report import arguments, load_now, quantile, show, spread, verdict

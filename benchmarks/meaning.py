@@ -1,10 +1,11 @@
 """The search by meaning for benchmarks: the embedder of the extra `dense`, asked once a text."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from benchmarks.corpus import Place
 from learnt.bootstrap import local_embedder, vectors

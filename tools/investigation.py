@@ -7,8 +7,10 @@ decisions, confirmations, what is recalled, is what the database and the code sa
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId

@@ -6,8 +6,10 @@ code answers, and `python -m tools.docs --check` fails where the page is not wha
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, ProposalId
@@ -243,13 +245,13 @@ def answered(
     if is_to is None or not outcome.unsure:
         return outcome
     answer = RelationAnswer(outcome.entry, outcome.unsure[0].id, is_to, session=session)
-    done = relate(outside, answer._replace(proved=session, folder=folder))
+    done = relate(outside, replace(answer, proved=session, folder=folder))
     decision = outcome.decision
     if done.outcome is RelateOutcome.MERGED and done.gone == outcome.entry:
         decision = Merge(outcome.unsure[0].id)
     elif done.gone is not None:
         decision = Correct(done.gone, "by the agent's answer", "")
-    return replace(outcome, ruling=outcome.ruling._replace(decision=decision), counted=False)
+    return replace(outcome, ruling=replace(outcome.ruling, decision=decision), counted=False)
 
 
 def revalidated(week: Week, number: int) -> tuple[list[Fresh], list[Fresh]]:

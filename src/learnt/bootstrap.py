@@ -5,9 +5,10 @@ What a part needs is loaded when it is wired: a command pays for what it uses.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from learnt.installed import installing
 
@@ -228,7 +229,7 @@ def seed_skills(settings: "Settings", domain: str) -> "list[Fetched]":
 
     files = [place.file for place in places(installable_skills(domains(settings).domains, domain))]
     found = (fetch(Path(file).parent) for file in files)
-    return [each._replace(kind="seed", source=f"learnt:{each.name}") for each in found]
+    return [replace(each, kind="seed", source=f"learnt:{each.name}") for each in found]
 
 
 @contextmanager

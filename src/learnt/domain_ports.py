@@ -5,10 +5,12 @@ callables: importing it opens nothing. `docs/domains.md` is the guide for author
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from msgspec import field
+
+from learnt.core.records import Record
 from learnt.errors import EnvironmentTrouble
 
 if TYPE_CHECKING:  # a record is read for the list of commands, which needs none of these
@@ -21,8 +23,7 @@ if TYPE_CHECKING:  # a record is read for the list of commands, which needs none
 GROUP: Final = "learnt.domains"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DomainKind:
+class DomainKind(Record, kw_only=True):
     """A kind of entry: how much of its confidence goes a day, where it belongs, its short name."""
 
     rate: float
@@ -30,8 +31,7 @@ class DomainKind:
     short: str = ""  # for narrow columns; the kind's own name where it is empty
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolCall:
+class ToolCall(Record, kw_only=True):
     """A tool call with its result, as the agent's transcript has both."""
 
     tool: str
@@ -40,8 +40,7 @@ class ToolCall:
     failed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Extracted:
+class Extracted(Record, kw_only=True):
     """What a call shows: what it was about, facts that are worth an offer, and signals.
 
     `own`: the call is the domain's subject, also where it shows nothing; that it went well or
@@ -54,8 +53,7 @@ class Extracted:
     own: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class About:
+class About(Record, kw_only=True):
     """What a sentence is about: the things that it names, and its clear kind, if any.
 
     It tells a fact by itself: nothing is made up of it here.
@@ -70,8 +68,7 @@ NOBODY_KNOWS: Final = About()
 Extractor = Callable[[ToolCall], Extracted]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeedSkill:
+class SeedSkill(Record, kw_only=True):
     """A skill that a domain brings: a folder with SKILL.md, in a package."""
 
     name: str
@@ -79,8 +76,7 @@ class SeedSkill:
     folder: str  # below the package, with slashes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DomainFinding:
+class DomainFinding(Record, kw_only=True):
     """Something that `doctor` says of a domain: `todo` is empty where nothing is to be done."""
 
     domain: str
@@ -93,8 +89,7 @@ def _no_passwords(folder: str) -> "Passwords":
     raise EnvironmentTrouble(f"This home keeps no passwords (asked for {folder}).")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DomainHome:
+class DomainHome(Record, kw_only=True):
     """What a domain sees of a home: folder, files and passwords by folders below it, time."""
 
     folder: Path
@@ -107,16 +102,14 @@ Goes = Callable[[str], bool]  # whether what holds this text is to be erased
 TextExtractor = Callable[[str, DomainHome], About]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class Command(Record, kw_only=True):
     """The command `learnt NAME …`: `summary` is listed, `load` gives click's when it is called."""
 
     summary: str
     load: Callable[[], object]  # a click command: flows know of no command line
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Domain:
+class Domain(Record, kw_only=True):
     """A subject: its name, and what it adds."""
 
     name: str

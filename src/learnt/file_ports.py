@@ -4,8 +4,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
+from learnt.core.records import Record, Row
 from learnt.core.safety import Clean
 
 if TYPE_CHECKING:  # a hook needs no skills
@@ -15,7 +16,7 @@ if TYPE_CHECKING:  # a hook needs no skills
     from learnt.core.skills.skills import AsIf, Finding, Skill, SkillFile
 
 
-class FolderFacts(NamedTuple):
+class FolderFacts(Record):
     """A folder as the file system has it: its project's root, and its verified git store."""
 
     root: Path
@@ -23,7 +24,7 @@ class FolderFacts(NamedTuple):
     store: Path | None = None
 
 
-class Claims(NamedTuple):
+class Claims(Record):
     """What a repository says of itself: evidence for a question, never an answer."""
 
     remotes: tuple[str, ...] = ()  # one remote, in two spellings
@@ -43,7 +44,7 @@ class Folders(Protocol):
         """Whether git tracks a file; slow likewise."""
 
 
-class Part(NamedTuple):
+class Part(Record):
     """Whole lines of a file: its bytes from `start` to `end`, of `size` that it has now."""
 
     data: bytes = b""
@@ -67,7 +68,7 @@ class Transcripts(Protocol):
 Speaker = Literal["person", "agent", "prompt"]  # "prompt": nobody was seen typing it
 
 
-class PastSession(NamedTuple):
+class PastSession(Row):
     """A session, read up to `until`; `asks` has a byte a turn: 1 where it ends in a question."""
 
     name: str
@@ -79,7 +80,7 @@ class PastSession(NamedTuple):
     asks: bytes = b""
 
 
-class PastTurn(NamedTuple):
+class PastTurn(Record):
     """A turn: its place among those of its session, where its line begins, what tells it."""
 
     session: PastSession
@@ -177,7 +178,7 @@ class PrivateFiles(Protocol):
         """Forget every text that is to go; how many did."""
 
 
-class TypedPrompt(NamedTuple):
+class TypedPrompt(Record):
     """A prompt of a session, without private parts and secrets; whether a `person` typed it."""
 
     text: str
@@ -284,7 +285,7 @@ class SkillLibrary(Protocol):
         """One SHA-256 for a skill's folder or file; `instead` replaces its own file's."""
 
 
-class Fetched(NamedTuple):
+class Fetched(Row):
     """A skill as a source gave it: its files by their paths below its folder."""
 
     source: str
@@ -320,14 +321,14 @@ class SkillShelf(Protocol):
         """Remove a folder with all that is in it."""
 
 
-class Committed(NamedTuple):
+class Committed(Record):
     """A commit, or why there is none; with neither it can be made later."""
 
     commit: str = ""
     obstacle: "Obstacle" = ""
 
 
-class PublicIssue(NamedTuple):
+class PublicIssue(Record):
     """An issue that is to be opened in public, once for each mark, which stands in its body."""
 
     title: str
@@ -336,7 +337,7 @@ class PublicIssue(NamedTuple):
     mark: str
 
 
-class Exported(NamedTuple):
+class Exported(Record):
     """Where an issue is, or why there is none."""
 
     url: str = ""

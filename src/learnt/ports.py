@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from learnt import file_ports
 from learnt.core.events import Draft, Event, Kind, Sight
@@ -14,7 +13,7 @@ from learnt.core.knowledge.topics import OWN, Vocabulary
 from learnt.core.projects import Project
 from learnt.core.recall.queries import WeighedQuery
 from learnt.core.recall.ranking import Matches
-from learnt.core.records import JsonObject
+from learnt.core.records import JsonObject, Record, Row
 from learnt.core.safety import Clean
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
 from learnt.core.totals import EntryTotals, Happening, PeopleTotals, SessionTotals
@@ -42,7 +41,7 @@ class Random(Protocol):
 Stemmer = Callable[[str], str]  # words to stems; a word itself where it has none
 
 
-class ViewOf(NamedTuple):
+class ViewOf(Record):
     """A stored view: the subject and its state."""
 
     subject: Subject
@@ -249,7 +248,7 @@ class Spool(Protocol):
         """Keep one that can't be read, out of the way."""
 
 
-class Held(NamedTuple):
+class Held(Row):
     """Files that hold a text; `cut`: there was more than could be looked through in time."""
 
     files: tuple[str, ...] = ()
@@ -287,8 +286,7 @@ class ModelDoor(Protocol):
         """Be the one who asks. Raises Refused where another stays too long."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outside:
+class Outside(Record, kw_only=True):
     """All that flows may use, wired by `bootstrap`."""
 
     ledger: Ledger

@@ -3,10 +3,12 @@
 import re
 import stat
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from msgspec.structs import replace
+
+from learnt.core.records import Record
 from learnt.errors import SettingsUnusable, UsageError
 
 HOME_VARIABLE: Final = "LEARNT_HOME"
@@ -123,7 +125,7 @@ def _is_removed(section: str, name: str, value: object) -> bool:
     return bool(pattern and isinstance(value, str) and pattern.fullmatch(value))
 
 
-class ModelSettings(NamedTuple):
+class ModelSettings(Record):
     """The text model that may be asked, if any, and what that may cost; money in micro-dollars."""
 
     use: str = OFF
@@ -138,7 +140,7 @@ class ModelSettings(NamedTuple):
 NO_MODEL: Final = ModelSettings()
 
 
-class SearchSettings(NamedTuple):
+class SearchSettings(Record):
     """The embedder that searches by meaning, its `folder`, and where its vectors are kept."""
 
     embedder: str = OFF
@@ -149,8 +151,7 @@ class SearchSettings(NamedTuple):
 BY_WORDS: Final = SearchSettings()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(Record, kw_only=True):
     """The settings of one run."""
 
     home: Path

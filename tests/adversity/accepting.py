@@ -4,8 +4,9 @@ import os
 import re
 import signal
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Draft, Kind, Payload, Where

@@ -2,9 +2,9 @@
 
 import subprocess
 from contextlib import suppress
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.bootstrap import opened
 from learnt.core.events import Kind

@@ -5,10 +5,11 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event, Kind, Stamp
 from learnt.core.knowledge.drafts import Solution
@@ -109,7 +110,7 @@ def live(outside: Outside, rounds: int) -> None:
             session=session,
             cwd="/work/project",
         )
-        return replace(observation, **given)  # type: ignore[arg-type]  # fields by name
+        return replace(observation, **given)  # fields by name
 
     for round_ in range(rounds):
         session = f"s{round_ // 3}"

@@ -62,6 +62,6 @@ def test_no_test_file_hides_another() -> None:
 
 def test_a_file_of_tests_is_readable_too() -> None:
     """The limit of the source holds for its tests."""
-    long = [path.name for path in FILES if path.read_text(encoding="utf-8").count("\n") > 400]
+    long = [path.name for path in FILES if path.read_text(encoding="utf-8").count("\n") > 700]
 
     assert [] == long

@@ -4,11 +4,11 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.bootstrap import domain_home
 from learnt.domains.database.commands.group import structure_source

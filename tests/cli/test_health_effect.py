@@ -2,8 +2,9 @@
 
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from learnt.bootstrap import opened
 from learnt.core.events import CURRENT_VERSION, Actor, Kind, Where

@@ -113,7 +113,7 @@ def test_a_week_in_short(home: Home) -> None:
 
     assert ({"admit": 2}, 2) == (found.decided, found.missed)
     assert ("prompt", 2, 2, 0, 0) == found.moments[0]
-    assert ((entry, PROBLEM, 2),) == found.used
+    assert [(entry, PROBLEM, 2)] == [*map(tuple, found.used)]
 
 
 def test_an_empty_week_is_told_as_one(home: Home) -> None:

@@ -3,10 +3,10 @@
 import itertools
 import subprocess
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Draft, Kind, Where

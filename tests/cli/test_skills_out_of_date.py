@@ -1,6 +1,7 @@
 """A skill whose note changed: whoever gives the note or tells of skills says so; a text waits."""
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
@@ -43,7 +44,7 @@ def correct(home: Home, entry: EntryId) -> None:
     """A person rewrites what is to be done."""
     with opened(Settings(home=home.path)) as outside:
         sheet = sheet_of(outside, entry)
-        reword(outside, entry, sheet._replace(approach=NEWER), Decider(actor=Actor.HUMAN))
+        reword(outside, entry, replace(sheet, approach=NEWER), Decider(actor=Actor.HUMAN))
 
 
 def test_whoever_is_given_the_newer_note_is_told(home: Home, entry: EntryId) -> None:
@@ -75,7 +76,7 @@ def test_the_worker_proposes_a_revision_at_once(home: Home, entry: EntryId, chan
                 stage(writer, entry, Actor.AGENT, Stage.RETIRED, SUPERSEDED, newer)
         elif change == "disputed":
             answer = RelationAnswer(newer, entry, Relation.CONTRADICTS, Actor.AGENT, "s1")
-            relate(outside, answer._replace(proved="s1", folder=str(home.project)))
+            relate(outside, replace(answer, proved="s1", folder=str(home.project)))
         else:
             tell(outside, entry, Word(result="invalidate", actor=Actor.HUMAN))
 

@@ -2,10 +2,10 @@
 
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.bootstrap import opened
 from learnt.core.skills.skills import SkillLayer, SkillSource

@@ -1,6 +1,6 @@
 """What any ledger promises of the observations that wait in it."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from learnt.core.identifiers import NaturalKey
 from learnt.core.records import JsonObject

@@ -1,8 +1,7 @@
 """What any ledger promises."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Draft, Kind, Stamp, Where
 from learnt.core.identifiers import (

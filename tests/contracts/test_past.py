@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from datetime import date
 
+from msgspec.structs import replace
+
 from learnt.file_ports import PastSession, PastTurn
 from learnt.ports import Outside
 
@@ -18,10 +20,10 @@ def turn(number: int, words: str, *, ms: int = MAY_MS) -> PastTurn:
 
 def put(outside: Outside, name: str, turns: Sequence[PastTurn], project: str = HERE) -> None:
     """A session of a project, read on by so many turns; those ask that have "what" among them."""
-    new = NEW._replace(name=name, project=project)
+    new = replace(NEW, name=name, project=project)
     before = next((each for each in outside.past.known() if each.name == name), new)
     asks = bytes("what" in turn.terms for turn in turns)
-    after = before._replace(until=before.until + 100 * len(turns), asks=asks)
+    after = replace(before, until=before.until + 100 * len(turns), asks=asks)
     assert outside.past.add(before, after, turns)
 
 
@@ -78,8 +80,8 @@ def test_what_was_read_by_another_is_not_added(outside: Outside) -> None:
     """Only who knows how far it is read adds, and a turn that is known has one place."""
     put(outside, "s1", [turn(0, "one gateway")])
     (held,) = outside.past.known()
-    for before in (held._replace(until=0), held._replace(name="nobody")):
-        after = before._replace(until=500, asks=b"\0")
+    for before in (replace(held, until=0), replace(held, name="nobody")):
+        after = replace(before, until=500, asks=b"\0")
         assert not outside.past.add(before, after, [turn(1, "two gateway")])
     put(outside, "s2", [turn(0, "one gateway"), turn(2, "three gateway")])
 

@@ -1,6 +1,6 @@
 """What any ledger sums up over very many: executions of skills, entries, sessions."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Draft, Kind, Where
 from learnt.core.health.outcomes import MILLION, Outcome, Trouble

@@ -3,6 +3,8 @@
 from collections.abc import Sequence, Set
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from learnt.core.address import Address
 from learnt.core.digest import cures as finding
 from learnt.core.digest.steps import Change, Talk, ToolStep
@@ -94,7 +96,7 @@ def talk(*turns: tuple[Turn, dict[str, CallEvidence]], told: Set[int] = frozense
     """A session's turns as cures are found in them."""
     made, calls = session(*turns)
     readings = [
-        LANGUAGE.remarks(one.prompt)._replace(remarks=("kept",) if number in told else ())
+        replace(LANGUAGE.remarks(one.prompt), remarks=("kept",) if number in told else ())
         for number, one in enumerate(made)
     ]
     return Talk(made, calls, readings)

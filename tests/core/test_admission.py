@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.core.knowledge.admission import (
@@ -82,8 +83,9 @@ def test_what_else_it_takes_is_told() -> None:
     assert ("score",) == needs(witnessed(("tool", "core", 0), ("agent", "core", 0)))
     agents = witnessed(*[("agent", "core", 0)] * 4)
     assert ("credible",) == needs(agents)
-    assert ("sessions",) == needs([one._replace(session="s") for one in ENOUGH])
-    assert ("sessions",) == needs([ENOUGH[0], ENOUGH[1]._replace(session="")])  # one nobody saw
+    assert ("sessions",) == needs([replace(one, session="s") for one in ENOUGH])
+    unseen = replace(ENOUGH[1], session="")  # one nobody saw
+    assert ("sessions",) == needs([ENOUGH[0], unseen])
     assert ("user",) == needs(ENOUGH, "business_rule")
     assert ("score", "credible", "sessions", "user") == needs((), "business_rule")
     assert {"score", "credible", "sessions", "user", "checks"} == set(NEEDS)
@@ -96,13 +98,13 @@ def test_what_an_agent_says_takes_two_checks_or_the_user() -> None:
     assert () == needs([tool, *agents])
     assert ("checks",) == judge([tool, *agents], "schema", NOW, NOW, spoken=True).needs
     assert () == judge(ENOUGH, "schema", NOW, NOW, spoken=True).needs
-    human = agents[0]._replace(actor=Actor.HUMAN)
+    human = replace(agents[0], actor=Actor.HUMAN)
     assert () == judge([tool, *agents, human], "schema", NOW, NOW, spoken=True).needs
 
 
 def test_a_business_rule_is_the_users_to_confirm() -> None:
     """One confirmation by a person is enough beside the rest."""
-    said = [*ENOUGH, ENOUGH[0]._replace(actor=Actor.HUMAN, session="s3")]
+    said = [*ENOUGH, replace(ENOUGH[0], actor=Actor.HUMAN, session="s3")]
     assert Judgement(Stage.VALIDATED) == judge(said, "business_rule", NOW, NOW)
 
 
@@ -117,7 +119,7 @@ def test_a_fresh_candidate_has_two_weeks() -> None:
 
 def test_a_witness_from_tomorrow_counts_as_one_of_today() -> None:
     """A clock that was ahead adds no weight."""
-    ahead = [ENOUGH[0]._replace(ms=NOW + 9 * DAY_MS)]
+    ahead = [replace(ENOUGH[0], ms=NOW + 9 * DAY_MS)]
     assert 1.0 == score(ahead, NOW)
 
 

@@ -1,8 +1,7 @@
 """Drafts: what is tidied before any gate, and which are exact duplicates."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.knowledge.drafts import MOST_ENTITIES, Fact, Solution, normalised, subject, tidy
 

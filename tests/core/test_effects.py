@@ -4,6 +4,7 @@ import math
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.health.effects import (
     FOR_THE_ITEM,
@@ -37,7 +38,7 @@ def hidden(tally: Counter[Unit], shown: bool) -> Counter[Unit]:
     """The same, but that one arm's failures are not seen."""
     return sum(
         (
-            Counter({unit._replace(success=unit.success or None): count})
+            Counter({replace(unit, success=unit.success or None): count})
             if unit.shown == shown
             else Counter({unit: count})
             for unit, count in tally.items()

@@ -1,8 +1,7 @@
 """What a hook may inject, and the coin."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import ContentRef, EntryId

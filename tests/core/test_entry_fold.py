@@ -1,8 +1,7 @@
 """An entry is what its events add up to."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, Origin
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
@@ -221,7 +220,7 @@ def test_a_correction_has_its_own_witnesses_to_find() -> None:
     payload: JsonObject = {**REMEMBERED, "text": "k.new", "stage": "candidate"}
     right = told(used, Kind.REMEMBERED, payload, ms=7_000)
     assert ("k.new", 1, Stage.CANDIDATE) == (right.text, right.corrected, right.stage)
-    assert Standing(confirmations=(SAID._replace(ms=7_000),)) == right.standing
+    assert Standing(confirmations=(replace(SAID, ms=7_000),)) == right.standing
 
 
 def test_a_confirmation_says_how_credible_when_and_in_which_session() -> None:

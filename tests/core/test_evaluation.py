@@ -1,6 +1,7 @@
 """The window of ten executions, by the rule of the seeds (oracles 33 and 34)."""
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.health.executions import Use
 from learnt.core.health.improvement import concluded, gap, lack, revert
@@ -69,7 +70,7 @@ def test_an_execution_lacks_what_is_the_skills(
     change: dict[str, object], lacked: int | None
 ) -> None:
     """Nothing seen is no trouble, and what others broke says nothing."""
-    assert lacked == lack(PLAIN._replace(**change))  # type: ignore[arg-type]  # its own fields
+    assert lacked == lack(replace(PLAIN, **change))  # its own fields
 
 
 def test_the_gap_is_that_of_the_last_ten() -> None:

@@ -1,8 +1,7 @@
 """Events: stamps that rise, and payloads brought to today's version."""
 
-from dataclasses import astuple
-
 import pytest
+from msgspec.structs import astuple
 
 from learnt.core.events import (
     CURRENT_VERSION,

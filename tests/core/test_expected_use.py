@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Origin
 from learnt.core.knowledge.entries import Stage
@@ -25,12 +26,12 @@ PLAIN = Listable(actor=Actor.AGENT, stage=Stage.CANDIDATE, last_ms=0, reused=1, 
 @pytest.mark.parametrize(
     "wanted",
     [
-        PLAIN._replace(actor=Actor.HUMAN),
-        PLAIN._replace(stage=Stage.VALIDATED),
-        PLAIN._replace(reused=2),
-        PLAIN._replace(last_ms=NOW - RECENT_MS + 1),
-        PLAIN._replace(touched=True),
-        PLAIN._replace(sessions=8),
+        replace(PLAIN, actor=Actor.HUMAN),
+        replace(PLAIN, stage=Stage.VALIDATED),
+        replace(PLAIN, reused=2),
+        replace(PLAIN, last_ms=NOW - RECENT_MS + 1),
+        replace(PLAIN, touched=True),
+        replace(PLAIN, sessions=8),
     ],
     ids=["own", "validated", "used", "recent", "touched", "used since"],
 )
@@ -41,8 +42,8 @@ def test_what_is_likelier_wanted_comes_first(wanted: Listable) -> None:
 
 def test_a_line_that_nobody_opens_moves_down() -> None:
     """With each session that began since; one that is opened each time stays where it was."""
-    unopened = [PLAIN._replace(reused=0, sessions=count) for count in range(30)]
-    opened = [PLAIN._replace(reused=count, sessions=0) for count in range(1, 30)]
+    unopened = [replace(PLAIN, reused=0, sessions=count) for count in range(30)]
+    opened = [replace(PLAIN, reused=count, sessions=0) for count in range(1, 30)]
 
     uses = [expected_use(row, NOW) for row in unopened]
     assert uses == sorted(uses, reverse=True) and len({*uses}) == len(uses)
@@ -51,8 +52,8 @@ def test_a_line_that_nobody_opens_moves_down() -> None:
 
 def test_a_persons_note_that_nobody_opens_goes_behind_one_that_is() -> None:
     """Whose it is does not keep it on top for good."""
-    own = PLAIN._replace(actor=Actor.HUMAN, reused=0, sessions=40)
-    used = PLAIN._replace(reused=20, sessions=20)
+    own = replace(PLAIN, actor=Actor.HUMAN, reused=0, sessions=40)
+    used = replace(PLAIN, reused=20, sessions=20)
     assert expected_use(used, NOW) > expected_use(own, NOW)
 
 

@@ -1,6 +1,7 @@
 """Failures that were overcome: which tries belong together, and what helped."""
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.distil.sequences import MOST_TRIES, Fix, Run, fixes
 
@@ -24,7 +25,7 @@ def wrote(path: str, turn: int = 0) -> Run:
 
 def found(*runs: Run) -> list[Fix]:
     """The fixes of a session."""
-    return list(fixes([run._replace(id=str(at)) for at, run in enumerate(runs)]))
+    return list(fixes([replace(run, id=str(at)) for at, run in enumerate(runs)]))
 
 
 def ids(*runs: Run) -> list[tuple[str, str]]:

@@ -1,5 +1,7 @@
 """A caution for the commonest failure, in structure alone, and never the same twice."""
 
+from msgspec.structs import replace
+
 from learnt.core.health.executions import Use
 from learnt.core.health.improvement import Failure, caution, excused, queued
 from learnt.core.health.outcomes import MILLION, Cause, Trouble
@@ -9,7 +11,7 @@ from learnt.core.skills.history import SkillHistory
 TESTS, CORRECTED = Failure(Trouble.TEST), Failure(Trouble.CORRECTION)
 NPM, MAKE = Failure(Trouble.COMMAND, "npm"), Failure(Trouble.COMMAND, "make")
 FLAG = Failure(Trouble.COMMAND, "deploy", "deploy --env a", ("unknown flag: --env",))
-CURED = FLAG._replace(cure="What worked: `deploy --environment a`")
+CURED = replace(FLAG, cure="What worked: `deploy --environment a`")
 
 
 def use(number: int, trouble: Trouble = Trouble.NONE, cause: Cause = Cause.NONE) -> Use:
@@ -52,7 +54,7 @@ def test_a_failure_whose_cure_is_known_comes_before_one_that_nobody_cured() -> N
 
 def test_a_failure_that_no_use_cured_is_named_with_all_its_lines() -> None:
     """And the agent is told to ask."""
-    failure = FLAG._replace(lines=("unknown flag: --env", "exit status 2"))
+    failure = replace(FLAG, lines=("unknown flag: --env", "exit status 2"))
     found = caution([[failure], [failure]], ())
     assert found and "unknown flag: --env / exit status 2. No use cured it yet" in found.line
 

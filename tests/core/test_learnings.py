@@ -1,6 +1,7 @@
 """What a month of executions teaches: the seed's thresholds, priorities and trends."""
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.health.experiences import Month, issues, priority, trend
 
@@ -45,7 +46,7 @@ def test_the_seeds_trend(grades: list[float], expected: float | None) -> None:
 )  # fmt: skip
 def test_the_seeds_thresholds(figures: dict[str, float], kinds: list[str]) -> None:
     """What is at a threshold is no issue."""
-    month = Month("audit", 5)._replace(**figures)  # type: ignore[arg-type]  # floats for counts
+    month = replace(Month("audit", 5), **figures)  # floats for counts
     assert [issue.kind for issue in issues([month])] == kinds
 
 

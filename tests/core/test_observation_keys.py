@@ -1,8 +1,7 @@
 """What makes two reports of a hook one: the natural key of each kind of observation."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.records import JsonValue
 from learnt.core.safety import owned

@@ -1,8 +1,7 @@
 """Which project a folder belongs to: the rules, on folders as values."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Kind
 from learnt.core.identifiers import ContentRef, ProjectId

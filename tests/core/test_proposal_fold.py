@@ -1,11 +1,11 @@
 """A proposal is what its events add up to: few things can happen to it, and nothing else does."""
 
 import hashlib
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from learnt.core.events import Event, Kind
 from learnt.core.governance.proposal_fold import step

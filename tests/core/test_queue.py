@@ -2,11 +2,11 @@
 
 import random  # noqa: TID251  # what steady skills are drawn from
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from learnt.core.health.executions import Use
 from learnt.core.health.improvement import (
@@ -63,7 +63,7 @@ def compared(
     """A skill of which two texts were compared from an execution on."""
     ms = MONDAY + 1_000 * at
     begun = Evaluation(digest="b" * 64, parent="a" * 64, method="window", gap=350_000, ms=ms)
-    compared = begun._replace(verdict=verdict, ended_ms=ms + 10_000, after=after)
+    compared = replace(begun, verdict=verdict, ended_ms=ms + 10_000, after=after)
     return SkillHistory(
         versions=(Version(digest="a" * 64, number="1.0.0"), Version(digest="b" * 64)),
         evaluations=(compared,),
@@ -182,7 +182,7 @@ def test_executions_are_of_the_text_in_place(
 ) -> None:
     """Not those of a text that lost, nor of a trial that is over; gap and state follow them."""
     history = compared(verdict, at=5)
-    history = replace(history, evaluations=(history.evaluations[0]._replace(method=method),))
+    history = replace(history, evaluations=(replace(history.evaluations[0], method=method),))
     uses = executions([1] * 30)
     assert in_place(uses, history) == [uses[at] for at in left]
     assert in_place(uses, SkillHistory()) == uses
@@ -191,7 +191,7 @@ def test_executions_are_of_the_text_in_place(
 def test_a_rollback_that_another_system_told_is_its_commits() -> None:
     """By a command of our own; of anything else nothing is shown."""
     waits = compared("review")
-    told = waits.evaluations[0]._replace(digest="", parent="", commit="abc123")
+    told = replace(waits.evaluations[0], digest="", parent="", commit="abc123")
     found = queued("audit", [], replace(waits, evaluations=(told,)))
     assert found.rollback_command == "git revert abc123 --no-edit"
     commands = ("git revert abc123 && ...", "git revert abc; rm", "rm -rf /", "git revert ABC", "")

@@ -3,6 +3,8 @@
 from itertools import pairwise
 from typing import Any
 
+from msgspec.structs import replace
+
 from learnt.core.digest.remarks import Basis
 from learnt.core.digest.telling import Lesson
 from learnt.core.distil.distilled import (
@@ -48,7 +50,7 @@ def laid_down(text: str, *, typed: bool = True) -> Lesson:
 
 def taught(*runs: Run, lessons: tuple[Lesson, ...] = (), folder: str = "") -> list[Teaching]:
     """The pieces of a session."""
-    return pieces(lessons, [run._replace(id=str(at)) for at, run in enumerate(runs)], folder)
+    return pieces(lessons, [replace(run, id=str(at)) for at, run in enumerate(runs)], folder)
 
 
 def drafted(*runs: Run, lessons: tuple[Lesson, ...] = ()) -> list[DistilledSkill]:
@@ -140,14 +142,14 @@ def test_pieces_about_the_same_are_one_draft() -> None:
     """By a program, by what there is to do, or by the words of a convention."""
     steps = ("Run `scale zero`", "Run `reset offsets`")
     one = Teaching("fix", "kafka: inactive", frozenset({"kafka"}), steps)
-    program = one._replace(title="kafka: late", steps=("Run `kafka restart now`",))
-    same = one._replace(about=frozenset({"kubectl"}), title="kubectl: pods")
+    program = replace(one, title="kafka: late", steps=("Run `kafka restart now`",))
+    same = replace(one, about=frozenset({"kubectl"}), title="kubectl: pods")
     other = Teaching("fix", "make: heap", frozenset({"make"}), ("Run `make heap large`",))
     assert [2] == [len(each.parts) for each in drafts([one, program], str)]
     assert [2] == [len(each.parts) for each in drafts([one, same], str)]
     assert [1, 1] == [len(each.parts) for each in drafts([one, other], str)]
     # One that is about both joins them.
-    both = one._replace(about=frozenset({"kafka", "make"}), steps=("Run `x y z w`",))
+    both = replace(one, about=frozenset({"kafka", "make"}), steps=("Run `x y z w`",))
     assert [3] == [len(each.parts) for each in drafts([one, other, both], str)]
 
 
@@ -162,13 +164,13 @@ def test_a_convention_joins_the_matter_that_it_shares_words_with() -> None:
             ] == [part.when for part in joined.parts]  # fmt: skip
     assert [1] == [len(each.parts) for each in drafts([fix, far], str)]
     assert [2] == [len(each.parts) for each in drafts([fix, hint], str)]
-    assert [1] == [len(each.parts) for each in drafts([fix, hint._replace(title="tabs")], str)]
+    assert [1] == [len(each.parts) for each in drafts([fix, replace(hint, title="tabs")], str)]
 
 
 def test_a_draft_is_as_far_trusted_as_its_least_piece() -> None:
     """Sequences come before fixes and these before conventions; quotes and tags are of all."""
     fix = Teaching("fix", "helm: held", frozenset({"helm upgrade"}), ("a",), ("p",), "q1")
-    row = fix._replace(kind="sequence", title="helm → kubectl", quote="q2", pitfalls=(),
+    row = replace(fix, kind="sequence", title="helm → kubectl", quote="q2", pitfalls=(),
                        about=frozenset({"helm upgrade", "kubectl get"}))  # fmt: skip
     said = Teaching("convention", "helm held: ask us first", frozenset(), (), origin=Origin.USER)
     (draft,) = drafts([fix, said, row], str)
@@ -178,7 +180,7 @@ def test_a_draft_is_as_far_trusted_as_its_least_piece() -> None:
     assert ("a",) == draft.parts[1].steps and ("p",) == draft.parts[1].pitfalls
     order = [Origin.WEB, Origin.MIXED, Origin.ASSISTANT, Origin.TOOL, Origin.REPOSITORY]
     for worse, better in pairwise([*order, Origin.USER]):
-        pair = [fix._replace(origin=better), fix._replace(origin=worse, title="b")]
+        pair = [replace(fix, origin=better), replace(fix, origin=worse, title="b")]
         assert [worse] == [each.origin for each in drafts(pair, str)]
 
 

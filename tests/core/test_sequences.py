@@ -1,6 +1,7 @@
 """Commands that were run in the same order more than once."""
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.distil.sequences import LONGEST, LOOKED_AT, Repeated, Run, repeated
 
@@ -52,8 +53,8 @@ def test_how_often_when_and_whether_a_page_was_read_before() -> None:
     runs = ran(*deploy("eu"), *deploy("us"), *deploy("asia"))
     (told,) = repeated(runs)
     assert Repeated(OPEN, 3, (0, 3, 6), False) == told
-    assert [True] == [each.page for each in repeated([page._replace(turn=6), *runs])]
-    assert [False] == [each.page for each in repeated([page._replace(turn=7), *runs])]
+    assert [True] == [each.page for each in repeated([replace(page, turn=6), *runs])]
+    assert [False] == [each.page for each in repeated([replace(page, turn=7), *runs])]
 
 
 def test_what_failed_is_no_step() -> None:

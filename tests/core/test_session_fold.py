@@ -1,8 +1,7 @@
 """A session is what its events add up to: its context epoch and what was shown in it."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Kind
 from learnt.core.identifiers import EntryId, ProjectId
@@ -112,7 +111,7 @@ def test_each_event_does_its_own(
     kind: Kind, payload: JsonObject, changes: dict[str, object]
 ) -> None:
     """And moves the session's last sign of life; nothing else changes."""
-    expected = replace(KNOWN, last_ms=1_000, **changes)  # type: ignore[arg-type]  # a table
+    expected = replace(KNOWN, last_ms=1_000, **changes)  # a table
 
     assert expected == after(KNOWN, kind, payload)
 

@@ -1,9 +1,9 @@
 """What a call looks like by the processes above it, and what of that is odd."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Sight
 from learnt.core.governance.actors import (
@@ -50,14 +50,14 @@ def test_a_persons_terminal_is_plain() -> None:
     ("odd", "seen"),
     [
         ("no_terminal", scene(device=0, holders=())),
-        ("other_terminal", scene((OWN._replace(terminal=PTY + 1), *CHAIN[1:]))),
+        ("other_terminal", scene((replace(OWN, terminal=PTY + 1), *CHAIN[1:]))),
         ("made_terminal", scene(holders=(Process(9, "script", "script"),))),
         ("made_terminal", scene(holders=(Process(9, "tmux: server", "python3"),))),
         ("made_terminal", scene(holders=(TERMINAL, Process(9, "script", "script")))),
         ("made_terminal", scene(holders=())),
-        ("no_parent", scene((OWN._replace(session=99), *CHAIN[1:]))),
-        ("no_parent", scene((OWN._replace(session=8, parent=1), INIT), holders=(TERMINAL,))),
-        ("below_agent", scene((OWN, SHELL._replace(marker="CLAUDECODE"), *CHAIN[2:]))),
+        ("no_parent", scene((replace(OWN, session=99), *CHAIN[1:]))),
+        ("no_parent", scene((replace(OWN, session=8, parent=1), INIT), holders=(TERMINAL,))),
+        ("below_agent", scene((OWN, replace(SHELL, marker="CLAUDECODE"), *CHAIN[2:]))),
         ("below_agent", scene((OWN, SHELL, Process(6, "claude", "node"), *CHAIN[2:]))),
         ("below_agent", scene((OWN, SHELL, Process(6, "node", "codex"), *CHAIN[2:]))),
     ],
@@ -71,10 +71,10 @@ def test_each_odd_thing_is_named_alone(odd: str, seen: Scene) -> None:
 @pytest.mark.parametrize(
     "seen",
     [
-        scene((OWN, SHELL, TERMINAL._replace(program=""), INIT), holders=()),  # another user's
+        scene((OWN, SHELL, replace(TERMINAL, program=""), INIT), holders=()),  # another user's
         scene((OWN, SHELL, TERMINAL), holders=()),  # in a container
-        scene((OWN._replace(terminal=4 << 8 | 1), *CHAIN[1:]), device=4 << 8 | 1, holders=()),
-        scene((OWN._replace(session=0), *CHAIN[1:])),
+        scene((replace(OWN, terminal=4 << 8 | 1), *CHAIN[1:]), device=4 << 8 | 1, holders=()),
+        scene((replace(OWN, session=0), *CHAIN[1:])),
     ],
 )
 def test_what_cannot_be_seen_is_not_odd(seen: Scene) -> None:
@@ -115,7 +115,7 @@ def test_a_pseudo_terminal_has_a_number(device: int, number: int | None) -> None
 def test_a_hooks_report_names_its_sender() -> None:
     """And the terminal of the agent's program above it."""
     hook = (Process(12, "python3"), Process(11, "sh"), Process(10, "claude", "claude"))
-    client = scene((hook[2]._replace(session=7, terminal=PTY), SHELL, TERMINAL, INIT))
+    client = scene((replace(hook[2], session=7, terminal=PTY), SHELL, TERMINAL, INIT))
     assert 2 == client_of(hook) and client_of(hook[:2]) is None and client_of(hook[2:]) is None
     assert Sight(by="hook", odd="sender_gone") == of_hook((), client, ours=True)
     alone = of_hook(hook[:2], None, ours=True)
@@ -124,7 +124,7 @@ def test_a_hooks_report_names_its_sender() -> None:
     assert ("hook", "") == (seen.by, seen.odd)
     assert seen.traces[0].startswith("client 10 claude, terminal /dev/pts/3, parent 7 bash")
     assert "no_hook" == of_hook(hook, client, ours=False).odd
-    odd = of_hook(hook, client._replace(holders=(Process(9, "script"),)), ours=False)
+    odd = of_hook(hook, replace(client, holders=(Process(9, "script"),)), ours=False)
     assert "no_hook made_terminal" == odd.odd
 
 

@@ -1,9 +1,9 @@
 """What the database domain reads in a question and its answer, and what it leaves alone."""
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Spoken, Vote, Worked, vote
 from learnt.core.records import JsonObject, JsonValue

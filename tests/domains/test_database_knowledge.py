@@ -1,10 +1,10 @@
 """What is known of a database, through sessions that ask it: confirmed, blamed, drifted."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, handle

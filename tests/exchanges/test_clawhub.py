@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.errors import EnvironmentTrouble, NotFound, Refused
 from learnt.exchanges import web
@@ -82,7 +83,7 @@ def test_a_verdict_on_another_version_does_not_count(hub: Registry) -> None:
     """What was asked for is what was judged."""
     hub.skill("github", FILES, "1.0.0")
     with pytest.raises(Refused, match="another version"):
-        fetch(GITHUB._replace(version="9.9.9"), hub.url)
+        fetch(replace(GITHUB, version="9.9.9"), hub.url)
 
 
 def test_a_skill_on_github_is_taken_from_there(hub: Registry) -> None:

@@ -1,10 +1,11 @@
 """A stage on which proposals are made and decided, with a disk that can fail."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event
 from learnt.core.governance.proposals import Proposal

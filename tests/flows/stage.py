@@ -1,7 +1,9 @@
 """A stage for flows: an outside in memory, and an agent that reports to it."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event, Kind
 from learnt.core.identifiers import EntryId
@@ -80,7 +82,7 @@ class Stage:
     ) -> RelateDone:
         """An agent's answer on two notes: by default that they contradict each other."""
         given = RelationAnswer(newer, older, relation, actor, session)
-        answer = given._replace(proved=session, folder=HERE)
+        answer = replace(given, proved=session, folder=HERE)
         return relate(self.outside, answer)
 
     def begin(self, session: str) -> None:

@@ -1,6 +1,7 @@
 """What another memory brings is taken in as it was shown, or looked at again."""
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind
 from learnt.core.knowledge.brought import Brought, Bundle
@@ -68,7 +69,7 @@ def test_an_import_that_repeats_itself_is_taken_once(stage: Stage) -> None:
 def test_pieces_that_were_in_dispute_are_so_here(stage: Stage) -> None:
     """Told by the place of the other; one that is not picked takes its dispute along."""
     first, second = brought(*IN_DISPUTE)
-    pieces = [first, second._replace(disputes=(first.id,))]
+    pieces = [first, replace(second, disputes=(first.id,))]
     found = preview(stage.outside, pieces, TO)
     assert [(one.state, one.against) for one in found] == [("new", ()), ("disputed", ("a.md:1",))]
     adopt(stage.outside, found[1:], Bundle(), TO)

@@ -1,9 +1,9 @@
 """At a failure, and at a file: what is known of it is put before the agent, once."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId, entry_subject, handle

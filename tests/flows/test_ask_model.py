@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, Where, payload_of
 from learnt.core.governance.model_calls import Budget, Completion, Cost, Question
@@ -80,7 +81,7 @@ def test_a_budget_that_is_used_up_refuses_and_says_what_is_left_and_until_when()
     """Nothing is sent; the next day, in UTC, begins again."""
     clock = FixedClock()
     stage = Stage(in_memory.outside(porter, ShippedLanguage(), clock=clock))
-    small = BUDGET._replace(tokens_a_day=130)
+    small = replace(BUDGET, tokens_a_day=130)
     model = ScriptedModel(["a" * 40, "b", "c"])
     ask(stage.outside, model, small, QUESTION, "distil")
     with pytest.raises(Refused, match=r"has 11\d tokens .* left .* 2023-11-15 at midnight"):
@@ -139,7 +140,7 @@ def test_secrets_are_neither_sent_nor_kept() -> None:
     """Out of the question before it goes, and out of the reply before it is kept."""
     stage = Stage()
     model = ScriptedModel(["use password=hunter2hunter2"])
-    secret = QUESTION._replace(text="api_key=hunter3hunter3 <private>mine</private> /home/ann/x")
+    secret = replace(QUESTION, text="api_key=hunter3hunter3 <private>mine</private> /home/ann/x")
     said, _ = ask(stage.outside, model, BUDGET, secret, "distil")
     with stage.outside.ledger.reading() as reader:
         kept = [reader.text(ref) or "" for ref in reader.contents_with("")]

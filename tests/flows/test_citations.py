@@ -1,9 +1,10 @@
 """What entries cite is looked at when they are recalled: whether it still says so."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId, NaturalKey
@@ -336,8 +337,8 @@ def test_doubles_that_are_joined_keep_what_both_cite() -> None:
     with stage.outside.ledger.writing() as writer:
         more = anchored(writer, cited)
     content = payload_of(Remembered, event)
-    content = content._replace(content=replace(content.content, cites=more))
-    twin(stage, content._replace(stage=Candidate.CANDIDATE))
+    content = replace(content, content=replace(content.content, cites=more))
+    twin(stage, replace(content, stage=Candidate.CANDIDATE))
     assert 1 == len(sweep(stage.outside).merged)
     assert [f"{PATH}:3", f"{PATH}#find_room"] == [told.cites for told in hit(stage).note.cites]
     assert hit(stage).note.id == name

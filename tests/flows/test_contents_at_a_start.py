@@ -3,10 +3,10 @@
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind, payload_of

@@ -2,11 +2,12 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event, Kind
 from learnt.core.governance.proposals import ProposalKind

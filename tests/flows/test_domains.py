@@ -1,11 +1,11 @@
 """A domain's facts: captured, fading by its rate, and spoken of by what its extractor reads."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId, handle

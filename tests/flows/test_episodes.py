@@ -1,10 +1,10 @@
 """Episodes from their first report to their outcome, whatever order the reports come in."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event, Kind, payload_of
 from learnt.core.health.executions import Episode

@@ -1,10 +1,10 @@
 """Episodes whose reports come late, out of turn or not at all, and what is said of them."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.health.outcomes import MILLION, Cause, Trouble

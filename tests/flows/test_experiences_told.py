@@ -1,10 +1,10 @@
 """What went well when a skill ran is kept, and told when it runs again."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.health.experiences import Experience

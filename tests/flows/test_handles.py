@@ -1,8 +1,9 @@
 """Handles that name nothing here, or more than one thing: nothing is opened and nothing related."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, handle

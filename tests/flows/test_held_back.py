@@ -1,8 +1,7 @@
 """A note that commands its reader is kept for its person alone, and no agent is shown it."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.address import unsafe
 from learnt.core.events import Actor

@@ -1,6 +1,7 @@
 """Which sessions an entry is held back from, and that this stays as it was."""
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId, entry_subject, handle
@@ -43,7 +44,11 @@ def test_a_session_is_one_unit_however_often_it_asks(stage: Stage) -> None:
         assert "" == stage.prompt(session=name)
 
     assert before == draws(stage, entry)
-    assert ("drawn", "withheld", 500_000) == (before[-1].action, *before[-1][3:5])
+    assert ("drawn", "withheld", 500_000) == (
+        before[-1].action,
+        before[-1].arm,
+        before[-1].propensity,
+    )
     assert len(before) == stage.entry(entry).units
 
 
@@ -69,7 +74,7 @@ def test_a_changed_entry_is_drawn_for_anew(stage: Stage) -> None:
     before = [draw.arm for draw in draws(stage, entry)]
     with stage.outside.ledger.writing() as writer:
         said = next(writer.events(subject=entry_subject(entry), kind=Kind.REMEMBERED))
-        again = payload_of(Remembered, said)._replace(stage=Entries.VALIDATED)
+        again = replace(payload_of(Remembered, said), stage=Entries.VALIDATED)
         append(writer, entry_subject(entry), Actor.AGENT, again)
     assert (0, 1) == (stage.entry(entry).units, stage.entry(entry).version)
     for name in names:

@@ -2,9 +2,10 @@
 
 import json
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from benchmarks.improving import BEGAN_MS, DAY_MS, play
 from learnt.bootstrap import opened, skill_library

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.core.governance.in_step import NoteChange
@@ -60,7 +61,7 @@ def only(play: Play) -> NoteChange:
 def correct(play: Play, entry: EntryId, approach: str = NEWER) -> None:
     """A person rewrites what is to be done; all else that the note says stays."""
     sheet = sheet_of(play.outside, entry)
-    reword(play.outside, entry, sheet._replace(approach=approach), PERSON)
+    reword(play.outside, entry, replace(sheet, approach=approach), PERSON)
 
 
 def revision(play: Play) -> ProposalId:
@@ -106,7 +107,7 @@ def test_a_caution_that_a_note_lost_leaves_its_skill_whole(play: Play) -> None:
     sheet = sheet_of(play.outside, entry)
     (caution,) = sheet.cautions
     assert f"- {caution}\n" in (play.disk.read(FILE) or "")
-    reword(play.outside, entry, sheet._replace(cautions=()), PERSON)
+    reword(play.outside, entry, replace(sheet, cautions=()), PERSON)
 
     assert play.accept(revision(play))
     after = play.disk.read(FILE) or ""

@@ -1,11 +1,11 @@
 """Installed skills: nothing is claimed that is not there, and the lock is held for a moment."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor

@@ -104,7 +104,9 @@ def test_a_candidate_that_proved_itself_is_validated() -> None:
     """By two tool calls of two sessions; promotion begins again and keeps the history."""
     stage = Stage()
     name = stage.learn(ROOM, evidence=seen(stage, "s1")).entry
-    assert ((name, ("score", "sessions", "checks")),) == sweep(stage.outside).waiting
+    assert ((name, ("score", "sessions", "checks")),) == tuple(
+        map(tuple, sweep(stage.outside).waiting)
+    )
     assert say(stage, name, "confirmed", evidence=seen(stage, "s2"))
     assert (name,) == sweep(stage.outside).promoted
     entry = stage.entry(name)
@@ -121,7 +123,7 @@ def test_a_business_rule_waits_for_the_user() -> None:
     name = stage.learn(TIMEOUT, "business_rule", evidence=seen(stage, "s1")).entry
     for session in ("s2", "s3"):
         say(stage, name, "confirmed", evidence=seen(stage, session))
-    assert ((name, ("user",)),) == sweep(stage.outside).waiting
+    assert ((name, ("user",)),) == tuple(map(tuple, sweep(stage.outside).waiting))
     say(stage, name, "confirmed", actor=Actor.HUMAN, session="")
     assert (name,) == sweep(stage.outside).promoted
 
@@ -147,7 +149,11 @@ def test_what_a_person_corrects_is_corrected_in_place() -> None:
     assert isinstance(outcome.decision, Correct)
     assert name == outcome.entry == outcome.decision.entry
     told = explain(stage.outside, name)
-    texts = [dict(step.details)["text"] for step in told.events if step.kind == "remembered"]
+    texts = [
+        next(d.text for d in step.details if d.label == "text")
+        for step in told.events
+        if step.kind == "remembered"
+    ]
     assert [TIMEOUT, CORRECTED] == texts
     entry = stage.entry(name)
     assert (1, 0, 1) == (
@@ -264,7 +270,7 @@ def test_two_entries_of_one_text_become_one() -> None:
     # As another machine brings it along: the same text and scope under another id.
     double = twin(stage, payload_of(Remembered, copied))
     swept = sweep(stage.outside)
-    assert ((double, first),) == swept.merged
+    assert ((double, first),) == tuple(map(tuple, swept.merged))
     gone, kept = stage.entry(double), stage.entry(first)
     assert (At.RETIRED, "merged", first) == (gone.stage, gone.reason, gone.into)
     assert [600, 600] == [one.credibility for one in kept.standing.confirmations]

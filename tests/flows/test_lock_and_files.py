@@ -3,11 +3,11 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Draft, Kind
 from learnt.core.identifiers import Subject

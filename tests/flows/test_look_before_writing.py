@@ -1,8 +1,7 @@
 """Look, decide, write: files are read without the lock, and what changed meanwhile is noticed."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId, NaturalKey

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.core.knowledge.entries import Stage as Stages

@@ -1,9 +1,9 @@
 """What was said in sessions is found by its meaning as well."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.flows.recall.vectorise import said_in_project, vectorise
 from learnt.vector_ports import Dense

@@ -1,10 +1,10 @@
 """A new text of a skill is set against the one before, and a person decides on a regression."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import ProposalKind

@@ -3,10 +3,10 @@
 import json
 import tracemalloc
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.errors import NotFound, UsageError
@@ -204,7 +204,7 @@ def test_half_a_gigabyte_is_read_in_little_memory(home: Home, tmp_path: Path) ->
         file.seek(0, 2)
         file.write(b'\n{"type":"user","message":{"content":"the mascot is a heron"}}\n')
     home.outside = replace(home.outside, transcripts=DiskTranscripts())
-    (session,) = [s._replace(path=str(path)) for s in (_session(home),)]
+    (session,) = [replace(s, path=str(path)) for s in (_session(home),)]
     tracemalloc.start()
     read_in(home.outside, session)
     peak = tracemalloc.get_traced_memory()[1]

@@ -1,8 +1,7 @@
 """From what is recalled and what is missed to a file that a person accepted, and back."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind
 from learnt.core.governance.proposals import Status

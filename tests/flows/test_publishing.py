@@ -1,8 +1,7 @@
 """Publishing: what is validated becomes files that a person accepted, and their edits come back."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind
 from learnt.core.governance.proposals import ProposalKind, Status

@@ -1,9 +1,9 @@
 """An agent picks what its user typed; Learnt proves it, or has it wait, or refuses it."""
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Origin
 from learnt.core.governance.review import ReviewChoice

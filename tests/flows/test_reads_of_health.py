@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, cast
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Where
 from learnt.core.health.improvement import NEWEST

@@ -260,7 +260,7 @@ def test_a_session_has_eight_answers(stage: Stage) -> None:
         stage.relate(name, older, Relation.DIFFERENT, "s2")
     with pytest.raises(Refused, match="This session gave 8 answers"):
         stage.relate(notes[-1], older, Relation.DIFFERENT, "s2")
-    assert stage.relate(notes[-1], older, Relation.DIFFERENT, "s3")
+    assert stage.relate(notes[-1], older, Relation.DIFFERENT, "s3").outcome
 
 
 def test_a_persons_own_answer_supersedes(stage: Stage) -> None:

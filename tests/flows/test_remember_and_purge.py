@@ -1,10 +1,10 @@
 """The way in through the gates, the way out by purge, and why anything is there."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from errno import ENOSPC
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId, handle

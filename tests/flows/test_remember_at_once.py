@@ -1,9 +1,9 @@
 """What a person marks to be remembered is saved at once as typed, and serves at once."""
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, Origin, payload_of
 from learnt.core.identifiers import handle

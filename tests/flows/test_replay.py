@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Kind
 from learnt.core.identifiers import ProjectId
@@ -47,8 +48,8 @@ def test_only_skills_that_are_installed_are_named(shelf: Shelved) -> None:
     greedy = grabber("Deadlock, queue, payment, night: use it whenever a queue is in deadlock.")
     shelf.asked(DEADLOCK, used="queues")
     before = displaced_by(shelf.stage.outside, shelf.known, shelf.library, greedy)
-    brought = {key: s._replace(layer=SkillLayer.SEED) for key, s in shelf.known.skills.items()}
-    known = shelf.known._replace(skills=brought)
+    brought = {key: replace(s, layer=SkillLayer.SEED) for key, s in shelf.known.skills.items()}
+    known = replace(shelf.known, skills=brought)
 
     assert before.displaced
     assert () == displaced_by(shelf.stage.outside, known, shelf.library, greedy).displaced

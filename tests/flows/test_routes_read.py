@@ -1,8 +1,7 @@
 """What is accepted stands between marks: a route in the chosen file, a rule where agents read."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.governance.proposals import Status
 from learnt.core.identifiers import ProposalId

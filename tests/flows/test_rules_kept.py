@@ -1,8 +1,7 @@
 """Rules: what a person types is one, what an agent picks waits apart, what weakens is asked."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import handle

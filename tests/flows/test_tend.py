@@ -1,10 +1,10 @@
 """Skills of ours are looked after: whether they are used at all."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import ProposalKind

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from learnt.core.distil.distilled import DistilledSkill, Matter
 from learnt.core.events import Actor, Origin
@@ -138,7 +139,7 @@ def test_a_skill_of_several_notes_is_out_of_date_when_any_changes() -> None:
     assert play.accept(name)
     for entry in notes:
         sheet = sheet_of(play.outside, entry)
-        reword(play.outside, entry, sheet._replace(fact=f"{sheet.fact} from May on"), PERSON)
+        reword(play.outside, entry, replace(sheet, fact=f"{sheet.fact} from May on"), PERSON)
         with play.outside.ledger.reading() as reader:
             (skill,) = outdated(play.outside, reader)
         assert entry in {each.entry for each in skill.changed}

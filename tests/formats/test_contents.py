@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
@@ -95,7 +96,7 @@ ATTACKS = [
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_no_note_forges_a_rule(attack: str) -> None:
     """It stays on its own line behind its handle; the fence closes once, at the end."""
-    block = render_contents(EMPTY._replace(notes=named(note(attack), note("plain", 1))), 16)
+    block = render_contents(replace(EMPTY, notes=named(note(attack), note("plain", 1))), 16)
     lines = block.splitlines()
 
     assert 5 == len(lines) - 1  # fences, the heading, two notes, the calls
@@ -108,7 +109,7 @@ def test_no_note_forges_a_rule(attack: str) -> None:
 def test_no_rule_forges_another(attack: str) -> None:
     """Each is one line, wherever it is given."""
     rules = [note(attack), note("plain", 1)]
-    block = render_contents(EMPTY._replace(rules=rules, more=rules), 16)
+    block = render_contents(replace(EMPTY, rules=rules, more=rules), 16)
     before = render_rules([each.text for each in rules])
 
     assert 4 == sum(line.startswith("- ") for line in block.splitlines())
@@ -122,8 +123,8 @@ def test_a_text_has_one_line_whatever_it_holds(
     rules: list[str], notes: list[str], words: int
 ) -> None:
     """As many lines as rules, notes, headings and calls, in one fence."""
-    shown = EMPTY._replace(
-        rules=[note(text) for text in rules], notes=named(*(note(text) for text in notes))
+    shown = replace(
+        EMPTY, rules=[note(text) for text in rules], notes=named(*(note(text) for text in notes))
     )
     lines = render_contents(shown, words).splitlines()
     headings = bool(rules) + bool(notes)

@@ -6,13 +6,13 @@ file was edited.
 """
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from learnt.core.records import member, text_of
 from learnt.core.sessions.turns import ToldCall, Turn
@@ -364,7 +364,7 @@ def test_a_half_written_transcript_is_read_as_far_as_it_goes(agent: Dialect) -> 
 @every
 def test_the_capability_table_is_filled(agent: Dialect) -> None:
     """Each cell says yes, no or part, and but for yes why."""
-    for name in agent.sees._fields:
+    for name in agent.sees.__struct_fields__:
         told, _, why = getattr(agent.sees, name).partition(":")
         assert told in {"yes", "no", "part"} and (told == "yes" or why.strip()), name
     assert agent.tried and BY_NAME[agent.name] is agent is dialect_of(agent.id)

@@ -1,11 +1,11 @@
 """What an agent reads: fenced, escaped, facts with their source."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, handle
@@ -115,7 +115,7 @@ def test_nothing_in_a_note_gets_out_of_it(attack: str, field: str) -> None:
     """The fence closes once, at the end; a note begins one line, its others are indented."""
     text = f"before {attack} after"
     note = FACT if field == "text" else NOTE
-    block = render([replace(note, **{field: (text,) if field == "cautions" else text})])  # type: ignore[arg-type]  # a table
+    block = render([replace(note, **{field: (text,) if field == "cautions" else text})])  # a table
     lines = block.split("\n")
     begun = [line for line in lines[2:-1] if not line.startswith("   ")]
 

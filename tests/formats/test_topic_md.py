@@ -4,6 +4,7 @@ from datetime import date
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.topics import LONGEST, MOST, Published, Topic
@@ -39,7 +40,7 @@ _Facts that were validated; what each is worth today: `learnt knowledge query`._
 def test_a_disputed_fact_says_so_in_words() -> None:
     """Behind its text, which stays what is read back; settled, the words go."""
     one, two = fact(1, "the limit is 10 MB"), EntryId("e-00000000000002")
-    before = rendered(topic(one._replace(rivals=(two,))))
+    before = rendered(topic(replace(one, rivals=(two,))))
 
     assert f"- the limit is 10 MB (in dispute with {two}: verify)\n" in before
     assert "the limit is 10 MB" == fact_of(facts_in(before)[one.id])
@@ -110,7 +111,7 @@ def test_the_index_is_a_line_a_topic() -> None:
     text = index([one])
     assert text.endswith("\n\n- [Structure](schema_map.md): t_room, t_hotel (3 facts)\n")
     edited = text + "\nAsk Kim about rooms.\n"
-    more = index([one, one._replace(name="schema_map_x", about="x")], edited)
+    more = index([one, replace(one, name="schema_map_x", about="x")], edited)
     assert (
         """
 - [Structure](schema_map.md): t_room, t_hotel (3 facts)
@@ -124,7 +125,7 @@ def test_the_index_is_a_line_a_topic() -> None:
 
 def test_an_index_stays_below_forty_lines() -> None:
     """With as many topics as there may be."""
-    many = [topic(fact(1))._replace(name=f"schema_map_{n}") for n in range(MOST)]
+    many = [replace(topic(fact(1)), name=f"schema_map_{n}") for n in range(MOST)]
     assert len(index(many).splitlines()) < 40
 
 

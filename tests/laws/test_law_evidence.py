@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from learnt.core.health.comparison import TrialUse, judge
 from learnt.core.health.effects import Unit, effect, estimate, hurts, interval, wealth_of
@@ -87,7 +88,7 @@ def test_hiding_an_outcome_is_no_evidence_of_harm(
     hide = data.draw(st.sets(st.sampled_from(sorted(tally, key=repr))) if tally else st.just(set()))
     seen: Counter[Unit] = Counter()
     for unit, count in tally.items():
-        seen[unit._replace(success=None) if unit in hide else unit] += count
+        seen[replace(unit, success=None) if unit in hide else unit] += count
     assert hurts(seen) <= hurts(tally) * (1 + 1e-9)
 
 
@@ -107,7 +108,7 @@ def test_the_arms_are_alike(tally: Counter[Unit], supposed: float) -> None:
     seen = Counter({u: n for u, n in tally.items() if u.success is not None})
     turned: Counter[Unit] = Counter()
     for unit, count in seen.items():
-        turned[unit._replace(shown=not unit.shown, propensity=1 - unit.propensity)] += count
+        turned[replace(unit, shown=not unit.shown, propensity=1 - unit.propensity)] += count
     assert wealth_of(turned, -supposed, against=True) == close(wealth_of(seen, supposed), abs=1e-6)
 
 

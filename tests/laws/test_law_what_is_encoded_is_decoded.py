@@ -1,10 +1,10 @@
 """Whatever is written down is read back as it was."""
 
 import json
-from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import asdict, replace
 
 from learnt.core import projects
 from learnt.core.events import Actor, Event
@@ -171,7 +171,7 @@ _observations = st.builds(
 @given(_observations)
 def test_an_observation(observation: Observation) -> None:
     """Through a spool file's text."""
-    fields = {name: getattr(observation, name) for name in Observation.__dataclass_fields__}
+    fields = asdict(observation)
 
     read = from_json(json.loads(json.dumps(fields)), "2")
 

@@ -1,9 +1,9 @@
 """Words of any text: letters, digits and nothing else, and the search holds them as they are."""
 
 import unicodedata
-from dataclasses import replace
 
 from hypothesis import assume, example, given
+from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.core.knowledge.drafts import Solution, tidy

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
+from learnt.core.records import JsonValue
 from learnt.core.safety import Clean
 from learnt.domains.database.servers.connections import Dialect
 from learnt.formats import skill_text
@@ -54,7 +55,7 @@ def filler(name: str, hint: Any, first: bool) -> Callable[[Foreign], object] | N
     said, choices = str(hint), typing.get_args(hint)
     if name in _BY_NAME:
         return _BY_NAME[name]
-    if "JsonValue" in said:
+    if str(JsonValue) in said:
         return mapped if said.startswith(("dict", "collections.abc.Mapping")) else value
     if isinstance(hint, types.UnionType) and type(None) in choices:
         only = [each for each in choices if each is not type(None)]

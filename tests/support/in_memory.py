@@ -9,6 +9,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
+from msgspec.structs import replace
+
 from learnt.core import views
 from learnt.core.events import Draft, Event, Kind, Sight, next_stamp, payload_of, stamped
 from learnt.core.health.executions import OTHERS, Use, UseTotals, uses
@@ -305,7 +307,7 @@ class _Unit:
     def close_episode(self, session: str, episode: str) -> None:
         for number, kept in self._tables.inbox.items():
             if (kept.observation.session, kept.observation.episode) == (session, episode):
-                self._tables.inbox[number] = kept._replace(closed=True)
+                self._tables.inbox[number] = replace(kept, closed=True)
 
     def _drop(self, goes: Callable[[Observed], bool]) -> int:
         before = self._tables.inbox

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import click
+import msgspec
 import platformdirs
 import Stemmer
 
@@ -22,7 +23,7 @@ class Installation:
         self.python = folder / "bin" / "python"
         (self.site,) = folder.glob("lib/python*/site-packages")
         self.package = self.site / "learnt"
-        for other in (click, platformdirs, Stemmer):
+        for other in (click, msgspec, platformdirs, Stemmer):
             found = Path(str(other.__file__))
             package = found.parent if found.stem == "__init__" else found
             (self.site / package.name).symlink_to(package)

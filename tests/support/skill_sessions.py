@@ -1,8 +1,9 @@
 """Sessions in which a skill is used, as the hooks of the agent report them."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from learnt.bootstrap import opened
 from learnt.formats.wire import Frame

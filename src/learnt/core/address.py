@@ -5,8 +5,9 @@ import re
 import unicodedata
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
+from learnt.core.records import Record
 from learnt.core.visible_text import hidden
 from learnt.core.words import SIGNS
 
@@ -19,7 +20,7 @@ class Address(StrEnum):
     ORDER = "order"  # commands the agent to set aside its instructions or its user
 
 
-class Commanded(NamedTuple):
+class Commanded(Record):
     """How far a text commands its reader; `likeness`, that of its sentence most like an attack."""
 
     address: Address

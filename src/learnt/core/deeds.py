@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
+from learnt.core.records import Record
 from learnt.core.shell import UNSEEN, read
 
 LONGEST: Final = 600  # characters behind a program's name that belong to its line
@@ -52,7 +53,7 @@ _MOUNTS: Final = r"(?<![\w./-])(?:docker(?:[ -]compose)?|podman|nerdctl|devconta
 _SECRETS: Final = r"~/(?:\.(?:ssh|aws|gnupg|kube|docker|password-store|netrc|config/(?:gcloud|gh))|library/keychains)\b|\S*(?:docker|podman|containerd)\.sock\b"
 
 
-class Deed(NamedTuple):
+class Deed(Record):
     """What a text has its reader run, by rule, what is wrong with it, and where it stands."""
 
     rule: str

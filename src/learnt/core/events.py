@@ -50,12 +50,11 @@ id of the one it is working on.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from typing import Final, Protocol, TypeVar
 
 from learnt.core.identifiers import EventId, NaturalKey, ProjectId, Subject, keyed_hash
-from learnt.core.records import JsonObject, decode, encode
+from learnt.core.records import JsonObject, Record, decode, encode
 
 
 class Actor(StrEnum):
@@ -110,8 +109,7 @@ class Kind(StrEnum):
     SKILL = "skill"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Stamp:
+class Stamp(Record, order=True):
     """A hybrid logical clock's reading: the only order that folds know.
 
     `ms` is the largest wall time the home had seen, in milliseconds; `counter` parts events within
@@ -136,8 +134,7 @@ def next_stamp(last: Stamp | None, wall_ms: int, home: str) -> Stamp:
     return Stamp(last.ms, last.counter + 1, home)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Where:
+class Where(Record, kw_only=True):
     """The place of an event: each field None where it is not known or does not apply."""
 
     project: ProjectId | None = None
@@ -160,8 +157,7 @@ class Payload(Protocol):
         """The kind of event that it belongs to."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sight:
+class Sight(Record, kw_only=True):
     """What the process that recorded an event by a human saw of them.
 
     `by` and the words of `odd` are those of `core.governance.sights`; `traces` are texts, in a
@@ -176,21 +172,18 @@ class Sight:
 P = TypeVar("P", bound=Payload)
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Record):
     """What a flow decided to record; the ledger gives it an id and a stamp."""
 
     subject: Subject
     actor: Actor
     payload: Payload
-    _: KW_ONLY
     origin: Origin | None = None
     where: Where = NOWHERE
     natural_key: NaturalKey | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(Record, kw_only=True):
     """One thing that happened. `wall_ms` is for people; `payload` has its kind's last version."""
 
     id: EventId

@@ -11,15 +11,17 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
+
+from msgspec.structs import replace
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import ContentRef, ProjectId
 from learnt.core.payloads import session_events
+from learnt.core.records import Record
 
 
-class Folder(NamedTuple):
+class Folder(Record):
     """A folder as found, its names already keyed hashes: the project's path, and its git store."""
 
     path: str
@@ -28,8 +30,7 @@ class Folder(NamedTuple):
     root_commit: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Project:
+class Project(Record, kw_only=True):
     """What is known of a project. `same_as` is the project a human said it is.
 
     `off`: a person turned Learnt off there, so that nothing is recalled or saved.

@@ -25,22 +25,29 @@ from enum import StrEnum
 from operator import attrgetter
 from types import UnionType
 from typing import (
+    TYPE_CHECKING,
     Annotated,
     Any,
     Final,
     Literal,
-    NamedTuple,
     NewType,
     TypeAlias,
     TypeVar,
     Union,
+    dataclass_transform,
     get_args,
     get_origin,
 )
 
-JsonValue: TypeAlias = (
-    "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
-)
+import msgspec
+from msgspec import NODEFAULT
+
+if TYPE_CHECKING:
+    JsonValue: TypeAlias = (
+        "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
+    )
+else:  # msgspec reads no type that names itself
+    JsonValue = bool | int | float | str | Sequence[Any] | Mapping[str, Any] | None
 JsonObject: TypeAlias = Mapping[str, JsonValue]
 
 
@@ -109,7 +116,34 @@ def member(value: JsonValue, name: str) -> JsonValue:
     return value.get(name) if isinstance(value, Mapping) else None
 
 
-class Stored(NamedTuple):
+@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
+class Record(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What all records are: fields that do not change, equal where all of them are."""
+
+
+class Row(Record, frozen=True, order=True):
+    """A record that is a sequence of its fields as well, as the rows of tables are.
+
+    It is equal to a tuple of the same values.
+    """
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(msgspec.structs.astuple(self))
+
+    def __len__(self) -> int:
+        return len(self.__struct_fields__)
+
+    def __getitem__(self, at: int | slice) -> Any:
+        return msgspec.structs.astuple(self)[at]
+
+    def __eq__(self, other: object) -> bool:
+        return msgspec.structs.astuple(self) == (tuple(other) if isinstance(other, Row) else other)
+
+    def __hash__(self) -> int:
+        return hash(msgspec.structs.astuple(self))
+
+
+class Stored(Record):
     """How a field is stored, where its type alone does not say it."""
 
     name: str = ""
@@ -140,7 +174,7 @@ class Unreadable(ValueError):
     """A stored record lacks what it can't be without; the ledger tells it as LedgerDamaged."""
 
 
-class _Part(NamedTuple):
+class _Part(Row):
     """How one field is stored. `default` is `_UNREADABLE` where it is always written."""
 
     name: str
@@ -149,7 +183,7 @@ class _Part(NamedTuple):
     write: _Write
 
 
-class _Plan(NamedTuple):
+class _Plan(Record):
     parts: tuple[_Part, ...]
     values: Callable[[Any], tuple[Any, ...]]  # of a record: its fields in the order of `parts`
     readers: Mapping[str, tuple[str, Any, _Read]]  # by the name that is stored
@@ -235,14 +269,14 @@ def _worked_out(kind: type) -> _Plan:
             type_, *marks = get_args(given)
             how = next((mark for mark in marks if isinstance(mark, Stored)), how)
         if how.inline:
-            inner = next(filter(_is_record, (type_, *get_args(type_))))
+            inner = next(filter(is_record, (type_, *get_args(type_))))
             inline.append((name, inner, default is None))
             continue
         read, write = _rows(type_) if how.rows else _codec(type_)
         key = how.name or name
-        if default is MISSING:
+        if default is NODEFAULT:
             required.add(name)
-        always = default is MISSING or how.always
+        always = default is NODEFAULT or how.always
         parts.append(_Part(name, key, _UNREADABLE if always else default, write))
         readers[key] = (name, _plain(type_), read)
     return _Plan(tuple(parts), _values(parts), readers, frozenset(required), tuple(inline))
@@ -263,18 +297,35 @@ def _plain(kind: Any) -> Any:
 
 
 def fields_of(kind: Any) -> Iterator[tuple[str, Any, Any]]:
-    """A record's fields: name, type, and default or MISSING."""
-    if not is_dataclass(kind):
+    """A record's fields: name, type, and default or `NODEFAULT`."""
+    if issubclass(kind, tuple):
         for name, type_ in kind.__annotations__.items():
-            yield name, type_, kind._field_defaults.get(name, MISSING)
+            yield name, type_, kind._field_defaults.get(name, NODEFAULT)
         return
-    for field in fields(kind):
-        made = field.default_factory
-        yield field.name, field.type, field.default if made is MISSING else made()
+    if is_dataclass(kind):
+        for part in fields(kind):
+            made: Any = part.default_factory
+            default = part.default if made is MISSING else made()
+            yield part.name, part.type, NODEFAULT if default is MISSING else default
+        return
+    types = {
+        n: t
+        for base in kind.__mro__[::-1]
+        for n, t in vars(base).get("__annotations__", {}).items()
+    }
+    names, defaults = kind.__struct_fields__, kind.__struct_defaults__
+    for name, default in zip(
+        names, (NODEFAULT,) * (len(names) - len(defaults)) + defaults, strict=True
+    ):
+        made = getattr(default, "factory", None)
+        yield name, types[name], made() if made else default
 
 
-def _is_record(kind: Any) -> bool:
-    return is_dataclass(kind) or (isinstance(kind, type) and hasattr(kind, "_field_defaults"))
+def is_record(kind: Any) -> bool:
+    """Whether a type is a record, a named tuple or a dataclass."""
+    return isinstance(kind, type) and (
+        issubclass(kind, msgspec.Struct) or hasattr(kind, "_fields") or is_dataclass(kind)
+    )
 
 
 def _codec(kind: Any) -> tuple[_Read, _Write]:
@@ -282,7 +333,10 @@ def _codec(kind: Any) -> tuple[_Read, _Write]:
     if isinstance(kind, NewType):
         return _codec(kind.__supertype__)
     if origin in {UnionType, Union}:
-        read, write = _codec(next(member for member in inner if member is not type(None)))
+        kinds = [member for member in inner if member is not type(None)]
+        if len(kinds) > 1:  # any JSON
+            return lambda raw: raw, None
+        read, write = _codec(kinds[0])
         return (
             lambda raw: None if raw is None else read(raw),
             write and (lambda value: None if value is None else write(value)),
@@ -291,7 +345,7 @@ def _codec(kind: Any) -> tuple[_Read, _Write]:
         return _tuple(inner)
     if origin is not None and origin is not Literal and issubclass(origin, Mapping):
         return _mapping(inner[1])
-    if _is_record(kind):
+    if is_record(kind):
         return lambda raw: decode(kind, raw) if isinstance(raw, Mapping) else _UNREADABLE, encode
     if origin is Literal or (isinstance(kind, type) and issubclass(kind, StrEnum)):
         members = {str(member): member for member in inner or kind}
@@ -345,7 +399,8 @@ def _tuple(inner: tuple[Any, ...]) -> tuple[_Read, _Write]:
 def _rows(kind: Any) -> tuple[_Read, _Write]:
     """A tuple of NamedTuples as lists, each of which must be whole."""
     record = get_args(kind)[0]
-    exactly, _ = _tuple(tuple(record.__annotations__.values()))
+    names, types, _ = zip(*fields_of(record), strict=True)
+    exactly, _ = _tuple(types)
 
     def row(raw: Any) -> Any:
         values = exactly(raw)
@@ -356,4 +411,4 @@ def _rows(kind: Any) -> tuple[_Read, _Write]:
     def rows(raw: Any) -> Any:
         return tuple(map(row, raw)) if isinstance(raw, list | tuple) else _UNREADABLE
 
-    return rows, lambda value: [list(item) for item in value]
+    return rows, lambda value: [[getattr(item, name) for name in names] for item in value]

@@ -1,11 +1,10 @@
 """What very many events, entries and sessions add up to, as a ledger tells it in short."""
 
-from typing import NamedTuple
-
 from learnt.core.identifiers import ContentRef, EventId, ProjectId
+from learnt.core.records import Row
 
 
-class Happening(NamedTuple):
+class Happening(Row):
     """An event without its payload, but for what a recall or a miss says in short.
 
     `shown` and `hinted` count entries. A tuple, since there may be hundreds of thousands.
@@ -23,7 +22,7 @@ class Happening(NamedTuple):
     hinted: int
 
 
-class EntryTotals(NamedTuple):
+class EntryTotals(Row):
     """How many entries are alike in these respects, how often they were reused, and when they came.
 
     `live`: they may be found. `corrected`: they were corrected. `masked` so many of them are.
@@ -41,7 +40,7 @@ class EntryTotals(NamedTuple):
     masked: int
 
 
-class SessionTotals(NamedTuple):
+class SessionTotals(Row):
     """All sessions together; `attended` are those with a person at the keyboard."""
 
     sessions: int
@@ -52,7 +51,7 @@ class SessionTotals(NamedTuple):
     undelivered: int
 
 
-class PeopleTotals(NamedTuple):
+class PeopleTotals(Row):
     """How many events by humans were seen alike, as `Sight` tells, and the latest of them."""
 
     by: str

@@ -3,12 +3,14 @@
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeVar
 
+from msgspec.structs import replace
+
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, Worked
+from learnt.core.records import Record
 from learnt.domain_ports import (
     NOBODY_KNOWS,
     NOTHING,
@@ -71,8 +73,7 @@ def about_of(domains: Sequence[Domain], home: DomainHome) -> Callable[[str], tup
     return lambda text: tuple(reads(text, home) for reads in readers)
 
 
-@dataclass(frozen=True, slots=True)
-class _AllThings:
+class _AllThings(Record):
     """The things of several domains: the first that knows one tells of it."""
 
     things: tuple[tuple[str, CitedThings], ...]

@@ -8,7 +8,6 @@ is a finding; it is never a reason for a command to fail. What is not named is n
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -18,6 +17,7 @@ from typing import Any, Final
 
 from learnt.core.knowledge.kinds import KINDS, Policy
 from learnt.core.knowledge.topics import Layer, Vocabulary, widened
+from learnt.core.records import Record
 from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.domain_ports import (
     GROUP,
@@ -72,8 +72,7 @@ _KIND: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _TURN_OFF: Final = "Or take it out of [domains] enabled in the home's config.toml."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Loaded:
+class Loaded(Record, kw_only=True):
     """The domains that could be loaded, in the order of the settings, and what is to be said."""
 
     domains: tuple[Domain, ...] = ()

@@ -11,10 +11,10 @@ import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import IO, Any, Final
 
+from learnt.core.records import Record
 from learnt.core.skills.skills import LARGEST_FOLDER, LEFT_OUT, Finding
 from learnt.core.skills.threat_patterns import NESTED
 from learnt.core.visible_text import hidden
@@ -24,8 +24,7 @@ _RESERVED: Final = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conou
 _ODD: Final = re.compile(r"[\x00-\x1f\x7f<>:\"|?*\\]|[ .]$|^ |~\d$")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchiveLimits:
+class ArchiveLimits(Record, kw_only=True):
     """What an archive may hold: bytes in all, of a file, and for each byte packed; lengths."""
 
     files: int = 2_000

@@ -7,10 +7,11 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from tempfile import TemporaryFile
-from typing import NamedTuple
+
+from learnt.core.records import Record
 
 
-class Ran(NamedTuple):
+class Ran(Record):
     """A program's exit code, what it printed, and its errors."""
 
     code: int

@@ -12,10 +12,10 @@ import subprocess
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import quote, urlencode
 
-from learnt.core.records import JsonObject, member, text_of
+from learnt.core.records import JsonObject, Record, member, text_of
 from learnt.core.skills.skills import LEFT_OUT, Finding
 from learnt.errors import EnvironmentTrouble, NotFound, Refused, UsageError
 from learnt.exchanges import web
@@ -106,7 +106,7 @@ _ADDED: Final = "_meta.json"  # the registry puts it into each archive
 _PLAIN: Final = frozenset({"clean", "pass", "passed"})
 
 
-class Name(NamedTuple):
+class Name(Record):
     """A skill of the registry: its owner, its own name, and a version, if one is meant."""
 
     owner: str
@@ -151,7 +151,7 @@ def from_clawhub(name: Name, base: str, seconds: float = web.SECONDS) -> Fetched
     return Fetched(source, "clawhub", name.slug, {} if findings else files, version, findings)
 
 
-class _Hub(NamedTuple):
+class _Hub(Record):
     base: str
     owner: str
     seconds: float
@@ -224,7 +224,7 @@ _ENVIRONMENT: Final = {
 }  # fmt: skip
 
 
-class GitAddress(NamedTuple):
+class GitAddress(Record):
     """A repository's URL, a commit or a branch of it, and the skill's folder in it."""
 
     url: str

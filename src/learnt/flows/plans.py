@@ -5,9 +5,9 @@ the lock three things happen: a check that what was decided on still holds, the 
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
+from learnt.core.records import Record
 from learnt.errors import Conflict
 from learnt.ports import Ledger, Reader, Writer
 
@@ -18,8 +18,7 @@ LOOKS: Final = 2
 PATIENT_LOOKS: Final = 10  # of a job that nobody waits for: it would have to begin again
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Snapshot(Generic[Seen]):
+class Snapshot(Record, Generic[Seen], kw_only=True):
     """What the ledger said when it was looked at: `ask` reads it, and gave `seen` then."""
 
     ask: Callable[[Reader], Seen]  # once more inside the lock: quick, with a comparable answer
@@ -36,8 +35,7 @@ def snapshot(reader: Reader, ask: Callable[[Reader], Seen]) -> Snapshot[Seen]:
     return Snapshot(ask=ask, seen=ask(reader), moment=reader.moment())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan(Generic[Result]):
+class Plan(Record, Generic[Result], kw_only=True):
     """What was decided: how it is recorded, and the snapshot that it rests on."""
 
     rests_on: Snapshot[object]

@@ -10,7 +10,6 @@ import inspect
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import is_dataclass
 from datetime import date
 from enum import StrEnum
 from functools import cache
@@ -27,7 +26,7 @@ from typing import (
     get_type_hints,
 )
 
-from learnt.core.records import APART, UNTOLD, JsonValue, fields_of
+from learnt.core.records import APART, UNTOLD, JsonValue, fields_of, is_record
 from learnt.core.safety import neutralise
 
 T = TypeVar("T")
@@ -76,7 +75,7 @@ def to_json(value: Any, *, told: bool = False) -> JsonValue:
         return str(value)  # an enum's member as its value
     if isinstance(value, date):
         return value.isoformat()
-    if hasattr(value, "_fields") or (is_dataclass(value) and not isinstance(value, type)):
+    if is_record(type(value)):
         kind: Any = type(value)
         names = members(kind, told=told)
         return {name.rstrip("_"): to_json(getattr(value, name), told=told) for name in names}
@@ -150,7 +149,7 @@ class Schemas:
             return {}
         if isinstance(kind, type) and issubclass(kind, StrEnum):
             return {"enum": [str(member) for member in kind]}
-        if is_dataclass(kind) or hasattr(kind, "_fields"):
+        if is_record(kind):
             return self._record(kind)
         return self._of_parts(get_origin(kind), get_args(kind))
 

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.governance.in_step import NoteChange
 from learnt.core.identifiers import handle
+from learnt.core.records import Record
 from learnt.core.skills.skills import LONGEST_DESCRIPTION
 from learnt.core.tokens import UNSPACED
 from learnt.formats import skill_text
@@ -22,7 +23,7 @@ _LEAST: Final = 4  # characters that are looked for
 _LONGEST: Final = 600  # of a note that is quoted
 
 
-class NewsOfNote(NamedTuple):
+class NewsOfNote(Record):
     """What became of a note that a skill was made of; `now` is the note that holds, if one does."""
 
     then: Note

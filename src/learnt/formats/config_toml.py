@@ -3,12 +3,14 @@
 import json
 import re
 import tomllib
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from learnt.core.records import Record
 
 _BARE_END: Final = re.compile(r"(?<!\r)\n")
 
 
-class Unedited(NamedTuple):
+class Unedited(Record):
     """The text was left alone: why, and the line that a person may write below `[section]`."""
 
     why: str

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.identifiers import handle
 from learnt.core.knowledge.kinds import RULE
 from learnt.core.recall.contents import MOST_RULES
+from learnt.core.records import Record
 from learnt.formats.injection import Note, fenced, line, one_line, shortened, subject_of
 
 RULES_HEADING: Final = "The user's rules, in their words:"
@@ -31,7 +32,7 @@ _OUTDATED: Final = (
 RULE_WORDS: Final = 24
 
 
-class Contents(NamedTuple):
+class Contents(Record):
     """The `rules` that stand whole and `more` by a line each, the notes, and how many are `left`.
 
     A note has a heading before it, empty for none. `outdated` says which skills are so, and why.

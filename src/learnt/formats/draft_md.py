@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.distil.distilled import DistilledSkill, Matter
 from learnt.core.events import Origin
 from learnt.core.governance.misses import Cluster
 from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.core.identifiers import EntryId, ProposalId, handle
-from learnt.core.records import member, text_of
+from learnt.core.records import Record, member, text_of
 from learnt.core.safety import neutralise
 from learnt.core.skills.skills import LONGEST_DESCRIPTION
 from learnt.errors import Refused
@@ -44,7 +44,7 @@ _STEP: Final = re.compile(
 _CLAUSE: Final = re.compile(r";\s+|；")
 
 
-class DraftContext(NamedTuple):
+class DraftContext(Record):
     """What a draft tells beside its note: `wording` in its language, prompts that recalled it.
 
     `captured` is the note's own date, `language` and `files` what the note names.

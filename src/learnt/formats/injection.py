@@ -4,9 +4,8 @@ import math
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.events import Actor, Origin
 from learnt.core.health.experiences import Experience, plain_tool
@@ -15,6 +14,7 @@ from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.citations import CheckedCitation, CitationState, trusted
 from learnt.core.knowledge.entries import Stage
 from learnt.core.local_time import local
+from learnt.core.records import Record
 from learnt.core.safety import neutralise
 from learnt.core.tokens import UNSPACED, is_unspaced, names
 
@@ -44,15 +44,14 @@ _BY: Final = {
 }  # fmt: skip
 
 
-class Rival(NamedTuple):
+class Rival(Record):
     """The other side of a dispute or of a suspicion: both may not hold."""
 
     id: EntryId
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class Note(Record, kw_only=True):
     """An entry with its texts and its standing, ready to be shown.
 
     A fact has a `text`, a solution a problem and an approach. `level` is its confidence, 0 to 1;

@@ -7,9 +7,10 @@ is kept byte for byte. The rest is rewritten.
 import re
 from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.health.experiences import LIKED, SLOW_MS, Issue, Month, issues
+from learnt.core.records import Record
 from learnt.core.safety import neutralise
 
 LEARNINGS: Final = "LEARNINGS.md"
@@ -24,7 +25,7 @@ _BEGIN: Final = re.compile(rf"^{PINNED}[ \t]*\r?\n?", re.MULTILINE)
 _END: Final = re.compile(rf"^(?:---[ \t]*\r?\n(?:[ \t]*\r?\n)*)?{_ISSUES}[ \t]*\r?$", re.MULTILINE)
 
 
-class Evaluated(NamedTuple):
+class Evaluated(Record):
     """How a comparison of two texts of a skill ended; gaps before and after, lines that came."""
 
     skill: str

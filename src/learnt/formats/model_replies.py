@@ -3,7 +3,9 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.digest.telling import trimmed
 from learnt.core.distil.distilled import KINDS, DistilledSkill, Extract, Matter
@@ -11,7 +13,7 @@ from learnt.core.distil.evidence import MOST_FAILURES, MOST_SUCCESSES, FailedAtt
 from learnt.core.events import Origin
 from learnt.core.governance.model_calls import Completion, Question
 from learnt.core.health.improvement import Failure
-from learnt.core.records import JsonObject, JsonValue, canonical, strings, text_of
+from learnt.core.records import JsonObject, JsonValue, Record, canonical, strings, text_of
 from learnt.core.safety import neutralise, redact, strip_private
 from learnt.core.visible_text import visible
 
@@ -72,7 +74,7 @@ _ADDRESS: Final = re.compile(r"(?i)\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@]{1,200}@
 _ITEM: Final = re.compile(r"^\s*(?:[-*+]|\d{1,2}[.)])\s+")
 
 
-class Malformed(NamedTuple):
+class Malformed(Record):
     """Why a reply is no draft, in a few words."""
 
     reason: str
@@ -132,7 +134,7 @@ def improvement(
 def repair(asked: Question, reply: str, malformed: Malformed) -> Question:
     """What is asked when a reply is no draft: the same, and what was wrong."""
     again = f"This reply cannot be used ({malformed.reason}). Write the JSON object alone, shorter."
-    return asked._replace(text=f"{asked.text}\n<reply>\n{_piece(reply)}\n</reply>\n{again}")
+    return replace(asked, text=f"{asked.text}\n<reply>\n{_piece(reply)}\n</reply>\n{again}")
 
 
 def read(said: Completion) -> DistilledSkill | Malformed | None:

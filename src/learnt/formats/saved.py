@@ -4,11 +4,14 @@ In lines for the agent, and on the person's screen.
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple, assert_never
+from typing import Final, assert_never
+
+from msgspec.structs import replace
 
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject, Ruling
 from learnt.core.marked import LONGEST_NOTICE, PASTE, QUOTED, REQUEST, TASK, WITHIN
+from learnt.core.records import Record
 from learnt.formats.agents.dialects import NOTHING, Answer
 from learnt.formats.injection import FENCE, Rival, in_bytes, one_line
 
@@ -46,7 +49,7 @@ _WITHIN: Final = (
 _ASKED: Final = "Learnt saved nothing yet: it asked the agent which words to remember"
 
 
-class Saved(NamedTuple):
+class Saved(Record):
     """What became of a statement: its entry, the gates' ruling, and why it waits, if it does.
 
     `near` is a note that it may repeat or contradict.
@@ -81,7 +84,7 @@ def told_of(saved: Sequence[Saved], refused: Sequence[str] = (), *, within: bool
 
 def quote_line(saved: Saved) -> str:
     """What an agent is told of a quote that it picked."""
-    line = _line(saved._replace(waits=""))
+    line = _line(replace(saved, waits=""))
     if not isinstance(saved.ruling.decision, Admit | Correct):
         return line
     if saved.waits:

@@ -16,14 +16,24 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import zip_longest
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import field
 
 from learnt.core.health.experiences import SUCCESS, Experience
 from learnt.core.health.improvement import QueueEntry
-from learnt.core.records import JsonObject, JsonValue, Unreadable, decode, member, text_of, whole
+from learnt.core.records import (
+    JsonObject,
+    JsonValue,
+    Record,
+    Unreadable,
+    decode,
+    member,
+    text_of,
+    whole,
+)
 from learnt.core.safety import excerpt
 from learnt.formats.observations import lenient
 from learnt.formats.own_texts import own_text
@@ -33,7 +43,7 @@ _MILLION: Final = 1_000_000
 _GRADES: Final = {"success": _MILLION, "partial": _MILLION // 2, "failure": 0}
 
 
-class Logged(NamedTuple):
+class Logged(Record):
     """One execution as the seed logged it. `grade` in millionths, `at_ms` 0 where not known."""
 
     skill: str
@@ -45,8 +55,7 @@ class Logged(NamedTuple):
     from_history: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeedHealth:
+class SeedHealth(Record, kw_only=True):
     """All that the files hold. `unreadable` counts lines and entries that say nothing."""
 
     logged: tuple[Logged, ...] = ()

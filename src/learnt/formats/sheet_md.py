@@ -6,7 +6,9 @@ Caution: restart it afterwards
 """
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
+
+from learnt.core.records import Row
 
 HELP: Final = """
 # A sentence or two are a fact. A problem and what worked are lines of their own:
@@ -18,7 +20,7 @@ HELP: Final = """
 _LABEL: Final = re.compile(r"(Problem|Approach|Caution):[ \t]*(.*)", re.IGNORECASE)
 
 
-class Sheet(NamedTuple):
+class Sheet(Row):
     """What was written: a fact, or a solution's parts; empty for what is not there."""
 
     fact: str = ""

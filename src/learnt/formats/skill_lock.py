@@ -7,9 +7,9 @@ Entries and members of others stay as they are.
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
-from learnt.core.records import JsonValue
+from learnt.core.records import JsonValue, Row
 from learnt.errors import Refused
 
 NAME: Final = "skills-lock.json"
@@ -17,7 +17,7 @@ _MEMBERS: Final = ("source", "sourceType", "computedHash", "version")
 _UNCOUNTED: Final = frozenset({".git", "node_modules"})
 
 
-class LockEntry(NamedTuple):
+class LockEntry(Row):
     """Where a skill came from, the hash of its folder as it was installed, and its version."""
 
     source: str

@@ -8,12 +8,13 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 from xml.sax.saxutils import quoteattr
 
 import yaml
+from msgspec.structs import replace
 
-from learnt.core.records import JsonValue
+from learnt.core.records import JsonValue, Record
 from learnt.core.safety import neutralise
 from learnt.core.skills.skills import (
     GUARDED,
@@ -44,7 +45,7 @@ _HEADING: Final = re.compile(r"#{1,6}\s+(.+?)\s*#*\Z")
 LOADER: Final = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
-class SkillText(NamedTuple):
+class SkillText(Record):
     """What a SKILL.md says. `front` has all keys in the file's order; `findings` by line."""
 
     name: str
@@ -172,8 +173,8 @@ def _described(skill: SkillText, findings: list[Finding]) -> SkillText:
         titles = [match[1] if (match := _HEADING.match(line)) else line for line in prose if line]
         said = [title.strip("*_#>- ") for title in titles[:40]]
         description = ". ".join([line for line in said if len(line.split()) > 1][:2])
-        skill = skill._replace(description=description[:LONGEST_DESCRIPTION])
-    return skill._replace(findings=tuple(sorted(findings, key=lambda finding: finding.line)))
+        skill = replace(skill, description=description[:LONGEST_DESCRIPTION])
+    return replace(skill, findings=tuple(sorted(findings, key=lambda finding: finding.line)))
 
 
 def _front(text: str, line: int) -> tuple[dict[str, JsonValue], dict[str, int], list[Finding]]:

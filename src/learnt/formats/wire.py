@@ -9,10 +9,12 @@ hand: a test holds the two together.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
+from msgspec import field
+
 from learnt.core.events import Sight
+from learnt.core.records import Record
 
 MAGIC: Final = b"LEARNT/1"
 LARGEST_BODY: Final = 4 * 1024 * 1024
@@ -30,8 +32,7 @@ class BadFrame(ValueError):
     """What arrived is no frame of ours."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class Frame(Record, kw_only=True):
     """One hook's report: `size` is its whole input's, of which `body` may be the beginning."""
 
     event: str

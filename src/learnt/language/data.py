@@ -13,8 +13,9 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
+from learnt.core.records import Record
 from learnt.errors import EnvironmentTrouble
 from learnt.installed import installing
 
@@ -25,7 +26,7 @@ _EXAMPLE: Final = " ## "
 _SECTION: Final = re.compile(r"\[([^\[\]]+)\]\s*(?:#.*)?")
 
 
-class PatternEntry(NamedTuple):
+class PatternEntry(Record):
     """One entry: a pattern or a word, an example that it must match, and where it is written."""
 
     pattern: str

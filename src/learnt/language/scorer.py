@@ -18,11 +18,12 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from learnt.core import tokens
 from learnt.core.health.outcomes import NOTHING, Reply, Verdict
 from learnt.core.knowledge.admission import Worth
+from learnt.core.records import Record
 from learnt.core.tokens import UNSPACED
 from learnt.language.data import ROOT, patterns_of, unusable
 
@@ -92,7 +93,7 @@ def _parts() -> re.Pattern[str]:
 GRAMS: Final = {"characters": characters, "words": words, "edges": edges}
 
 
-class _Block(NamedTuple):
+class _Block(Record):
     """The known n-grams of one text: each with its inverse frequency and its weight by label.
 
     Both are in thousandths, as they are stored: to convert thousands of them takes longer than to
@@ -115,7 +116,7 @@ class _Block(NamedTuple):
             scores[label] += sum(row[0] * row[label + 1] for row in rows) / length / THOUSANDTHS
 
 
-class Scorer(NamedTuple):
+class Scorer(Record):
     """Scores of labels for a set of named texts."""
 
     labels: Sequence[str]

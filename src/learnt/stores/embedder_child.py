@@ -8,15 +8,16 @@ from base64 import b64decode
 from collections.abc import Sequence
 from contextlib import suppress
 from threading import Timer
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from learnt.core.recall.vectors import SPREAD, Vector
+from learnt.core.records import Record
 from learnt.errors import EmbedderUnusable
 
 PAUSE: Final = 60.0  # seconds for which one that failed is not asked again
 
 
-class Patience(NamedTuple):
+class Patience(Record):
     """Seconds for the start and for one question, and for many texts."""
 
     question: float = 15.0

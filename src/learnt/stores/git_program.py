@@ -10,9 +10,10 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.payloads.skill_events import Obstacle
+from learnt.core.records import Record
 from learnt.file_ports import Committed
 
 SECONDS: Final = 20
@@ -62,7 +63,7 @@ _LEARNT: Final = {
 }  # fmt: skip
 
 
-class _Place(NamedTuple):
+class _Place(Record):
     """A file that git tracks: where, and which texts of it the index and the branch have."""
 
     folder: str

@@ -7,10 +7,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec.structs import asdict
+
 from learnt.core.recall.vectors import Vector, VectorPlace
 from learnt.errors import VectorsUnusable
 
-_FIELDS: Final = list(VectorPlace._fields)
+_FIELDS: Final = list(VectorPlace.__struct_fields__)
 _ALL: Final = 10_000_000
 _OPTIMISED: Final = 64  # additions after which a table's files are joined
 
@@ -74,7 +76,7 @@ class LanceVectors:
             names = base.list_tables().tables
             for stage in dict.fromkeys(placed.stage for placed, _ in rows):
                 data = [
-                    {**placed._asdict(), "vector": list(map(float, vector))}
+                    {**asdict(placed), "vector": list(map(float, vector))}
                     for placed, vector in rows
                     if placed.stage == stage
                 ]

@@ -5,11 +5,12 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Draft, Sight
 from learnt.core.governance import actors

@@ -10,8 +10,11 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
+from msgspec.structs import replace
+
+from learnt.core.records import Record
 from learnt.core.skills import skills
 from learnt.core.skills.history import FIRST, told_number
 from learnt.core.skills.skills import LEFT_OUT, Finding, SkillLayer, SkillSource
@@ -24,7 +27,7 @@ DEEPEST: Final = 6
 _NO_SKILLS: Final = frozenset({"readme.md", "license.md", "changelog.md", "contributing.md"})
 
 
-class SkillPlace(NamedTuple):
+class SkillPlace(Record):
     """A skill's file, and what differs once it was written since."""
 
     file: str
@@ -165,7 +168,7 @@ _NO_FILE: Final = (
 )
 
 
-class Inspected(NamedTuple):
+class Inspected(Record):
     """How many skills' files were read whole and checked, and what is wrong at the path."""
 
     checked: int
@@ -213,7 +216,7 @@ def _of_file(place: SkillPlace, raw: bytes) -> Iterator[Finding]:
         line = raw.count(b"\n", 0, error.start) + 1
         yield Finding("not-text", "It is not text in UTF-8.", line, place.file)
     for finding in skill_of(place, raw.decode("utf-8", "replace")).findings:
-        yield finding._replace(path=place.file)
+        yield replace(finding, path=place.file)
 
 
 def _unread(folder: str) -> Iterator[Finding]:

@@ -1,9 +1,10 @@
 """The spool: one file an observation, put there by a rename, gone once the ledger holds it."""
 
 import os
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final
+
+from msgspec.structs import asdict
 
 from learnt.core.records import canonical
 from learnt.core.sessions.observations import Observation, from_json

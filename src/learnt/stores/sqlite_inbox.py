@@ -3,7 +3,6 @@
 import json
 import sqlite3
 from collections.abc import Collection, Sequence
-from dataclasses import fields
 from operator import attrgetter
 from typing import Final
 
@@ -20,7 +19,7 @@ from learnt.core.sessions.observations import (
 )
 
 _COLUMNS: Final = attrgetter("id", "ms", "event", "session", "episode")
-_PARTS: Final = tuple(p.name for p in fields(Observation) if p.name != "marked")
+_PARTS: Final = tuple(p for p in Observation.__struct_fields__ if p != "marked")
 
 
 class InboxReader:

@@ -17,6 +17,8 @@ from math import fsum
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import replace
+
 from learnt.core.local_time import local
 from learnt.core.recall.conversation import SCALE, Days, HitSession, impact, priors, score, touches
 from learnt.core.recall.ranking import idf, rarest
@@ -83,7 +85,7 @@ class SqlitePast:
     def add(self, before: PastSession, after: PastSession, turns: Sequence[PastTurn]) -> bool:
         with self._transaction("BEGIN IMMEDIATE") as connection:
             held = {own.name: (key, own) for key, own in _sessions(connection).items()}
-            key, now = held.get(before.name, (None, before._replace(until=0)))
+            key, now = held.get(before.name, (None, replace(before, until=0)))
             if now.until != before.until:
                 return False
             if key is None:
@@ -205,7 +207,7 @@ def _opened(file: Path | None) -> sqlite3.Connection:
 def _sessions(connection: sqlite3.Connection) -> dict[int, PastSession]:
     """The sessions by their numbers, the latest first."""
     rows = connection.execute(f"SELECT id, {_COLUMNS} FROM sessions ORDER BY ended DESC, id DESC")
-    return {key: PastSession._make(row) for key, *row in rows.fetchall()}
+    return {key: PastSession(*row) for key, *row in rows.fetchall()}
 
 
 def _turns(

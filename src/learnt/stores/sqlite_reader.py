@@ -2,13 +2,14 @@
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from itertools import starmap
+from typing import Any, Final
 
 from learnt.core.events import Event, Kind, Sight
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
 from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
-from learnt.core.records import JsonObject, decode, holds
+from learnt.core.records import JsonObject, Record, decode, holds
 from learnt.core.safety import Clean, owned
 from learnt.core.totals import Happening, PeopleTotals, SessionTotals
 from learnt.ports import Clock, Random, Stemmer, ViewOf
@@ -35,7 +36,7 @@ FROM events WHERE actor = 'human' GROUP BY by, odd ORDER BY by, odd
 """
 
 
-class Surroundings(NamedTuple):
+class Surroundings(Record):
     """What a ledger needs of the outside."""
 
     key: bytes
@@ -89,10 +90,10 @@ class SqliteReader(InboxReader, RowsReader, sqlite_search.SearchReader):
         )
 
     def session_totals(self) -> SessionTotals:
-        return SessionTotals._make(self._connection.execute(_SESSION_TOTALS).fetchone())
+        return SessionTotals(*self._connection.execute(_SESSION_TOTALS).fetchone())
 
     def people(self) -> Sequence[PeopleTotals]:
-        return list(map(PeopleTotals._make, self._connection.execute(_PEOPLE)))
+        return list(starmap(PeopleTotals, self._connection.execute(_PEOPLE)))
 
     def events(
         self,
@@ -144,7 +145,7 @@ class SqliteReader(InboxReader, RowsReader, sqlite_search.SearchReader):
             f"FROM events WHERE kind = ? AND ms >= ? {IN_ORDER}",
             (kind, since_ms),
         )
-        return map(Happening._make, rows)
+        return starmap(Happening, rows)
 
     def count(self, kind: Kind) -> int:
         row = self._connection.execute("SELECT count(*) FROM events WHERE kind = ?", (kind,))

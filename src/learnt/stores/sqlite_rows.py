@@ -3,8 +3,11 @@
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import starmap
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.health.executions import OTHERS, Use, UseTotals, uses
@@ -12,7 +15,7 @@ from learnt.core.health.outcomes import Cause, Trouble
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.session_events import EpisodeFeedback
-from learnt.core.records import Unreadable
+from learnt.core.records import Row, Unreadable
 from learnt.core.totals import EntryTotals
 from learnt.stores.sqlite_search import mark as of_scope
 from learnt.stores.sqlite_views import IN_ORDER, select
@@ -30,7 +33,7 @@ def keep_entries(connection: sqlite3.Connection, entries: Iterable[Entry]) -> No
     )
 
 
-_COLUMNS: Final = ", ".join(Use._fields)
+_COLUMNS: Final = ", ".join(Use.__struct_fields__)
 # As the index over them says it, so that SQLite sees that it fits.
 _OF_EPISODES: Final = "kind IN ('episode_closed', 'feedback')"
 
@@ -59,7 +62,7 @@ def derive(connection: sqlite3.Connection, event: Event) -> None:
 
 
 def _insert(connection: sqlite3.Connection, rows: list[Use]) -> None:
-    marks = ",".join("?" * len(Use._fields))
+    marks = ",".join("?" * len(Use.__struct_fields__))
     connection.executemany(f"INSERT INTO executions ({_COLUMNS}) VALUES ({marks})", rows)
 
 
@@ -89,7 +92,7 @@ NEWEST: Final = 64  # of the entries with a mark, so many are looked at
 Text = Callable[[ContentRef], str | None]
 
 
-class Marked(NamedTuple):
+class Marked(Row):
     """A row: an entry has a mark, and holds in a scope."""
 
     mark: str
@@ -131,8 +134,8 @@ class RowsReader:
             "min(remembered_ms), max(remembered_ms), sum(masked) FROM entries "
             "GROUP BY 1, 2, 3, 4, 5"
         )
-        alike = map(EntryTotals._make, rows)
-        return [of._replace(live=bool(of.live), corrected=bool(of.corrected)) for of in alike]
+        alike = starmap(EntryTotals, rows)
+        return [replace(of, live=bool(of.live), corrected=bool(of.corrected)) for of in alike]
 
     def uses(self, skill: ContentRef | None = None, newest: int | None = None) -> Iterator[Use]:
         if skill is None:
@@ -149,7 +152,7 @@ class RowsReader:
             rows.fetchall()
         ):
             ended = _TROUBLES[trouble], _CAUSES[cause], grade, took, tokens, bool(imported)
-            yield Use._make((*names, bool(launched), *ended))
+            yield Use(*(*names, bool(launched), *ended))
 
     def use_totals(self) -> list[UseTotals]:
         marks = ", ".join("?" * len(OTHERS))
@@ -160,7 +163,7 @@ class RowsReader:
             "FROM executions) GROUP BY skill ORDER BY skill",
             (str(Trouble.NONE), *sorted(OTHERS), *sorted(OTHERS)),
         )
-        return list(map(UseTotals._make, rows))
+        return list(starmap(UseTotals, rows))
 
     def marked(
         self, marks: Collection[str], scopes: Sequence[ProjectId]
@@ -181,6 +184,6 @@ class RowsReader:
         found = {f"counted:{row[0]}" for row in held ^ set(map(_ENTRY_COLUMNS, entries))}
         expected = {row for entry in entries for row in marks_of(entry, text)}
         rows = self._connection.execute("SELECT mark, scope, entry FROM marks")
-        found |= {f"marks:{row.entry}" for row in set(map(Marked._make, rows)) ^ expected}
+        found |= {f"marks:{row.entry}" for row in set(starmap(Marked, rows)) ^ expected}
         same = Counter(_anew(self._connection)) == Counter(self.uses())
         return [*sorted(found), *([] if same else ["executions"])]

@@ -5,6 +5,7 @@ import os
 import sqlite3
 import time
 from contextlib import ExitStack, closing, suppress
+from itertools import starmap
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -160,7 +161,7 @@ def _derive(connection: sqlite3.Connection) -> None:
     with suppress(LedgerDamaged, Unreadable):
         sqlite_rows.derive_all(connection)
     with suppress(Unreadable):
-        stored = map(sqlite_views.View._make, connection.execute("SELECT * FROM views"))
+        stored = starmap(sqlite_views.View, connection.execute("SELECT * FROM views"))
         entries = list(sqlite_views.of_kind(Entry, Entry.prefix, stored))
         sqlite_rows.keep_entries(connection, entries)
         for entry in entries:

@@ -9,14 +9,15 @@ import heapq
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from typing import Final, NamedTuple
+from itertools import islice, starmap
+from typing import Final
 
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
 from learnt.core.knowledge.entries import Entry
 from learnt.core.recall.closeness import APPROACH, SUBJECT, closeness, measure
 from learnt.core.recall.queries import WeighedQuery
 from learnt.core.recall.ranking import Match, Matches, bm25, idf, occurrences, rarest
+from learnt.core.records import Row
 from learnt.core.tokens import terms as terms_of
 from learnt.ports import Stemmer
 
@@ -31,7 +32,7 @@ _COLUMNS: Final = "entry, scope, fingerprint, subject, body"
 _DOCUMENTS, _LENGTH = "\x00documents", "\x00length"
 
 
-class Document(NamedTuple):
+class Document(Row):
     """An entry as the search holds it: a row of `documents`, without its number."""
 
     entry: EntryId
@@ -222,7 +223,7 @@ def _likeliest(
     likeliest = heapq.nlargest(most[1], shared, key=shared.__getitem__)
     marked = ",".join("?" * len(likeliest))
     rows = connection.execute(f"SELECT {_COLUMNS} FROM documents WHERE id IN ({marked})", likeliest)
-    return map(Document._make, rows.fetchall())
+    return starmap(Document, rows.fetchall())
 
 
 def close(
@@ -270,7 +271,7 @@ def scored(
 def differing(connection: sqlite3.Connection, expected: Iterable[Document]) -> list[str]:
     """What the search holds otherwise than the entries say, counts and index included."""
     documents = set(expected)
-    stored = map(Document._make, connection.execute(f"SELECT {_COLUMNS} FROM documents"))
+    stored = starmap(Document, connection.execute(f"SELECT {_COLUMNS} FROM documents"))
     different = sorted({f"search:{document.entry}" for document in documents ^ set(stored)})
     counts: Counter[str] = Counter()
     vocabulary: Counter[str] = Counter()

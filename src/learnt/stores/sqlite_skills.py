@@ -21,6 +21,8 @@ from heapq import nlargest
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from msgspec.structs import replace
+
 from learnt.core.recall import queries, ranking
 from learnt.core.skills import selection
 from learnt.core.skills.selection import MOST_TERMS, impacts, repeated, worth
@@ -222,7 +224,7 @@ class SqliteSkills:
             connection.executemany(f"{stale} SELECT id FROM skills WHERE file = ?", lost)
             connection.executemany("DELETE FROM skills WHERE file = ?", lost)
             for place, skill in skills:
-                more = json.dumps(skill[5:12])
+                more = json.dumps(skill[5:12], default=list)
                 own = (skill.name, skill.description, skill.digest, more)
                 row = connection.execute(_PUT, (_stored(place.file), *place.stamp, *own))
                 number = row.fetchone()
@@ -317,7 +319,7 @@ def _version(connection: sqlite3.Connection) -> int:
 def _more(stored: str) -> tuple[Any, ...]:
     """The fields of a Skill from its version to its findings."""
     version, tags, roles, stages, source, created_at, findings = json.loads(stored)
-    found = tuple(Finding(*row)._replace(severity=Severity(row[4])) for row in findings)
+    found = tuple(replace(Finding(*row), severity=Severity(row[4])) for row in findings)
     return version, tuple(tags), tuple(roles), tuple(stages), source, created_at, found
 
 

@@ -10,6 +10,7 @@ import sqlite3
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from itertools import starmap
 from pathlib import Path
 from typing import Any, Final
 
@@ -74,7 +75,7 @@ class SqliteVectors:
     def held(self) -> frozenset[VectorPlace]:
         with self._open() as file:
             rows = file.execute("SELECT item, digest, scope, stage FROM vectors")
-            return frozenset(map(VectorPlace._make, rows))
+            return frozenset(starmap(VectorPlace, rows))
 
     def known(self, digests: Collection[str]) -> Mapping[str, Vector]:
         with self._open() as file:

@@ -3,16 +3,15 @@
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
-from itertools import groupby
+from itertools import groupby, starmap
 from operator import attrgetter
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from learnt.core import views
 from learnt.core.events import Actor, Event, Kind, Origin, Stamp, Where, upcast
 from learnt.core.identifiers import ContentRef, Subject
 from learnt.core.projects import Project
-from learnt.core.records import JsonObject, canonical, decode
+from learnt.core.records import JsonObject, Row, canonical, decode
 from learnt.core.sessions.sessions import payload_without, subject_without
 from learnt.errors import LedgerDamaged
 
@@ -23,7 +22,7 @@ COLUMNS: Final = (
 )
 SNAPSHOT_EVERY: Final = 64
 _STAMP: Final = attrgetter("ms", "counter", "home")
-_WHERE: Final = tuple(part.name for part in fields(Where))  # in the order of the columns
+_WHERE: Final = Where.__struct_fields__  # in the order of the columns
 _ATTRIBUTES: Final = attrgetter(
     "id", "stamp.ms", "stamp.counter", "stamp.home", "wall_ms", "subject", "kind", "version",
     "actor", "origin", *(f"where.{name}" for name in _WHERE), "natural_key",
@@ -31,7 +30,7 @@ _ATTRIBUTES: Final = attrgetter(
 IN_ORDER: Final = "ORDER BY ms, counter, home"
 
 
-class View(NamedTuple):
+class View(Row):
     """A view as its row: the stamp of its last event, how many they are, the state as JSON."""
 
     subject: Subject
@@ -178,7 +177,7 @@ def refolded(connection: sqlite3.Connection) -> Iterator[View]:
 
 def differing(connection: sqlite3.Connection, new: Collection[View]) -> list[str]:
     """What is stored otherwise than the events give it: views, snapshots, projects' aliases."""
-    stored = map(View._make, connection.execute("SELECT * FROM views"))
+    stored = starmap(View, connection.execute("SELECT * FROM views"))
     aliases = {(alias, p.id) for p in of_kind(Project, "project:", new) for alias in aliases_of(p)}
     same = aliases == set(connection.execute("SELECT alias, project FROM aliases"))
     return [

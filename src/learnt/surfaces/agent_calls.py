@@ -5,13 +5,13 @@ with the records that commands print.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Offered
 from learnt.core.payloads.entry_events import Result
+from learnt.core.records import Record
 from learnt.errors import Refused, UsageError
 from learnt.flows.governance.explain import Story, explain
 from learnt.flows.knowledge.capture import capture
@@ -28,8 +28,7 @@ LONGEST_TEXT: Final = 20_000  # of one that is asked or offered
 MOST_ITEMS: Final = 50
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Client:
+class Client(Record, kw_only=True):
     """Where the client works, and the agent's session that it names."""
 
     folder: str

@@ -5,10 +5,12 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import asdict, replace
 
 import learnt
-from learnt.core.records import member
+from learnt.core.records import Record, member
 from learnt.formats.agents import hook_settings, settings_text
 from learnt.formats.agents.codex import CODEX
 from learnt.formats.agents.dialects import Dialect
@@ -28,7 +30,7 @@ _SILENCED: Final = " 2>/dev/null"
 _ANEW: Final = "`learnt init` registers this one; `learnt uninstall` takes it out."
 
 
-class RegisteredHook(NamedTuple):
+class RegisteredHook(Record):
     """A hook of Learnt's in a settings file of an agent; `event` is by the agent's own name."""
 
     event: str
@@ -134,7 +136,7 @@ def servers(home: Path, hooks: Sequence[RegisteredHook]) -> Iterator[Probe]:
 
 def seen_by(agent: Dialect) -> str:
     """What an agent lets be seen, on one line; why something is not stands in the docs."""
-    sees = agent.sees._asdict()
+    sees = asdict(agent.sees)
     sorted_out = {
         how: [name for name, told in sees.items() if told.partition(":")[0] == how]
         for how in ("yes", "part", "no")
@@ -197,7 +199,7 @@ def hook_runs(home: Path, hooks: Sequence[RegisteredHook]) -> Probe:
     alike = {each.said.partition(" in ")[0]: each.said for each in found}
     if found[0].level != "ok":
         alike = {each.said: each.said for each in found if each.level == found[0].level}
-    return found[0]._replace(said="; ".join(alike.values()), todo=_ANEW)
+    return replace(found[0], said="; ".join(alike.values()), todo=_ANEW)
 
 
 def _ran(command: str, file: Path, home: Path) -> Probe:

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from learnt.bootstrap import begun, opened
+from learnt.core.records import Row
 from learnt.errors import EnvironmentTrouble, HomeUnusable, LearntError, UsageError
 from learnt.flows.sessions.drain import drain
 from learnt.ports import Outside
@@ -83,7 +84,7 @@ class LedgerThread:
         self._stack.close()
 
 
-class Ledgers(NamedTuple):
+class Ledgers(Row):
     """One for what takes milliseconds, and one for what reads all there is."""
 
     quick: LedgerThread

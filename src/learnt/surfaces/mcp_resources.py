@@ -4,9 +4,12 @@ A skill that is withheld, or that only its user starts, is neither listed nor gi
 that goes out is neutralised.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import quote, unquote
 
+from msgspec.structs import replace
+
+from learnt.core.records import Record
 from learnt.core.safety import neutralise
 from learnt.core.skills.skills import Skill
 from learnt.errors import NotFound, Refused
@@ -27,7 +30,7 @@ LONGEST_ADDRESS: Final = 2_000
 MOST_LISTED: Final = 200  # of one page
 
 
-class SkillPage(NamedTuple):
+class SkillPage(Record):
     """Some skills by name; `after` asks for the next ones, and is empty after the last."""
 
     skills: tuple[Skill, ...]
@@ -41,7 +44,7 @@ def skills_after(outside: Outside, settings: Settings, folder: str, after: str) 
         keys = [key for key, s in known.items() if key > after and not (s.withheld or s.guarded)]
     page = keys[:MOST_LISTED]
     skills = (known[key] for key in page)
-    told = tuple(one._replace(description=neutralise(one.description)) for one in skills)
+    told = tuple(replace(one, description=neutralise(one.description)) for one in skills)
     return SkillPage(told, page[-1] if len(keys) > len(page) else "")
 
 
@@ -78,7 +81,7 @@ def texts_at(outside: Outside, settings: Settings, folder: str, uri: str) -> lis
     return texts
 
 
-class McpPrompt(NamedTuple):
+class McpPrompt(Record):
     """A prompt as a client lists it, and what it puts before the agent."""
 
     title: str

@@ -12,7 +12,6 @@ import logging
 import os
 import signal
 from collections.abc import AsyncIterable, Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -24,6 +23,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 import learnt

@@ -1,8 +1,7 @@
 """What an MCP client can call: the flows that any agent may use, and none that decides."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import Status
@@ -10,6 +9,7 @@ from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.core.identifiers import ProposalId
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.knowledge.entries import Relation
+from learnt.core.records import Record
 from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.draft_skill import Drafted, draft_skill, rewrite
 from learnt.flows.governance.explain import Story
@@ -33,8 +33,7 @@ from learnt.surfaces.answers.memories import Admission, Memories, Recorded, Rela
 from learnt.surfaces.skills_here import open_shelf
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class McpTool:
+class McpTool(Record, kw_only=True):
     """One tool: what it is told and does. `slow`: it may read all there is."""
 
     title: str
@@ -106,7 +105,7 @@ def _what(given: shapes.Propose) -> Offered:
     )
 
 
-class ProposedSkill(NamedTuple):
+class ProposedSkill(Record):
     """The proposal that a draft is. Only a person can accept it, on a terminal of their own."""
 
     id: ProposalId

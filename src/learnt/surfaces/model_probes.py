@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
+
+from msgspec.structs import replace
 
 from learnt.bootstrap import LOOK_MS, PATIENCE_MS, model_budget, opened, text_model
 from learnt.core.governance.model_calls import Cost, Question, told
 from learnt.core.knowledge.entries import Entry
+from learnt.core.records import Record
 from learnt.errors import LearntError, LedgerBusy
 from learnt.flows.governance.ask_model import ask as ask_a_model
 from learnt.flows.governance.ask_model import spent_today
@@ -19,7 +22,7 @@ _TRIAL: Final = Question("You are asked whether you can be reached.", "Say ok.",
 Level = Literal["ok", "warning", "problem"]
 
 
-class Probe(NamedTuple):
+class Probe(Record):
     """One finding: `todo` is empty where nothing is to be done."""
 
     name: str
@@ -40,7 +43,7 @@ def within(
             found = list(look(outside))
     except LearntError as error:
         todo = "" if isinstance(error, LedgerBusy) else probe.todo  # what is busy needs no mending
-        found = [probe._replace(said=str(error), todo=todo)]
+        found = [replace(probe, said=str(error), todo=todo)]
     yield from found
 
 

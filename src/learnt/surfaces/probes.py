@@ -3,12 +3,13 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+
+from msgspec.structs import replace
 
 import learnt
 from learnt.bootstrap import domain_home, domains, repositories, skill_library

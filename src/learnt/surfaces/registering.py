@@ -3,8 +3,11 @@
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
+from msgspec.structs import replace
+
+from learnt.core.records import Record
 from learnt.errors import EnvironmentTrouble, Refused
 from learnt.flows.setup import companions
 from learnt.flows.setup.register import Edit, Registration, record, recorded, refusal, register
@@ -20,7 +23,7 @@ RECORD: Final = "installed.json"
 ASKED: Final = "tools without asking"  # stands in the record where a file would
 
 
-class Served(NamedTuple):
+class Served(Record):
     """What became of an agent's registration of the MCP server.
 
     `how`: registered, there (as it is to be), another's (a server of that name which is not this
@@ -83,8 +86,8 @@ def serve(home: Path, agent: Dialect, *, allow: bool, dry_run: bool) -> Served:
         if not dry_run:
             carry_out(home, file, edit, agent)
         if beside:
-            return served._replace(allowed=names if edit.changes else ())
-        return served._replace(allowed=_allow(home, agent, names, dry_run=dry_run))
+            return replace(served, allowed=names if edit.changes else ())
+        return replace(served, allowed=_allow(home, agent, names, dry_run=dry_run))
     except BadSettings as error:
         return Served(str(path), "refused", str(refusal(file, agent, error)))
     except (Refused, EnvironmentTrouble) as error:

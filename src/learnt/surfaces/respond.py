@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from learnt.core.marked import asks_to_remember, sorted_out
 from learnt.core.safety import excerpt

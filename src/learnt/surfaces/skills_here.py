@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from learnt.core.records import Record
 from learnt.core.skills.skills import Finding, Skill
 from learnt.errors import NotFound
 from learnt.formats.answers import filled
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
     from learnt.settings import Settings
 
 
-class OpenShelf(NamedTuple):
+class OpenShelf(Record):
     """What the commands on skills work with."""
 
     outside: "Outside"
@@ -53,7 +56,7 @@ def open_shelf(outside: "Outside", settings: "Settings", folder: str) -> Iterato
         yield OpenShelf(outside, library, project, catalogue(outside, library, project))
 
 
-class SkillAnswer(NamedTuple):
+class SkillAnswer(Record):
     """A skill. `withheld` says why it is not offered to agents, and is empty where it is."""
 
     name: str
@@ -82,5 +85,5 @@ def skill_answer(on: OpenShelf, skill: Skill) -> SkillAnswer:
         agent_roles=skill.roles,
         pipeline_stages=skill.stages,
         pinned=any(on.known.skills.get(key) is skill for key in on.known.pinned),
-        findings=tuple(finding._replace(path=skill.file) for finding in skill.findings),
+        findings=tuple(replace(finding, path=skill.file) for finding in skill.findings),
     )

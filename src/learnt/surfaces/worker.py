@@ -17,10 +17,11 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
+
+from msgspec.structs import replace
 
 import learnt
 from learnt.core.events import Kind

@@ -8,9 +8,10 @@ import struct
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.events import Sight
+from learnt.core.records import Record
 from learnt.formats.wire import LONGEST_FIRST_LINE, BadFrame, Frame, decode, encode, lengths
 from learnt.surfaces import hook, hook_slow
 
@@ -21,7 +22,7 @@ _PATIENCE = 2.0
 _COMING_UP = 20.0  # seconds that a worker may take on a busy machine, or one not yet compiled
 
 
-class Card(NamedTuple):
+class Card(Record):
     """A worker's word on itself."""
 
     pid: int

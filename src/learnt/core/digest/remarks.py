@@ -4,7 +4,9 @@ The language room reads prompts (`ports.Language.remarks`); these are its answer
 """
 
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final
+
+from learnt.core.records import Record
 
 
 class Basis(StrEnum):
@@ -17,7 +19,7 @@ class Basis(StrEnum):
     WORKED = "worked"
 
 
-class Sentence(NamedTuple):
+class Sentence(Record):
     """A sentence of the prompt's author: whether it tells of a trouble, or asks for a yes."""
 
     text: str
@@ -25,7 +27,7 @@ class Sentence(NamedTuple):
     asks_whether: bool = False
 
 
-class Reading(NamedTuple):
+class Reading(Record):
     """What a prompt says: its author's own sentences, and those of them that are meant to last.
 
     `cured` and `thanks`: it begins by saying that something works now, or by thanks; `trouble`: it

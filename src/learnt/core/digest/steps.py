@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core import safety
 from learnt.core.digest import commands
 from learnt.core.digest.remarks import Reading
 from learnt.core.health.outcomes import CallEvidence
-from learnt.core.records import JsonValue, member, text_of
+from learnt.core.records import JsonValue, Record, member, text_of
 from learnt.core.sessions.turns import Made, Turn
 from learnt.core.tokens import words
 
@@ -43,7 +43,7 @@ def reads_pages(tool: str, given: JsonValue = None) -> bool:
     return _EDITS.fullmatch(tool) is None and tool not in _OWN
 
 
-class Change(NamedTuple):
+class Change(Record):
     """What was put into a file; `seen`: a hook saw these very texts."""
 
     path: str
@@ -52,7 +52,7 @@ class Change(NamedTuple):
     seen: bool = False
 
 
-class ToolStep(NamedTuple):
+class ToolStep(Record):
     """A call with what is known of it."""
 
     made: Made
@@ -120,7 +120,7 @@ class ToolStep(NamedTuple):
         return bool(same or commands.things(self.command) & commands.things(other.command))
 
 
-class Talk(NamedTuple):
+class Talk(Record):
     """A session's turns, the evidence of their calls by id, and the reading of each prompt."""
 
     turns: Sequence[Turn]

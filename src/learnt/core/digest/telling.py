@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core import safety
 from learnt.core.digest import commands, edits
@@ -15,7 +15,7 @@ from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.knowledge.spans.keywords import KEYWORDS
 from learnt.core.marked import sorted_out
 from learnt.core.recall.marks import SHARED, lines_kept, most_telling, parts, runs_of, saying
-from learnt.core.records import shared
+from learnt.core.records import Record, shared
 from learnt.core.sessions.turns import Turn
 from learnt.core.words import SIGNS, STOP_WORDS
 
@@ -26,7 +26,7 @@ MOST_CAUTIONS: Final = 3
 _COMMON: Final = STOP_WORDS | DIAGNOSIS | KEYWORDS | commands.SUBCOMMANDS | {"changed", "worked"}
 
 
-class Cure(NamedTuple):
+class Cure(Record):
     """A trouble and what cured it, in the turn of that number, in what the hooks saw of it.
 
     `hard`: a call shows it, which `tool_use` names. `failed` are the calls that it cures, `signs`
@@ -47,7 +47,7 @@ class Cure(NamedTuple):
     asked: bool = False
 
 
-class Found(NamedTuple):
+class Found(Record):
     """A cure before it is told: what `failed`, what was changed and `ran` then, what `worked`.
 
     `problem`: the sentence of the prompt that tells it, where a prompt does.
@@ -180,7 +180,7 @@ _STEPS: Final = re.compile(SIGNS["steps"], re.IGNORECASE)
 _COMMANDS: Final = re.compile(r"(?:`[\w./-]+ [\w./-][^`]*`.*){2}", re.DOTALL)
 
 
-class Lesson(NamedTuple):
+class Lesson(Record):
     """One thing that a session teaches, in the turn of that number.
 
     `typed`: a person's own words. `tool_use` is the call that shows it; `hard`: it passed where

@@ -14,6 +14,7 @@ from learnt.core.distil.evidence import FailedAttempt, Success
 from learnt.core.distil.sequences import OPEN, Fix, Repeated, Run, fixes, repeated
 from learnt.core.events import Origin
 from learnt.core.knowledge.drafts import Fact
+from learnt.core.records import Record
 from learnt.core.skills.skills import is_name
 from learnt.core.tokens import Stem, terms
 
@@ -21,7 +22,7 @@ _SESSION: Final = 8  # characters of a session's name in the name of a skill
 _MARK: Final = 6
 
 
-class Matter(NamedTuple):
+class Matter(Record):
     """One matter: `when` it arises, the `steps` to take in order, the `pitfalls` to avoid."""
 
     when: str
@@ -29,7 +30,7 @@ class Matter(NamedTuple):
     pitfalls: tuple[str, ...] = ()
 
 
-class DistilledSkill(NamedTuple):
+class DistilledSkill(Record):
     """A drafted skill. `title` is empty where the engine found none better than its session's name.
 
     `quotes` are pieces of the evidence, word for word. `origin` is the least trusted place that any
@@ -76,7 +77,7 @@ _BEGINNING: Final = re.compile(r"[A-Z][\w ]{0,24}[:`]\s*")
 LEAST_TERMS: Final = 4  # fewer say nothing of what a text repeats
 
 
-class KnownText(NamedTuple):
+class KnownText(Record):
     """A text that a draft may repeat: a skill's or a waiting draft's.
 
     `key` is what the caller knows it by. `open`: it may be given another text; `refused`: a person
@@ -89,18 +90,18 @@ class KnownText(NamedTuple):
     refused: bool = False
 
 
-class New(NamedTuple):
+class New(Record):
     """It is a skill of its own."""
 
 
-class Patch(NamedTuple):
+class Patch(Record):
     """These of its parts are missing in the text of that key."""
 
     key: str
     parts: tuple[Matter, ...]
 
 
-class Fusion(NamedTuple):
+class Fusion(Record):
     """It belongs to two skills that are about the same: the second goes into the first."""
 
     key: str
@@ -108,7 +109,7 @@ class Fusion(NamedTuple):
     parts: tuple[Matter, ...]
 
 
-class Nothing(NamedTuple):
+class Nothing(Record):
     """It is said already, or was turned down; `key` is by what."""
 
     key: str
@@ -230,7 +231,7 @@ _TRUST: Final = (
 )  # fmt: skip
 
 
-class Teaching(NamedTuple):
+class Teaching(Record):
     """One thing that a session teaches to do. `about` are the programs or files it is about."""
 
     kind: Literal["fix", "sequence", "convention"]

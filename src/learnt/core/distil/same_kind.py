@@ -1,11 +1,15 @@
 """What worked in one session after the other for one kind of task, by the same steps."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.distil.distilled import REPEATED, Teaching, sequence, shared
+from learnt.core.distil.evidence import Success
 from learnt.core.distil.sequences import Run, repeated
 from learnt.core.events import Origin
+from learnt.core.records import Record
 from learnt.core.tokens import Stem
 
 SESSIONS: Final = 3  # in which the same steps worked
@@ -16,7 +20,7 @@ NOT_ENOUGH: Final = (
 )
 
 
-class TaskWorked(NamedTuple):
+class TaskWorked(Record):
     """A task that went well: its kind, and the steps that were taken."""
 
     kind: str
@@ -46,7 +50,7 @@ def _commands(kind: str, sessions: Sequence[Sequence[TaskWorked]]) -> Iterator[T
         count = len(set(found.turns))
         if count >= SESSIONS and found.turns[-1] == len(sessions) - 1:
             told = f"These {len(found.steps)} commands worked in {count} sessions ({kind})."
-            yield sequence(found)._replace(quote=told)
+            yield replace(sequence(found), quote=told)
 
 
 def _words(kind: str, sessions: Sequence[Sequence[TaskWorked]], stem: Stem) -> Iterator[Teaching]:
@@ -79,6 +83,6 @@ def from_text(text: str) -> TaskWorked:
     return TaskWorked(kind, tuple(steps))
 
 
-def of_successes(told: Iterable[tuple[str, str]]) -> tuple[TaskWorked, ...]:
+def of_successes(told: Iterable[Success]) -> tuple[TaskWorked, ...]:
     """What a program hands over: what it wanted is the kind of its task."""
     return tuple(TaskWorked(what.strip(), (how.strip(),)) for what, how in told if how.strip())

@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.digest import commands
+from learnt.core.records import Record
 
 LONGEST: Final = 12  # commands of a sequence
 LOOKED_AT: Final = 400  # runs of a session: the last ones
@@ -15,7 +16,7 @@ LEAST: Final = 6  # runs in all: three commands twice, or two of them three time
 _ALIKE: Final = 0.5  # words that two runs of one command have in common
 
 
-class Run(NamedTuple):
+class Run(Record):
     """A call of a turn that did something: a command, or changes of files, as path and new text.
 
     `good`: it worked; `trouble` names what it failed with. `page`: it read what anybody may have
@@ -32,7 +33,7 @@ class Run(NamedTuple):
     blamed: bool = False
 
 
-class Repeated(NamedTuple):
+class Repeated(Record):
     """A sequence of commands as patterns, how often it was run, and the turns of its runs.
 
     `page`: a page was read before the last of them.
@@ -145,7 +146,7 @@ NONE: Final[frozenset[str]] = frozenset()
 _SAME: Final = 0.7  # of the words of a trouble
 
 
-class Fix(NamedTuple):
+class Fix(Record):
     """Tries that failed, and what was `done` between that helped, the try that worked its last.
 
     `page`: a page was read before it worked.

@@ -4,10 +4,11 @@ It is evidence, not proof: whoever runs as the user can name a program as a term
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.events import Actor, Origin, Sight
 from learnt.core.marked import LONG_PASTE
+from learnt.core.records import Record
 
 # Each is set by a coding agent in the commands that it runs.
 AGENT_MARKERS: Final = (
@@ -121,7 +122,7 @@ _NAMED: Final = 6  # programs above a call that its traces name
 _FIRST_PTY, _LAST_PTY = 136, 143  # Linux' device numbers
 
 
-class Process(NamedTuple):
+class Process(Record):
     """A process; `program`, its file's name, and the agent's `marker` are empty if not readable."""
 
     id: int
@@ -149,7 +150,7 @@ class Process(NamedTuple):
         return not AGENTS.isdisjoint({self.name, self.program})
 
 
-class Scene(NamedTuple):
+class Scene(Record):
     """A process and those above it, its terminal, and who holds the terminal's other end."""
 
     chain: tuple[Process, ...]

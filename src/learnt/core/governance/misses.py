@@ -13,11 +13,11 @@ All prompts of a cluster share its pair, so that no chain of likenesses joins wh
 import heapq
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
 from learnt.core.identifiers import ContentRef
+from learnt.core.records import Record
 
 TOGETHER: Final = 1 / 3
 TERMS_A_PROMPT: Final = 8  # those that most prompts hold: others can hardly be shared
@@ -25,8 +25,7 @@ TERMS_SHOWN: Final = 12
 Pair = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Miss:
+class Miss(Record, kw_only=True):
     """A distinct prompt that found nothing: its terms (stem to word as typed), and how often."""
 
     prompt: ContentRef
@@ -34,8 +33,7 @@ class Miss:
     count: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cluster:
+class Cluster(Record, kw_only=True):
     """Misses that share a `pair` of stems, `named` as mostly typed; `words` are theirs, sorted."""
 
     pair: Pair

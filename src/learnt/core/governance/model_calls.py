@@ -6,11 +6,12 @@ all that may come back. Once it is answered it counts what it cost.
 
 from collections.abc import Iterable
 from datetime import date, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.identifiers import EventId
 from learnt.core.local_time import local
 from learnt.core.payloads.skill_events import ModelCalled
+from learnt.core.records import Record, Row
 
 MOST_REPLY_TOKENS: Final = 1_024
 MICRO: Final = 1_000_000  # micro-dollars in a dollar, and tokens that a price is told of
@@ -18,7 +19,7 @@ OVERBILLED: Final = "overbilled"  # the trouble of a call that cost more than wa
 _BYTES_A_TOKEN: Final = 4  # about, where nobody counted
 
 
-class Question(NamedTuple):
+class Question(Record):
     """What a model is asked. `schema` is the JSON schema that its reply is wanted in, if any."""
 
     system: str
@@ -33,7 +34,7 @@ class Question(NamedTuple):
         return "\n\n".join(filter(None, (self.system, wanted)))
 
 
-class Completion(NamedTuple):
+class Completion(Record):
     """What came back: a text, whether it was cut off at the limit, and the tokens billed."""
 
     text: str
@@ -42,14 +43,14 @@ class Completion(NamedTuple):
     tokens_out: int = 0
 
 
-class Cost(NamedTuple):
+class Cost(Row):
     """Tokens, and millionths of a dollar."""
 
     tokens: int = 0
     micro_usd: int = 0
 
 
-class Budget(NamedTuple):
+class Budget(Row):
     """What a day may cost, and the prices of a million tokens sent and received."""
 
     tokens_a_day: int
@@ -109,7 +110,7 @@ def _bytes(*texts: str) -> int:
     return sum(len(text.encode("utf-8", "replace")) for text in texts)
 
 
-class Spent(NamedTuple):
+class Spent(Record):
     """What a day's calls cost or still reserve; `overbilled`: one cost more than was reserved."""
 
     cost: Cost = Cost()

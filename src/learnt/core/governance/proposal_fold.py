@@ -1,7 +1,8 @@
 """How the events of a proposal fold into what is true of it."""
 
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event, Kind, payload_of
 from learnt.core.governance.proposals import Proposal, Status, reopens

@@ -14,13 +14,12 @@ Nothing else happens to a proposal: an event that would do anything else changes
 """
 
 import hashlib
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, ClassVar, Final
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId, ProposalId, keyed_hash
-from learnt.core.records import ALWAYS, INLINE
+from learnt.core.records import ALWAYS, INLINE, Record
 
 
 class ProposalKind(StrEnum):
@@ -70,8 +69,7 @@ _NAMES: Final = dict(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class Evidence(Record, kw_only=True):
     """What speaks for a proposal: how often, in how many sessions or prompts, and samples of it."""
 
     count: int = 0
@@ -81,8 +79,7 @@ class Evidence:
     samples: tuple[ContentRef, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
+class Proposal(Record, kw_only=True):
     """What is true of a proposal now. Texts are content references.
 
     `about` is what it comes of: an entry, a pair of terms (`words`, as they are typed), a topic, a

@@ -1,9 +1,10 @@
 """What waits for a person in `review`: its sorts, what may be decided, and what it is worth."""
 
 from enum import IntEnum, StrEnum
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.governance.proposals import ProposalKind
+from learnt.core.records import Record
 
 
 class ReviewSort(StrEnum):
@@ -47,7 +48,7 @@ SORT_OF: Final = {
 """What a proposal waits as; of the other kinds as `SKILL`."""
 
 
-class ReviewSigns(NamedTuple):
+class ReviewSigns(Record):
     """What speaks for looking at something soon; the counts are of the last thirty days.
 
     `given`: how often agents were given it. `wanted`: how many prompts it bore on and was not given

@@ -5,10 +5,11 @@ Its shape is judged here; what it may do to its reader is for the scanner of ski
 
 import re
 import unicodedata
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core import safety
 from learnt.core.knowledge.gates import LEAST_WORDS
+from learnt.core.records import Record
 from learnt.core.skills.hidden_text import skeleton
 from learnt.core.skills.skills import is_name
 from learnt.core.tokens import words
@@ -19,7 +20,7 @@ LONGEST_BODY: Final = 20_000
 _FRONT: Final = re.compile(r"\s*---[ \t]*(?:\n|$)")
 
 
-class SkillDraft(NamedTuple):
+class SkillDraft(Record):
     """A skill as it is offered: its folder's name, when to use it, and what to do."""
 
     name: str

@@ -8,17 +8,18 @@ use was is known only after the text was read, so a text could choose its own ba
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.coin import EVEN
 from learnt.core.health import effects, trials
 from learnt.core.health.effects import FOR_THE_ITEM, Unit, gain
+from learnt.core.records import Record, Row
 
 PRIOR: Final = 4  # uses that the success before the trial counts for
 _BASELINES: Final = (0.05, 0.95)
 
 
-class TrialUse(NamedTuple):
+class TrialUse(Row):
     """A use that counts: which text was read, and its success, 0 to 1.
 
     `success` is None where nothing was seen, which is no trouble.
@@ -28,7 +29,7 @@ class TrialUse(NamedTuple):
     success: float | None
 
 
-class Result(NamedTuple):
+class Result(Record):
     """What a trial says: the mean success before and after, and about how many more are needed.
 
     `better`, `worse` and `graded_less`, that the new text is graded less often, are e-values.
@@ -45,7 +46,7 @@ class Result(NamedTuple):
     graded_less: float
 
 
-class TrialEvidence(NamedTuple):
+class TrialEvidence(Row):
     """What the bets came to after a use: for better, for worse, and that fewer are graded."""
 
     better: trials.Wealth = trials.wealth(())
@@ -122,7 +123,7 @@ def judge(uses: Sequence[TrialUse], before: float, alpha: float = trials.ALPHA) 
     )
 
 
-class TrialPoint(NamedTuple):
+class TrialPoint(Record):
     """What a trial said after so many uses: log-wealth for better and worse, and the difference.
 
     `low` and `high` hold it, new less old, with a certainty of 1 - α, however often one looks.

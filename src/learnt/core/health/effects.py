@@ -9,10 +9,13 @@ whatever else made the unit easy or hard. On that `bets` are laid.
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.coin import propensity
 from learnt.core.health import trials
+from learnt.core.records import Record, Row
 
 _LEAST: Final = 1e-9
 SHARES: Final = (0.01, 0.01, 0.03, 0.1, 0.3, 0.3, 0.125, 0.125)  # of the stakes; they sum to 1
@@ -20,7 +23,7 @@ LOOKS: Final = 5  # units from one look at an interval to the next
 GRADED: Final = (0.5, 0.8, 0.95)  # how often units may be graded, for the bets on a difference
 
 
-class Unit(NamedTuple):
+class Unit(Record):
     """One unit: whether it was shown the item, and how likely that was.
 
     `success` is 0 to 1, None where nothing was seen; `baseline` is the project's mean success,
@@ -36,7 +39,7 @@ class Unit(NamedTuple):
 Tally = Mapping[Unit, int]  # how often each kind of unit came; two of them add up
 
 
-class Unseen(NamedTuple):
+class Unseen(Row):
     """What is taken for the success of units in which nothing was seen, by arm."""
 
     withheld: float
@@ -47,7 +50,7 @@ NO_TROUBLE: Final = Unseen(1.0, 1.0)
 FOR_THE_ITEM: Final = Unseen(withheld=0.0, shown=1.0)
 
 
-class Effect(NamedTuple):
+class Effect(Record):
     """What is known of an item's effect.
 
     `low` and `high` hold it with a certainty of 1 - α, however often one looks. `helps`, `hurts`,
@@ -196,9 +199,9 @@ def effect(tally: Tally, alpha: float = trials.ALPHA) -> Effect:
 def effect_of_uses(units: Sequence[Unit], alpha: float = trials.ALPHA) -> Effect:
     """All that is known of the effect of a text, by uses in order, whose baselines may differ."""
     low, high = narrowed(units, alpha)
-    point = estimate(Counter(unit._replace(baseline=0.5) for unit in units))
+    point = estimate(Counter(replace(unit, baseline=0.5) for unit in units))
     point = None if point is None else min(max(point, low), high)
-    return effect(Counter(units), alpha)._replace(low=low, high=high, estimate=point)
+    return replace(effect(Counter(units), alpha), low=low, high=high, estimate=point)
 
 
 def _more(tally: Tally, times: float | None) -> int | None:

@@ -2,20 +2,22 @@
 
 import math
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.health.outcomes import UNKNOWN, Cause, Outcome, Trouble, amended
 from learnt.core.identifiers import ContentRef, EntryId, EventId, ProjectId, Subject
 from learnt.core.payloads.session_events import EpisodeClosed, EpisodeFeedback
-from learnt.core.records import shared
+from learnt.core.records import Record, Row, shared
 
 NINETY_FIVE: Final = 1.959963984540054  # the normal quantile of a two-sided 95 % interval
 # What a reply that came after the episode was closed says in a person's words.
 REPLIES: Final = {"praise": "good", "negative": "bad", "correction": "bad", "revert": "bad"}
 
 
-class Execution(NamedTuple):
+class Execution(Record):
     """One use of a skill in an episode. `skill` refers to its name; `by`: user, agent, subagent."""
 
     skill: ContentRef
@@ -24,7 +26,7 @@ class Execution(NamedTuple):
     launched: bool = True
 
 
-class Episode(NamedTuple):
+class Episode(Record):
     """A closed episode. `took_ms` and `tokens` are None where they are not known.
 
     The quotes of its outcome are content references. `imported` says that another system's log is
@@ -48,7 +50,7 @@ class Episode(NamedTuple):
     task: str = ""
 
 
-class Use(NamedTuple):
+class Use(Row):
     """One execution of a skill in short, as a table of the ledger holds it for sums over many.
 
     `trouble` and `cause` are an outcome's, `grade` is in millionths, None where nothing hard was
@@ -78,7 +80,7 @@ class Use(NamedTuple):
 OTHERS: Final = frozenset({Cause.ENVIRONMENT, Cause.INPUT})  # causes that are no skill's
 
 
-class UseTotals(NamedTuple):
+class UseTotals(Row):
     """All executions of a skill together; `own_grades` is the sum of those that are its own.
 
     Of those that `failed` some are excused: the `environment` or the `given` input is to blame.
@@ -178,10 +180,10 @@ def _amended(episode: Episode, words: dict[str, str]) -> Episode:
     outcome = amended(episode.outcome, verdict, None if "person" in words else troubles.get(reply))
     # A skill that never began, or worked for a subagent, has an outcome of its own.
     executions = tuple(
-        use._replace(outcome=outcome) if use.launched and use.by != "subagent" else use
+        replace(use, outcome=outcome) if use.launched and use.by != "subagent" else use
         for use in episode.executions
     )
-    return episode._replace(outcome=outcome, executions=executions)
+    return replace(episode, outcome=outcome, executions=executions)
 
 
 def interval(mean: float, count: int) -> tuple[float, float]:

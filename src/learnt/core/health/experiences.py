@@ -6,13 +6,14 @@ What was done is told from calls, files and results alone. Nothing that an agent
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
+
+from msgspec.structs import replace
 
 from learnt.core.health.executions import Use
 from learnt.core.health.outcomes import MILLION, CallEvidence, Trouble
 from learnt.core.identifiers import EventId
-from learnt.core.records import APART, shared
+from learnt.core.records import APART, Record, shared
 from learnt.core.tokens import Stem, terms
 
 MOST_KEPT: Final = 20  # of a skill
@@ -24,7 +25,7 @@ _TOOL: Final = re.compile(r"([A-Z][A-Za-z]{1,20}|mcp__[\w-]{1,24}?)(?:__.*)?")
 _PLAIN: Final = re.compile(r"(?!.*\.\.)[\w@+.-]{1,60}(?:/[\w@+.-]{1,60}){0,12}")
 
 
-class Trail(NamedTuple):
+class Trail(Record):
     """What was done in an execution: tools in the order of first use, calls but for mere looks."""
 
     tools: tuple[str, ...] = ()
@@ -46,7 +47,7 @@ def plain_tool(name: str) -> str:
 def trail(calls: Sequence[tuple[str, CallEvidence]], root: str = "") -> Trail:
     """What was done by calls, each with its tool's name; files are told from the folder `root`."""
     steps = [
-        call._replace(file=_relative(call.file, root), family=plain, quote="", cause="", code=0)
+        replace(call, file=_relative(call.file, root), family=plain, quote="", cause="", code=0)
         for tool, call in calls
         if tool != "Skill" and call.kind not in {"look", "read"}
         for plain in [call.family if _PLAIN.fullmatch(call.family) else ""]
@@ -87,8 +88,7 @@ def _mended(failure: CallEvidence, after: Iterable[CallEvidence]) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Experience:
+class Experience(Record, kw_only=True):
     """An execution that went well, by the seeds' fields; `imported` ones are given to no agent.
 
     `id` is the event that closed its episode, or what names it where it was imported. `own`: its
@@ -163,7 +163,7 @@ LIKED: Final = 3.5  # of 5; a rating below it is low
 _EASE: Final = {"high": 2, "medium": 3, "low": 5}
 
 
-class Month(NamedTuple):
+class Month(Record):
     """A skill's executions of a month; `success` is a percentage, `rating` 1 to 5, by persons.
 
     `errors` are the last ones, `friction` the kinds of trouble, most frequent first. How it came
@@ -182,7 +182,7 @@ class Month(NamedTuple):
     friction: tuple[str, ...] = ()
 
 
-class Issue(NamedTuple):
+class Issue(Record):
     """Something that is wrong with a skill: which of the seed's kinds, and its number in words."""
 
     month: Month

@@ -15,13 +15,16 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from shlex import quote
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.health import trends
 from learnt.core.health.executions import OTHERS, Use
 from learnt.core.health.outcomes import MILLION, Cause, Trouble
 from learnt.core.health.trends import StabilityState
 from learnt.core.payloads.skill_events import EvaluationVerdict
+from learnt.core.records import Record, Row
 from learnt.core.skills.history import Evaluation, SkillHistory
 
 HEADING: Final = "Cautions from use"
@@ -34,7 +37,7 @@ _CHANGED: Final = "Changed "  # begins the part of a cure that edited a file
 _NUMBERS: Final = re.compile(r"\d+")
 
 
-class Failure(NamedTuple):
+class Failure(Row):
     """What failed in a use, told in structure: its program, and what the transcript tells.
 
     That is the whole command, the `lines` that name the trouble, the best first, and the `cure`:
@@ -82,7 +85,7 @@ def difference(failed: str, worked: str) -> str:
     return f" ({', '.join(told)})" if told else ""
 
 
-class Caution(NamedTuple):
+class Caution(Record):
     """A line for a skill's text, for so many uses; in how many of them its `cured` is known."""
 
     line: str
@@ -96,8 +99,9 @@ def caution(uses: Iterable[Collection[Failure]], tried: Collection[str]) -> Caut
 
     A failure counts once in a use, and thrice as much where it is known what cured it.
 
+    >>> from msgspec.structs import replace
     >>> npm = Failure(Trouble.COMMAND, "npm", "npm i", ("EPERM",), "What worked: `npm ci`")
-    >>> caution([[npm], [npm._replace(cure="")]], ()).line, caution([[npm]], ())
+    >>> caution([[npm], [replace(npm, cure="")]], ()).line, caution([[npm]], ())
     ('`npm i` fails: EPERM. What worked: `npm ci`.', None)
     """
     alike: defaultdict[tuple[str, str], list[Failure]] = defaultdict(list)
@@ -211,7 +215,7 @@ STATUS: Final = {
 }
 
 
-class QueueEntry(NamedTuple):
+class QueueEntry(Record):
     """A skill in the queue, by the seed's fields; None where one does not apply.
 
     `execution_ids` are the events that closed the flagged executions' episodes. `excuse` says what
@@ -242,7 +246,7 @@ class QueueEntry(NamedTuple):
         return self.flagged_count >= FLAGS and not judged
 
 
-class Flag(NamedTuple):
+class Flag(Record):
     """An execution that failed while its skill was in trouble; `execution` is empty if unnamed."""
 
     ms: int
@@ -370,7 +374,8 @@ def _compared(
     """The entry of a skill whose texts were or are compared."""
     status = STATUS.get(last.verdict, "monitoring")
     waits = status == "pending_rollback_review"
-    return entry._replace(
+    return replace(
+        entry,
         status=status,
         evaluating=last.verdict is None,
         eval_start=_iso(last.ms),

@@ -9,9 +9,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
-from learnt.core.records import ALWAYS, named
+from msgspec.structs import replace
+
+from learnt.core.records import ALWAYS, Record, named
 
 MILLION: Final = 1_000_000
 MOST_QUOTES: Final = 6
@@ -45,7 +47,7 @@ class Verdict(StrEnum):
         return self not in {Verdict.PRAISE, Verdict.NONE}
 
 
-class Reply(NamedTuple):
+class Reply(Record):
     """What a prompt says of what came before it, and the words that say so."""
 
     verdict: Verdict
@@ -76,14 +78,14 @@ class Cause(StrEnum):
     NONE = "none"
 
 
-class Quote(NamedTuple):
+class Quote(Record):
     """One piece of evidence: what it is, and the words."""
 
     what: str
     words: Annotated[str, named("quote")]
 
 
-class Outcome(NamedTuple):
+class Outcome(Record):
     """An episode's outcome. `grade` is in millionths, None where nothing hard was seen."""
 
     trouble: Annotated[Trouble, ALWAYS] = Trouble.NONE
@@ -100,7 +102,7 @@ class Outcome(NamedTuple):
 UNKNOWN: Final = Outcome()
 
 
-class CallEvidence(NamedTuple):
+class CallEvidence(Record):
     """A tool call's evidence, as `formats/evidence` gives it."""
 
     kind: str = "other"
@@ -275,10 +277,10 @@ def amended(outcome: Outcome, verdict: str, trouble: Trouble | None = None) -> O
     """
     grade = {"good": MILLION, "bad": 0, "partly": MILLION // 2}[verdict]
     if verdict == "good":
-        return outcome._replace(trouble=Trouble.NONE, cause=Cause.NONE, grade=grade)
+        return replace(outcome, trouble=Trouble.NONE, cause=Cause.NONE, grade=grade)
     if trouble is None:
         trouble = outcome.trouble if outcome.trouble is not Trouble.NONE else Trouble.NEGATIVE
-    return outcome._replace(trouble=trouble, cause=Cause.SKILL, grade=grade)
+    return replace(outcome, trouble=trouble, cause=Cause.SKILL, grade=grade)
 
 
 class TaskKind(StrEnum):

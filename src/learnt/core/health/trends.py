@@ -9,7 +9,9 @@ import math
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
+
+from learnt.core.records import Record
 
 EXPECTED: Final = 0.7  # success of a skill without a history
 DROP: Final = 0.2  # a drop that is looked for
@@ -29,7 +31,7 @@ LIMITS: Final = (
 _STEP: Final = 0.05
 
 
-class Chart(NamedTuple):
+class Chart(Record):
     """A success rate before and after a drop, what each grade adds to the score, and the limit."""
 
     before: float
@@ -44,7 +46,7 @@ class Chart(NamedTuple):
         return max(0.0, score + added) if score < self.limit else max(0.0, added)
 
 
-class Drop(NamedTuple):
+class Drop(Record):
     """An alarm: the execution that raised it, and the first that speaks for the drop, from 0."""
 
     at: int
@@ -134,7 +136,7 @@ class StabilityState(StrEnum):
     CRITICAL = "critical"
 
 
-class Stability(NamedTuple):
+class Stability(Record):
     """A skill's gap and state; the gap is 0 while too little is graded to tell."""
 
     gap: float = 0.0

@@ -8,10 +8,11 @@ sessions, and for a business rule the user's word. Two weeks nothing expires.
 import math
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.events import Actor
 from learnt.core.knowledge.entries import CREDIBILITY, CREDIBLE, THOUSAND, Confirmation, Stage, day
+from learnt.core.records import Record
 
 FADES: Final = 0.01  # a day
 PROMOTE_AT: Final = 2.0
@@ -28,7 +29,7 @@ NEEDS: Final = {
 }
 
 
-class Judgement(NamedTuple):
+class Judgement(Record):
     """What is to become of a candidate: its next stage; one that stays has `needs`, as in NEEDS."""
 
     stage: Stage
@@ -158,7 +159,7 @@ SHOWN: Final = 0.5  # how far what a tool call shows may speak for junk
 VOUCHED: Final = 2.0  # how far what a person vouches for may speak for junk
 
 
-class Worth(NamedTuple):
+class Worth(Record):
     """How a statement was judged.
 
     `junk` is how far it speaks for junk: above 0 an agent's own offer is turned away, above

@@ -5,21 +5,22 @@ All of it is claimed by a file. It counts once a person takes it, and not before
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from msgspec.structs import replace
 
 from learnt.core.digest.telling import kind_of
 from learnt.core.health.improvement import QueueEntry
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.knowledge.entries import MOST_KEPT, THOUSAND, Stage, Standing
 from learnt.core.knowledge.gates import REASONS
-from learnt.core.records import shared
+from learnt.core.records import Record, Row, shared
 
 LONGEST_READ: Final = 20_000  # characters of a text
 MOST_COUNTED: Final = 1_000_000  # thousandths for or against an entry: a thousand proofs
 
 
-class Quoted(NamedTuple):
+class Quoted(Record):
     """Where in a conversation an offer was said: each part None where it is not known."""
 
     session: str | None = None
@@ -28,7 +29,7 @@ class Quoted(NamedTuple):
     date: str | None = None
 
 
-class Brought(NamedTuple):
+class Brought(Record):
     """A piece of knowledge as it stood elsewhere, by the names that a line of an export has.
 
     `project` is whose it is there (a name, a path or seed 002's hash), `id` its name there.
@@ -66,8 +67,8 @@ class Brought(NamedTuple):
         most = LONGEST_READ
         if max(map(len, (self.text, self.problem, self.approach))) <= most:
             return self
-        cut = self._replace(text=self.text[:most], problem=self.problem[:most])
-        return cut._replace(approach=self.approach[:most], gone=self.gone or REASONS["too-long"])
+        cut = replace(self, text=self.text[:most], problem=self.problem[:most])
+        return replace(cut, approach=self.approach[:most], gone=self.gone or REASONS["too-long"])
 
     @property
     def what(self) -> Offered:
@@ -80,7 +81,7 @@ class Brought(NamedTuple):
 _OF_SOLUTION: Final = "problem approach cautions tags files language signs"
 
 
-class EarlierMiss(NamedTuple):
+class EarlierMiss(Record):
     """A prompt that found nothing there."""
 
     missed: str
@@ -88,14 +89,14 @@ class EarlierMiss(NamedTuple):
     date: str = ""
 
 
-class TurnedDown(NamedTuple):
+class TurnedDown(Record):
     """The id there of an entry whose draft skill a person rejected."""
 
     turned_down: str
     note: str = ""
 
 
-class Bundle(NamedTuple):
+class Bundle(Row):
     """All that some files bring; `findings` tell of whatever in them is not taken, and why.
 
     `queue` are the skills that seed 001 flagged.

@@ -6,13 +6,13 @@ A payload holds references to the names and, of the span, keyed digests and coun
 import re
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
 from learnt.core import safety
 from learnt.core.address import Address
 from learnt.core.identifiers import ContentRef
 from learnt.core.knowledge.confidence import Trust, trust
-from learnt.core.records import ALWAYS, INLINE
+from learnt.core.records import ALWAYS, INLINE, Record
 from learnt.core.visible_text import hidden
 
 MOST_CITED: Final = 8
@@ -36,7 +36,7 @@ class CitationState(StrEnum):
 _BY_BADNESS: Final = tuple(CitationState)
 
 
-class Cited(NamedTuple):
+class Cited(Record):
     """What a notation names: a file (all of it, a symbol, or lines), or a table."""
 
     path: str = ""
@@ -99,7 +99,7 @@ def below(path: str) -> bool:
     return not any(part in {"", ".", ".."} for part in parts) and "\\" not in path
 
 
-class Print(NamedTuple):
+class Print(Record):
     """What is known of a span's words without holding them.
 
     `digest` is that of its tokens, `tokens` how many, `total` the sum of their checksums, by which
@@ -123,7 +123,7 @@ class Print(NamedTuple):
     file: str = ""
 
 
-class Citation(NamedTuple):
+class Citation(Record):
     """A citation as an entry holds it: names as references, lines as they were, the span's print.
 
     A table has a `table`; what it said is `print.digest`, where anybody could tell.
@@ -149,7 +149,7 @@ class Citation(NamedTuple):
         return self.path, self.symbol, self.table, lines
 
 
-class CheckedCitation(NamedTuple):
+class CheckedCitation(Record):
     """A citation, checked: what it `cites`, its state, and where that is now if elsewhere."""
 
     cites: str

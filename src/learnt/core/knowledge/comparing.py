@@ -8,9 +8,10 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.knowledge.entries import Clash, Suspected
+from learnt.core.records import Row
 from learnt.core.tokens import Stem, is_unspaced, names, pieces
 from learnt.core.words import SIGNS
 
@@ -24,7 +25,7 @@ _INTERJECTION: Final = re.compile(r"^\W*\w{1,8}(?:[,.!]\s+|[，。！]\s*)")  # 
 _NUMBER: Final = "#"
 
 
-class Comparison(NamedTuple):
+class Comparison(Row):
     """How like two sentences are, 0 to 1, what is suspected of them, and what speaks for it."""
 
     likeness: float = 0.0

@@ -2,18 +2,19 @@
 
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Final
 
+from msgspec.structs import replace
+
 from learnt.core import safety
+from learnt.core.records import Record
 from learnt.core.tokens import names
 
 MOST_ENTITIES: Final = 8
 LONGEST_ENTITY: Final = 120
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Solution:
+class Solution(Record, kw_only=True):
     """A solution as given: a problem, what to do, and what to beware of.
 
     `signs` are lines of results that name the problem: it is found by them, and no one is told.
@@ -39,8 +40,7 @@ class Solution:
         return "solution"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class Fact(Record, kw_only=True):
     """A fact as given: a sentence or two, its kind, and the names of what it is about."""
 
     text: str

@@ -5,17 +5,18 @@ kept in thousandths; what goes through a power is computed when it is read.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from enum import StrEnum
-from typing import Annotated, ClassVar, Final, Literal, NamedTuple
+from typing import Annotated, ClassVar, Final, Literal
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
 from learnt.core.knowledge.citations import Citation
 from learnt.core.knowledge.confidence import FADES_BY, HALF, Belief, confidence
 from learnt.core.knowledge.kinds import KINDS, Policy
-from learnt.core.records import ALWAYS, ROWS
+from learnt.core.records import ALWAYS, ROWS, Record, Row
 
 THOUSAND: Final = 1_000
 MOST_KEPT: Final = 64  # confirmations of one entry; the oldest weigh next to nothing by then
@@ -30,7 +31,7 @@ _LAST_DAY_MS: Final = 253_402_300_799_999
 _DAY_MS: Final = 86_400_000
 
 
-class Confirmation(NamedTuple):
+class Confirmation(Record):
     """One witness: when, how far believed and how relevant (thousandths); stored as a list."""
 
     ms: int
@@ -40,8 +41,7 @@ class Confirmation(NamedTuple):
     actor: Actor = Actor.AGENT
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Standing(Record, kw_only=True):
     """All that was said of an entry, in thousandths; `shocks`: each failure, successes before."""
 
     confirmations: Annotated[tuple[Confirmation, ...], ROWS] = ()
@@ -134,7 +134,7 @@ class Relation(StrEnum):
     DIFFERENT = "different"
 
 
-class Suspicion(NamedTuple):
+class Suspicion(Row):
     """What rules alone suspect of an entry and an `other` one; it lowers nothing."""
 
     other: EntryId
@@ -142,7 +142,7 @@ class Suspicion(NamedTuple):
     clash: Clash = ""
 
 
-class Answered(NamedTuple):
+class Answered(Row):
     """How an agent said that an entry stands to an `other` one.
 
     `wider`: the other one narrows it. `disputed`: the answer, or a later one that says otherwise,
@@ -182,7 +182,7 @@ COMES_BACK: Final = frozenset({SETTLED, BY_HAND, MERGED, *RELATED_AWAY})  # from
 PICKED: Final = "picked"  # the doubt on words of a person's that an agent picked
 
 
-class Source(NamedTuple):
+class Source(Record):
     """Where in a conversation an entry was said: all of it optional, for imports and quotes."""
 
     session: Annotated[str | None, ALWAYS] = None
@@ -191,8 +191,7 @@ class Source(NamedTuple):
     date: Annotated[str | None, ALWAYS] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Content:
+class Content(Record, kw_only=True):
     """What an entry says. Texts are content references; `scope` None is everywhere.
 
     A fact has a `text` and the `entities` it is about, a solution a `problem` and an `approach`;
@@ -219,8 +218,7 @@ class Content:
     topic: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry(Content):
+class Entry(Content, kw_only=True):
     """What is true of an entry now.
 
     `reused` counts the sessions in which it was injected and delivered; `skill` is the proposal by

@@ -1,7 +1,8 @@
 """How the events of an entry fold into what is true of it."""
 
-from dataclasses import fields, replace
 from typing import Final, assert_never
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event, Kind, Origin, payload_of
 from learnt.core.identifiers import EntryId
@@ -22,7 +23,7 @@ from learnt.core.records import shared
 
 MOST_ARGUMENTS: Final = 3  # for a side of a dispute: the newest
 MOST_SUSPECTS: Final = 8  # of an entry: the newest
-_CONTENT = " ".join(part.name for part in fields(Content))
+_CONTENT = " ".join(Content.__struct_fields__)
 
 
 def step(entry: Entry | None, event: Event) -> Entry:
@@ -102,7 +103,7 @@ def _related(entry: Entry, word: entry_events.Related) -> Entry:
     new = word.disputed and other not in entry.disputes
     return replace(
         entry,
-        related=(*related, first._replace(disputed=first.disputed or new)),
+        related=(*related, replace(first, disputed=first.disputed or new)),
         disputes=(*entry.disputes, *((other,) if new else ())),
     )
 
@@ -144,7 +145,8 @@ def _feedback(entry: Entry, event: Event, word: entry_events.EntryFeedback) -> E
         case "confirmed":
             witness = _witness(event, word.credibility)
             # One that a merge brings along says itself when it was, and in which session.
-            witness = witness._replace(
+            witness = replace(
+                witness,
                 ms=witness.ms if word.ms is None else word.ms,
                 relevance=witness.relevance if word.relevance is None else word.relevance,
                 session=word.session or witness.session,

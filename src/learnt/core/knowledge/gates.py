@@ -5,8 +5,9 @@ first. "Do nothing" is the expected answer to most of what is offered.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
+
+from msgspec.structs import replace
 
 from learnt.core.address import Commanded, unsafe
 from learnt.core.identifiers import EntryId
@@ -16,6 +17,7 @@ from learnt.core.knowledge.drafts import LONGEST_ENTITY, Fact, Offered, normalis
 from learnt.core.knowledge.entries import CREDIBILITY, CREDIBLE, Suspicion
 from learnt.core.knowledge.topics import OWN, Vocabulary
 from learnt.core.marked import LONGEST_OWN
+from learnt.core.records import Record
 from learnt.core.tokens import words
 
 GATES: Final = ("value", "safety", "alignment", "redundancy", "freshness", "placement")
@@ -54,22 +56,19 @@ REASONS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Admit:
+class Admit(Record):
     """It may be remembered; a fact in its `topic`."""
 
     topic: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Merge:
+class Merge(Record):
     """It is one already: that one gains a confirmation."""
 
     into: EntryId
 
 
-@dataclass(frozen=True, slots=True)
-class Correct:
+class Correct(Record):
     """A person corrects an entry in so many words; `reason` is the alignment's."""
 
     entry: EntryId
@@ -77,8 +76,7 @@ class Correct:
     topic: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Reject:
+class Reject(Record):
     """It stays out: the gate, and a reason's name in REASONS."""
 
     gate: str
@@ -88,7 +86,7 @@ class Reject:
 Decision = Admit | Merge | Correct | Reject
 
 
-class Passage(NamedTuple):
+class Passage(Record):
     """What one gate said, why, and about which entry."""
 
     gate: str
@@ -97,7 +95,7 @@ class Passage(NamedTuple):
     entry: EntryId | None = None
 
 
-class Neighbour(NamedTuple):
+class Neighbour(Record):
     """An entry near to what is offered: a fact's text, or a solution's problem and approach.
 
     `here`: of the scope of what is offered, not of a wider one, which one project's exception does
@@ -112,7 +110,7 @@ class Neighbour(NamedTuple):
     persons: bool = False
 
 
-class Voucher(NamedTuple):
+class Voucher(Record):
     """Who vouches for an offer; a person who `insisted` knows what it is worth, and no more.
 
     `own`: they are that person's own words. `marked`: typed behind a marker, so that it is kept
@@ -128,7 +126,7 @@ class Voucher(NamedTuple):
     waits: bool = False
 
 
-class Ruling(NamedTuple):
+class Ruling(Record):
     """The decision, what each gate said on the way, and what rules suspect of it, nearest first.
 
     `near` are the entries that the agent is asked about: those suspected, or else the nearest one.
@@ -146,7 +144,7 @@ class Ruling(NamedTuple):
         return next((each.reason for each in passed if each.gate == "value"), "")
 
 
-class Compared(NamedTuple):
+class Compared(Record):
     """An entry near to an offer; `corrected`: the offer says "X, not Y" of what the entry says."""
 
     entry: Neighbour

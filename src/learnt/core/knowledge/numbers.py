@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
+from learnt.core.records import Record
 from learnt.core.words import SIGNS
 
 _EQUAL: Final = re.compile(
@@ -88,7 +89,7 @@ _DATED: Final = _sign("dated")
 _CLAUSE: Final = re.compile(r"[;,，；。.]\s|\n")
 
 
-class Quantity(NamedTuple):
+class Quantity(Record):
     """A number in a text: what it measures, its value in the base, and where it stands."""
 
     measure: str

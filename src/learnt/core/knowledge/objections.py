@@ -1,15 +1,16 @@
 """Which note a person means who says that something shown does not hold any more."""
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.identifiers import ENTRY_ID, EntryId
+from learnt.core.records import Record
 from learnt.core.tokens import words
 
 LOOKED_AT: Final = 400  # characters of a prompt
 
 
-class Objection(NamedTuple):
+class Objection(Record):
     """That a note which was shown does not hold; `about` are the words by which it is named."""
 
     about: tuple[str, ...] = ()

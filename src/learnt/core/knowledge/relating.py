@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.events import Origin
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.comparing import compare, two_values
 from learnt.core.knowledge.entries import Entry, Relation, Stage
 from learnt.core.knowledge.kinds import RULE
+from learnt.core.records import Record
 from learnt.core.tokens import Stem
 
 MOST_ANSWERS: Final = 8  # of a session, beside those that a batch asked for
@@ -26,7 +27,7 @@ class RelateOutcome(StrEnum):
     KNOWN = "known"  # it was answered so before
 
 
-class Side(NamedTuple):
+class Side(Record):
     """One of two notes, and how its text came in.
 
     `typed`: its person typed it in this session; `marked`: behind a marker, or on a terminal;
@@ -45,7 +46,7 @@ class Side(NamedTuple):
         return self.entry.stage is Stage.VALIDATED, self.entry.origin is Origin.USER
 
 
-class RelateEffect(NamedTuple):
+class RelateEffect(Record):
     """What an answer does: `gone` is the note that it retires, in favour of `stays`."""
 
     outcome: RelateOutcome

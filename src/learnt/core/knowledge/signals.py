@@ -7,10 +7,10 @@ how strongly, is decided here alone. Where it is not clear nothing is said.
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple, assert_never
+from typing import Final, assert_never
 
 from learnt.core.knowledge.numbers import parts_in, set_equal
+from learnt.core.records import Record
 from learnt.core.words import SIGNS
 
 TOLERANCE: Final = 0.05
@@ -25,8 +25,7 @@ _CLAUSE_ENDS: Final = re.compile(rf"[;:,!?，；：。！？]|\.(?=\s|$)|{SIGNS[
 LEAST_LISTED: Final = 2  # values that make a list of them
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _OfEntries:
+class _OfEntries(Record, kw_only=True):
     """Which entries a signal speaks of: those of some `kinds`.
 
     Without `entities` it speaks of all that the call was about. With `naming` it speaks only of
@@ -38,8 +37,7 @@ class _OfEntries:
     naming: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Worked(_OfEntries):
+class Worked(_OfEntries, kw_only=True):
     """A call that used what it names went well, or failed because of it.
 
     With `of_parts` it says nothing of an entry that names no `whole.part`: that a table is there is
@@ -53,8 +51,7 @@ class Worked(_OfEntries):
     equal: tuple[tuple[str, str], ...] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measured(_OfEntries):
+class Measured(_OfEntries, kw_only=True):
     """A number was found, in seconds, bytes, parts of 1 or whatever its `measure` has for a base.
 
     The measures are those of `numbers`; most numbers have none. With `saying` it is
@@ -70,15 +67,13 @@ class Measured(_OfEntries):
     reads: Callable[[str], Sequence[float]] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundNone(_OfEntries):
+class FoundNone(_OfEntries, kw_only=True):
     """What was asked for by one `value` of a list of values was not there."""
 
     value: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shaped:
+class Shaped(Record, kw_only=True):
     """A thing was seen with all of its parts: a table with its columns.
 
     What is not `firm` may have more parts than were seen: it confirms, and says nothing against.
@@ -93,14 +88,14 @@ class Shaped:
 Signal = Worked | Measured | FoundNone | Shaped
 
 
-class Vote(NamedTuple):
+class Vote(Record):
     """What a signal says of an entry: for it or against it, and whether by a hard check."""
 
     good: bool
     hard: bool
 
 
-class Spoken(NamedTuple):
+class Spoken(Record):
     """The entry that is spoken of; `shown`: it was put before the agent by then."""
 
     kind: str

@@ -16,10 +16,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.kinds import KINDS, Policy, policy
+from learnt.core.records import Record
 
 FEW: Final = 10
 LOOKED_AT: Final = 20
@@ -35,7 +38,7 @@ class Maturity(StrEnum):
     MATURE = "mature"
 
 
-class Record(NamedTuple):
+class GrowthHistory(Record):
     """What has happened of late, the newest first.
 
     `validated` counts the entries; `decisions` are the gates' verdicts; `known` says of each of
@@ -51,20 +54,20 @@ class Record(NamedTuple):
     days_since_a_new_topic: int | None = None
 
 
-class Sign(NamedTuple):
+class Sign(Record):
     """One sign of maturity: what is counted, in words, and whether it points that way."""
 
     said: str
     points: bool
 
 
-def maturity(record: Record) -> Maturity:
+def maturity(record: GrowthHistory) -> Maturity:
     """How far it has come, by the rules above.
 
     >>> held = ["reject"] * 17 + ["admit"] * 3
-    >>> str(maturity(Record(validated=12, decisions=held)))
+    >>> str(maturity(GrowthHistory(validated=12, decisions=held)))
     'mature'
-    >>> str(maturity(Record(validated=12, decisions=held, days_since_structure_changed=2)))
+    >>> str(maturity(GrowthHistory(validated=12, decisions=held, days_since_structure_changed=2)))
     'growing'
     """
     if record.validated < FEW:
@@ -81,10 +84,10 @@ def _admitted(verdicts: Sequence[str]) -> int:
     return sum(verdict in {"admit", "correct"} for verdict in verdicts)
 
 
-def signs(record: Record) -> tuple[Sign, ...]:
+def signs(record: GrowthHistory) -> tuple[Sign, ...]:
     """The four signs, in the seed's order; none of them is a goal to work towards.
 
-    >>> [sign.points for sign in signs(Record())]
+    >>> [sign.points for sign in signs(GrowthHistory())]
     [False, False, False, False]
     """
     known, decided = record.known[:LOOKED_AT], record.decisions[:LOOKED_AT]
@@ -144,7 +147,7 @@ def upward(counts: Mapping[Layer, int]) -> Layer | None:
     return None
 
 
-class Vocabulary(NamedTuple):
+class Vocabulary(Record):
     """Each kind's policy, and the layers of the kinds that domains add.
 
     `asks`: by which domains tell that a text speaks of queries.
@@ -206,7 +209,7 @@ TITLES: Final = {
 }
 
 
-class Published(NamedTuple):
+class Published(Record):
     """A fact as it is published; `rivals` are the entries that are in dispute with it."""
 
     id: EntryId
@@ -217,7 +220,7 @@ class Published(NamedTuple):
     rivals: tuple[EntryId, ...] = ()
 
 
-class Topic(NamedTuple):
+class Topic(Record):
     """Facts in one file. `about` is the entity by which it was split off, if it was."""
 
     name: str
@@ -237,7 +240,7 @@ class Topic(NamedTuple):
         return HEAD + A_FACT * len(self.facts)
 
 
-class Layout(NamedTuple):
+class Layout(Record):
     """The topics in order, the facts that no topic has room for yet, and what is over a limit."""
 
     topics: tuple[Topic, ...] = ()
@@ -325,6 +328,6 @@ def _few(topics: list[Topic]) -> list[Topic]:
             break
         first, second = min(pairs, key=lambda pair: pair[:2])[2:]
         about = f"{first.about}, {second.about}"
-        joined = first._replace(facts=first.facts + second.facts, about=about)
+        joined = replace(first, facts=first.facts + second.facts, about=about)
         topics = [joined if topic is first else topic for topic in topics if topic is not second]
     return topics

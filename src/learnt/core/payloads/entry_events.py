@@ -1,19 +1,19 @@
 """What is recorded of entries, and of recalls: what was found, shown, withheld, counted as used."""
 
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal
 
 from learnt.core.events import Kind
 from learnt.core.identifiers import ContentRef, EntryId, EventId
 from learnt.core.knowledge.citations import Citation
 from learnt.core.knowledge.entries import Clash, Content, Relation, Stage, Standing, Suspected
-from learnt.core.records import INLINE
+from learnt.core.records import INLINE, Record
 
 Mode = Literal["hook", "failure", "file", "explicit", "read", "skill", "start", "act"]
 MOMENTS: Final[frozenset[Mode]] = frozenset({"hook", "failure", "file"})  # nobody asked
 Action = Literal["drawn", "masked", "unmasked"]
 
 
-class Candidate(NamedTuple):
+class Candidate(Record):
     """An entry that was found: its score in thousandths, its relevance in millionths."""
 
     entry: EntryId
@@ -23,7 +23,7 @@ class Candidate(NamedTuple):
     shared: int = 0
 
 
-class Eligible(NamedTuple):
+class Eligible(Record):
     """An entry that might be shown, its text's version, its coin; the propensity in millionths."""
 
     entry: EntryId
@@ -32,7 +32,7 @@ class Eligible(NamedTuple):
     version: int = 0
 
 
-class Recalled(NamedTuple):
+class Recalled(Record):
     """Something was found at a moment. `tokens` is the injection's length.
 
     The moment is its `mode`: `hook` a prompt, `failure` a tool call that failed, `file` one that
@@ -61,7 +61,7 @@ class Recalled(NamedTuple):
     moment: Mode | None = None
 
 
-class Missed(NamedTuple):
+class Missed(Record):
     """A question found nothing, or at a prompt nothing was given.
 
     `tentative`: the prompt is not missed if the agent is given or opens a note before the next one.
@@ -73,7 +73,7 @@ class Missed(NamedTuple):
     tentative: bool = False
 
 
-class NotDelivered(NamedTuple):
+class NotDelivered(Record):
     """A recall never reached the agent. Of a session also what was given and counted by it."""
 
     event: Literal[Kind.NOT_DELIVERED] = Kind.NOT_DELIVERED
@@ -85,14 +85,14 @@ class NotDelivered(NamedTuple):
     hinted: tuple[EntryId, ...] = ()
 
 
-class Reused(NamedTuple):
+class Reused(Record):
     """An entry was put before an agent in a session, by a recall."""
 
     event: Literal[Kind.REUSED] = Kind.REUSED
     recall: EventId | None = None
 
 
-class EntryDecided(NamedTuple):
+class EntryDecided(Record):
     """Whether hooks show an entry whose text has this `version`.
 
     `drawn`: the coin put a session that it was eligible in for the first time into an `arm`, with a
@@ -114,7 +114,7 @@ Result = Literal[
 ]
 
 
-class Gated(NamedTuple):
+class Gated(Record):
     """What the gates decided on an offer, why, and which entry it contradicts (`against`)."""
 
     event: Literal[Kind.GATED] = Kind.GATED
@@ -127,7 +127,7 @@ class Gated(NamedTuple):
     cites: tuple[Citation, ...] = ()
 
 
-class Remembered(NamedTuple):
+class Remembered(Record):
     """What an entry says from now on. `lesson` is the sort of lesson that it was harvested as.
 
     `told` is how it stood where it was imported from. `doubt` names what the gates had against a
@@ -143,7 +143,7 @@ class Remembered(NamedTuple):
     doubt: str = ""
 
 
-class EntryFeedback(NamedTuple):
+class EntryFeedback(Record):
     """Somebody's word on an entry, in thousandths. `source` says who, in words.
 
     One that a merge brings along says itself when it was (`ms`), and in which session. `other` is
@@ -163,7 +163,7 @@ class EntryFeedback(NamedTuple):
     argument: ContentRef | None = None
 
 
-class SuspectedPair(NamedTuple):
+class SuspectedPair(Record):
     """Rules suspect that an entry repeats or contradicts an `other` one, by what `clash` names."""
 
     other: EntryId
@@ -172,7 +172,7 @@ class SuspectedPair(NamedTuple):
     clash: Clash = ""
 
 
-class Related(NamedTuple):
+class Related(Record):
     """An agent's answer on how an entry stands to an `other` one; None where it was taken back.
 
     `wider`: of an answer that one narrows the other, this entry is the other. `disputed`: it puts
@@ -187,14 +187,14 @@ class Related(NamedTuple):
     batch: bool = False
 
 
-class Tidied(NamedTuple):
+class Tidied(Record):
     """A batch of pairs was shown, to be related: of each the newer entry first."""
 
     event: Literal[Kind.TIDIED] = Kind.TIDIED
     pairs: tuple[tuple[EntryId, EntryId], ...] = ()
 
 
-class Staged(NamedTuple):
+class Staged(Record):
     """An entry came to another stage; `into` is the entry that it was merged into.
 
     Where a decision was taken back, `told` and `doubt` are how it stood before.
@@ -208,7 +208,7 @@ class Staged(NamedTuple):
     doubt: str = ""
 
 
-class Classed(NamedTuple):
+class Classed(Record):
     """Of which kind an entry is from now on; by a person's word unless that is taken back."""
 
     event: Literal[Kind.CLASSED] = Kind.CLASSED
@@ -216,7 +216,7 @@ class Classed(NamedTuple):
     by_word: bool = False
 
 
-class BecameSkill(NamedTuple):
+class BecameSkill(Record):
     """An entry became a skill by a proposal; it is one no longer where that is empty."""
 
     event: Literal[Kind.APPLIED] = Kind.APPLIED

@@ -1,16 +1,16 @@
 """What is recorded of proposals, and of a purge. Texts are content references."""
 
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from learnt.core.events import Kind
 from learnt.core.governance.proposals import Evidence, ProposalKind
 from learnt.core.identifiers import ContentRef, EntryId, EventId, ProjectId
-from learnt.core.records import INLINE
+from learnt.core.records import INLINE, Record
 
 Verdict = Literal["accepted", "rejected", "undone", "withdrawn"]
 
 
-class Proposed(NamedTuple):
+class Proposed(Record):
     """A change was proposed, or proposed again with other evidence. `Proposal` tells the fields.
 
     `calls` are those of a model that wrote it, where no distillation tells them. `rewritten`: an
@@ -32,7 +32,7 @@ class Proposed(NamedTuple):
     rewritten: bool = False
 
 
-class Decided(NamedTuple):
+class Decided(Record):
     """A decision on a proposal, and what was accepted by it."""
 
     event: Literal[Kind.DECIDED] = Kind.DECIDED
@@ -46,7 +46,7 @@ class Decided(NamedTuple):
     links: tuple[ContentRef, ...] = ()
 
 
-class Applied(NamedTuple):
+class Applied(Record):
     """An accepted proposal is on the disk; `after` is its text, where it is not the agreed one."""
 
     event: Literal[Kind.APPLIED] = Kind.APPLIED
@@ -55,7 +55,7 @@ class Applied(NamedTuple):
     after: ContentRef | None = None
 
 
-class TextsPurged(NamedTuple):
+class TextsPurged(Record):
     """Texts were erased for good: how many entries and contents."""
 
     event: Literal[Kind.PURGED] = Kind.PURGED

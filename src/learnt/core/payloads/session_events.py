@@ -1,14 +1,14 @@
 """What is recorded of sessions, projects and episodes."""
 
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from learnt.core.events import Kind
 from learnt.core.health.outcomes import UNKNOWN, Outcome, Verdict
 from learnt.core.identifiers import ContentRef, EntryId, EventId, ProjectId
-from learnt.core.records import INLINE, named
+from learnt.core.records import INLINE, Record, named
 
 
-class SessionStarted(NamedTuple):
+class SessionStarted(Record):
     """A session began, went on, was compacted or cleared; `attended`: a person was there."""
 
     event: Literal[Kind.SESSION_STARTED] = Kind.SESSION_STARTED
@@ -17,7 +17,7 @@ class SessionStarted(NamedTuple):
     attended: bool = False
 
 
-class SessionLinked(NamedTuple):
+class SessionLinked(Record):
     """A session follows from another: it was cleared, or forked."""
 
     event: Literal[Kind.SESSION_LINKED] = Kind.SESSION_LINKED
@@ -25,7 +25,7 @@ class SessionLinked(NamedTuple):
     other: str = ""
 
 
-class SessionEnded(NamedTuple):
+class SessionEnded(Record):
     """A session ended."""
 
     event: Literal[Kind.SESSION_ENDED] = Kind.SESSION_ENDED
@@ -33,7 +33,7 @@ class SessionEnded(NamedTuple):
     process: str = ""
 
 
-class HarvestedPart(NamedTuple):
+class HarvestedPart(Record):
     """A part of a session's transcript was harvested.
 
     `start`, `until` and `context` are bytes of the file; the last is where the next part begins to
@@ -54,7 +54,7 @@ class HarvestedPart(NamedTuple):
     refused: int = 0
 
 
-class ProjectSeen(NamedTuple):
+class ProjectSeen(Record):
     """A project was seen in a folder, or with a git store, a remote or a root commit, first."""
 
     event: Literal[Kind.PROJECT_SEEN] = Kind.PROJECT_SEEN
@@ -65,21 +65,21 @@ class ProjectSeen(NamedTuple):
     root_commit: str = ""
 
 
-class ProjectNamed(NamedTuple):
+class ProjectNamed(Record):
     """A person gave a project a name."""
 
     label: ContentRef | None = None
     event: Literal[Kind.PROJECT_NAMED] = Kind.PROJECT_NAMED
 
 
-class ProjectSwitched(NamedTuple):
+class ProjectSwitched(Record):
     """A person turned Learnt off or on in a project."""
 
     turned: Literal["off", "on"] = "on"
     event: Literal[Kind.PROJECT_SWITCHED] = Kind.PROJECT_SWITCHED
 
 
-class ProjectLinked(NamedTuple):
+class ProjectLinked(Record):
     """A person said that a project is the same as another, or that it is not."""
 
     other: ProjectId
@@ -87,7 +87,7 @@ class ProjectLinked(NamedTuple):
     verdict: Literal["same", "apart"] | None = None
 
 
-class SkillUse(NamedTuple):
+class SkillUse(Record):
     """One use of a skill, `by` user, agent or subagent; without an outcome it has its episode's.
 
     `read` is the digest of the text that its client read, where a trial tells it from another.
@@ -101,7 +101,7 @@ class SkillUse(NamedTuple):
     read: str = ""
 
 
-class EpisodeClosed(NamedTuple):
+class EpisodeClosed(Record):
     """An episode was over: what was done in it, and how it came out.
 
     `again` counts how often it was closed before; the quotes of its outcome are content references.
@@ -129,7 +129,7 @@ class EpisodeClosed(NamedTuple):
     task: str = ""  # the kind of task that it was, by what was done
 
 
-class EpisodeFeedback(NamedTuple):
+class EpisodeFeedback(Record):
     """Somebody's word on an episode that was closed; `source` is person, agent or reply."""
 
     event: Literal[Kind.FEEDBACK] = Kind.FEEDBACK

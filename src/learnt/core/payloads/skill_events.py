@@ -1,9 +1,10 @@
 """What is recorded of skills and of distillation. Texts are content references."""
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from learnt.core.events import Kind
 from learnt.core.identifiers import ContentRef, EventId, ProposalId
+from learnt.core.records import Record
 
 Action = Literal[
     "versioned", "installed", "removed", "pinned", "unpinned", "graded", "counted",
@@ -18,7 +19,7 @@ Obstacle = Literal["", "untracked", "dirty", "detached", "unfinished", "submodul
 ExportTrouble = Literal["", "missing", "late", "failed", "garbled"]
 
 
-class SkillEvent(NamedTuple):
+class SkillEvent(Record):
     """Something happened to a skill.
 
     `versioned`: its file has the text `text`, whose SHA-256 is `digest`, under the number
@@ -77,7 +78,7 @@ Engine = Literal["rules", "model"]
 Purpose = Literal["distil", "repair", "improve", "test", "embed"]
 
 
-class Distilled(NamedTuple):
+class Distilled(Record):
     """A session was distilled, up to that byte of its transcript.
 
     `failures` are the keyed hashes of the novel ones, `successes` how many went well, `drafts` how
@@ -96,7 +97,7 @@ class Distilled(NamedTuple):
     worked: tuple[ContentRef, ...] = ()
 
 
-class ModelCalled(NamedTuple):
+class ModelCalled(Record):
     """A text model was asked, or has answered or failed.
 
     `asked` reserves the greatest cost; the other two name that event as `call` and tell the cost

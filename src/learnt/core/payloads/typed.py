@@ -9,6 +9,7 @@ from learnt.core.payloads import session_events as sessions
 from learnt.core.payloads.entry_events import EntryDecided, Missed, NotDelivered, Recalled, Reused
 from learnt.core.payloads.proposal_events import Applied, Decided, Proposed, TextsPurged
 from learnt.core.payloads.skill_events import Distilled, ModelCalled, SkillEvent
+from learnt.core.records import fields_of
 
 AnyPayload = (
     entries.Gated | entries.Remembered | entries.EntryFeedback | entries.Staged | entries.Classed
@@ -20,9 +21,16 @@ AnyPayload = (
     | Proposed | Decided | Applied | TextsPurged | SkillEvent | Distilled | ModelCalled
 )  # fmt: skip
 
+
+def event_of(record: type[AnyPayload]) -> Kind:
+    """The kind of the events that a record is the payload of."""
+    kind: Kind = next(default for name, _, default in fields_of(record) if name == "event")
+    return kind
+
+
 # Of some kinds the event of these subjects says something else than another subject's.
 OF_SUBJECTS: Final[Mapping[tuple[str, Kind], type[AnyPayload]]] = {
-    (prefix, record._field_defaults["event"]): record
+    (prefix, event_of(record)): record
     for prefix, record in (
         ("entry", entries.EntryFeedback),
         ("entry", entries.BecameSkill),
@@ -32,7 +40,7 @@ OF_SUBJECTS: Final[Mapping[tuple[str, Kind], type[AnyPayload]]] = {
     )
 }
 RECORDS: Final[Mapping[Kind, type[AnyPayload]]] = {
-    record._field_defaults["event"]: record
+    event_of(record): record
     for record in get_args(AnyPayload)
     if record not in OF_SUBJECTS.values()
 }

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice, zip_longest
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
+from learnt.core.records import Record
 from learnt.core.tokens import UNSPACED, Stem, names, pieces
 from learnt.core.words import SIGNS
 
@@ -22,7 +23,7 @@ _SURE: Final = re.compile(SIGNS["sure trouble"])
 Word = tuple[str, ...]  # one word with its parts, as `tokens.pieces` gives them
 
 
-class Sought(NamedTuple):
+class Sought(Record):
     """What is searched for: words by their stems; of these `pasted` weigh half."""
 
     words: tuple[Word, ...]

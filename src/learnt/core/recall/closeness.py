@@ -7,15 +7,16 @@ measures what the constants reach.
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from learnt.core.recall.queries import WeighedQuery
+from learnt.core.records import Record
 
 SATURATION: Final = 4.0  # BM25's k1, for the weights below
 MOST: Final = SATURATION + 1
 
 
-class Field(NamedTuple):
+class Field(Record):
     """A part of a document: what a term counts there, and how much a long one takes from it.
 
     `usual` is the length, in terms, at which nothing is taken.

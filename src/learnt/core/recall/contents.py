@@ -2,11 +2,12 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from learnt.core.events import Actor, Origin
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.kinds import RULE
+from learnt.core.records import Record
 
 MOST_RULES: Final = 12  # whole; what is beyond them comes at its act, and by a line
 MOST_WORDS, LEAST_WORDS = 14, 6  # of a note's line
@@ -20,7 +21,7 @@ TOUCHED: Final = 1.0  # a file that it cites changed lately
 T = TypeVar("T")
 
 
-class Listable(NamedTuple):
+class Listable(Record):
     """What the order of the contents goes by, of one entry.
 
     `reused` counts the sessions in which it was given or opened, `last_ms` is when it was so last,
@@ -43,8 +44,9 @@ def is_rule(kind: str | None, stage: str, actor: str | None, origin: str | None)
 def expected_use(row: Listable, now_ms: int) -> float:
     """How much a note is likely to be wanted; lines that are never opened move down.
 
+    >>> from msgspec.structs import replace
     >>> new = Listable("human", "validated")
-    >>> expected_use(new, 0) > expected_use(new._replace(sessions=20), 0)
+    >>> expected_use(new, 0) > expected_use(replace(new, sessions=20), 0)
     True
     """
     used = OPENED * (row.reused + 1) / (row.reused + row.sessions + 3)

@@ -6,12 +6,14 @@ what the constants bring.
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Final
 
+from msgspec import field
+
 from learnt.core.knowledge.numbers import quantities
 from learnt.core.recall.ranking import LENGTH, SATURATION
+from learnt.core.records import Record
 from learnt.core.words import SIGNS
 
 Days = tuple[int, int]  # the first and the last day of a time, as `date.toordinal` counts them
@@ -143,8 +145,7 @@ SCALE: Final = (1 + SATURATION) / 255  # of an impact
 QUESTION: Final = ("?", "\uff1f", "\u061f")  # at its end
 
 
-@dataclass(frozen=True, slots=True)
-class HitSession:
+class HitSession(Record):
     """A session that shares terms with a question.
 
     `asks` has a byte for each turn: 1 where it ends in a question. `own` is the score of turns by

@@ -4,7 +4,7 @@ Every draw is recorded, so that figures need no guess about how an entry came to
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Final, Literal, NamedTuple, TypeVar
+from typing import Final, Literal, TypeVar
 
 from learnt.core.coin import EVEN, coin, uniform
 from learnt.core.events import Actor, Origin
@@ -13,6 +13,7 @@ from learnt.core.knowledge.confidence import INVALIDATED
 from learnt.core.knowledge.entries import CREDIBILITY, THOUSAND, Entry, Stage
 from learnt.core.knowledge.gates import FLEETING
 from learnt.core.payloads.entry_events import Candidate
+from learnt.core.records import Record
 from learnt.core.tokens import estimate
 
 MILLION: Final = 1_000_000
@@ -30,7 +31,7 @@ MOST_CHARACTERS: Final = 9_500  # the agent replaces a longer text by a preview
 T = TypeVar("T")
 
 
-class Bearing(NamedTuple):
+class Bearing(Record):
     """An entry that bears on a moment: if `sure` it is given whole, else a line names it."""
 
     entry: Entry
@@ -39,7 +40,7 @@ class Bearing(NamedTuple):
     others: tuple[str, ...] = ()  # names of its failure that the present one lacks
 
 
-class Draw(NamedTuple):
+class Draw(Record):
     """One draw: the arm, and the probability of having been shown, in millionths."""
 
     arm: Literal["shown", "withheld"]

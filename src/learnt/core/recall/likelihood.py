@@ -6,9 +6,10 @@ its size, so that a likelihood means the same in a home of five entries and of a
 
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.recall.ranking import weight
+from learnt.core.records import Record
 from learnt.core.tokens import is_unspaced
 
 # `python -m train.recall` fits these on labelled prompts of two authors; rounded, and as far from
@@ -63,7 +64,7 @@ def mass(
     return total
 
 
-class Share(NamedTuple):
+class Share(Record):
     """What an entry shares with what is asked: masses, and the terms of its subject.
 
     `beside` are the others that say something else of the same: they are no rivals of `own`.

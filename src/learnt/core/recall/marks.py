@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.digest.bare import DIAGNOSIS
+from learnt.core.records import Record
 from learnt.core.words import SIGNS, STOP_WORDS
 
 BEGINNING: Final = 4_000  # characters of a result that are looked at, and so many of its end
@@ -79,7 +80,7 @@ _MARKS: Final = "\"'`,;:()[]{}<>"
 _RUN: Final = re.compile(r"(?!\d+(?![^\W_]))[^\W_]{2,}")
 
 
-class Clause(NamedTuple):
+class Clause(Record):
     """What a part of a line says: words, its names and their sorts, how much it tells."""
 
     words: str
@@ -93,7 +94,7 @@ class Clause(NamedTuple):
         return " ".join((self.words, *self.names))
 
 
-class _Word(NamedTuple):
+class _Word(Record):
     text: str
     sort: int
     tells: int

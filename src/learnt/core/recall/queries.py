@@ -4,8 +4,9 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+from learnt.core.records import Record
 from learnt.core.words import SIGNS
 
 END: Final = 10_000  # characters of a long text's beginning, and of its end, that are searched for
@@ -20,7 +21,7 @@ _ASKS: Final = ("?", "？", "؟")
 _PARTICLE: Final = re.compile(SIGNS["particles"])
 
 
-class WeighedQuery(NamedTuple):
+class WeighedQuery(Record):
     """The weights of a text's terms, and of each question's in it alone (of the text's if none)."""
 
     whole: Mapping[str, float]
@@ -30,7 +31,8 @@ class WeighedQuery(NamedTuple):
 def weighed(text: str, terms_of: Callable[[str], Iterable[str]]) -> WeighedQuery:
     """What a text asks for, its terms as `terms_of` gives them, repeated as they repeat.
 
-    >>> weighed("The pool is slow. Which pool? Which port?", lambda text: text.lower().split())[1]
+    >>> asked = "The pool is slow. Which pool? Which port?"
+    >>> weighed(asked, lambda text: text.lower().split()).questions
     ({'which': 1.0, 'pool?': 1.0}, {'which': 1.0, 'port?': 1.0})
     """
     if len(text) > 2 * END:

@@ -5,9 +5,10 @@ Ordinary text stands behind every home, so that one entry in an empty home can b
 
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.identifiers import EntryId
+from learnt.core.records import Record
 
 ORDINARY: Final = 200  # documents of ordinary text that every term's rarity is also judged by
 # Both are low, since entries are short and of one kind.
@@ -16,7 +17,7 @@ LENGTH: Final = 0.4  # BM25's b
 SUBJECT: Final = 1.3  # a term of the subject against one of the body
 
 
-class Match(NamedTuple):
+class Match(Record):
     """An entry that shares terms with a query, as the search found it, best score first."""
 
     entry: EntryId
@@ -31,7 +32,7 @@ class Match(NamedTuple):
         return self.subject | self.body
 
 
-class Matches(NamedTuple):
+class Matches(Record):
     """What a search gave, best first, and in how many of the `entries` each asked term stands."""
 
     best: Sequence[Match]

@@ -2,14 +2,16 @@
 
 import math
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
+
+from learnt.core.records import Row
 
 Vector = Sequence[float]
 SPREAD: Final = 0.1  # of the cosines of most models, where none was measured
 LONGEST: Final = 2_000  # characters of a text that are embedded; models cut at about 512 tokens
 
 
-class VectorPlace(NamedTuple):
+class VectorPlace(Row):
     """What a vector is of, the keyed hash of its text, and where it is looked for.
 
     `scope` is a project's id, empty for everywhere; `stage` that of an entry.

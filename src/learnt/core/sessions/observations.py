@@ -1,12 +1,23 @@
 """An observation: a raw hook fact. Kept some days, no part of a rebuild; events come of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import field
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Sight
 from learnt.core.governance.actors import in_hook
-from learnt.core.records import JsonObject, JsonValue, decode, encode, member, text_of, whole
+from learnt.core.records import (
+    JsonObject,
+    JsonValue,
+    Record,
+    decode,
+    encode,
+    member,
+    text_of,
+    whole,
+)
 from learnt.core.safety import Clean, owned
 
 DAYS_KEPT: Final = 7
@@ -23,8 +34,7 @@ STOPS: Final = frozenset({"Stop", "StopFailure", "SubagentStop"})
 OF_EPISODES: Final = frozenset({*_WORK, *_REST, *STOPS, "UserPromptExpansion", "SessionEnd"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Observation:
+class Observation(Record, kw_only=True):
     """One report of a hook.
 
     `id` names its spool file; `excerpt` holds a prompt only when no worker answered, and `marked`
@@ -123,7 +133,7 @@ def from_json(value: JsonValue, spooled_as: str) -> Observation | None:
     return seen if seen.agent else replace(seen, agent="claude-code")
 
 
-class Response(NamedTuple):
+class Response(Record):
     """What a prompt says of what came before it: kept beside its observation.
 
     `verdict` is its word on the episode before, empty where it has none, and `quote` says it in
@@ -157,7 +167,7 @@ def response_from_json(value: JsonValue) -> Response:
     return decode(Response, kept) if isinstance(kept, dict) else NO_RESPONSE
 
 
-class Observed(NamedTuple):
+class Observed(Record):
     """An observation in the inbox; `closed` once its episode was."""
 
     observation: Observation

@@ -1,21 +1,22 @@
 """A session between an agent and its user; in a name's place stands a hash where it is purged."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, TypedDict
+
+from msgspec import field
+from msgspec.structs import replace
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, EventId, ProjectId, Subject
 from learnt.core.payloads import session_events
 from learnt.core.payloads.entry_events import MOMENTS, Missed, NotDelivered, Recalled
-from learnt.core.records import JsonValue
+from learnt.core.records import JsonValue, Record
 
 IMPORTER: Final = "import"  # the agent of an import, which is a session of its own
 _LONGEST: Final = 1_000  # sessions, each continued from the next
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
+class Session(Record, kw_only=True):
     """What is true of a session now.
 
     `shown` holds the entries in the agent's context since the last compaction, `hinted` those that
@@ -130,7 +131,7 @@ def _recalled(session: Session, recall: Recalled, seen: _Seen, *, in_subagent: b
         return replace(session, **seen)
     opened = session.missed and recall.mode != "hook" and bool(recall.shown)
     if in_subagent:  # which has its own context
-        recall = recall._replace(shown=(), hinted=(), exemplars=())
+        recall = replace(recall, shown=(), hinted=(), exemplars=())
     return replace(
         session,
         recalls=session.recalls + (recall.mode == "hook"),

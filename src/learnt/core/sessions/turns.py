@@ -1,9 +1,8 @@
 """A session as a conversation, turn by turn, and one call as its own hook reports it."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from learnt.core.records import JsonValue
+from learnt.core.records import JsonValue, Record
 
 
 @dataclass(slots=True)
@@ -17,7 +16,7 @@ class Made:
     failed: bool = False
 
 
-class SaidLine(NamedTuple):
+class SaidLine(Record):
     """A person's prompt or a paragraph of the agent's, as a line of a transcript has it.
 
     `line` is its number, from 0; `prompt` the id of the prompt that it is, or answers.
@@ -57,7 +56,7 @@ class Turn:
         return self.ended_ms - self.at_ms if 0 < self.at_ms <= self.ended_ms else None
 
 
-class ToldCall(NamedTuple):
+class ToldCall(Record):
     """What a call failed with, or the file that it read or changed, and the text that it changed.
 
     All empty: nothing is known of it.

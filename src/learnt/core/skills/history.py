@@ -1,9 +1,11 @@
 """What the ledger knows of a skill, how events fold into it, and the numbers of its versions."""
 
+from msgspec.structs import replace
+from learnt.core.records import Record
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import ClassVar, Final, NamedTuple
 
@@ -30,7 +32,7 @@ def rate_of(results: Iterable[float], rate: float | None = None) -> float | None
     return rate
 
 
-class Version(NamedTuple):
+class Version(Record):
     """A text that a skill had: its SHA-256, the one before, and how and when it came.
 
     `text` is None once it was purged. `number` is as the skill tells it, `place` where its copy
@@ -48,7 +50,7 @@ class Version(NamedTuple):
     place: str = ""
 
 
-class Evaluation(NamedTuple):
+class Evaluation(Record):
     """A comparison of a skill's text `digest` with `parent`, the one before; gaps in millionths.
 
     `verdict` is None until it ended; `review` waits for a person. `after` is the gap it ended with.
@@ -77,7 +79,7 @@ class Evaluation(NamedTuple):
 IMPORT_UNDONE: Final = "import undone"  # why another system's flags no longer count
 
 
-class Flagged(NamedTuple):
+class Flagged(Record):
     """That another system has a skill in its queue: its flags there, the last one, the gap then.
 
     `executions` are the lines of what it calls those that were flagged.
@@ -89,7 +91,7 @@ class Flagged(NamedTuple):
     executions: ContentRef | None = None
 
 
-class Copy(NamedTuple):
+class Copy(Record):
     """A folder that a skill was installed in: where, the digest of it all, and where it is from."""
 
     place: str = ""
@@ -97,8 +99,7 @@ class Copy(NamedTuple):
     source: ContentRef | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SkillHistory:
+class SkillHistory(Record, kw_only=True):
     """A skill by its events. `results` has an S or F for each of the latest uses, oldest first.
 
     `told_rate` is its success before these, in millionths, as its file told when it was installed.
@@ -165,10 +166,10 @@ def step(history: SkillHistory | None, event: Event) -> SkillHistory:
     """The skill after one more event about it."""
     before = history or SkillHistory()
     if event.kind is Kind.PURGED:
-        flagged = before.flagged._replace(executions=None)
-        told = tuple(one._replace(issue=None) for one in before.evaluations)
-        erased = tuple(version._replace(text=None) for version in before.versions)
-        copies = tuple(copy._replace(source=None) for copy in before.copies)
+        flagged = replace(before.flagged, executions=None)
+        told = tuple(replace(one, issue=None) for one in before.evaluations)
+        erased = tuple(replace(version, text=None) for version in before.versions)
+        copies = tuple(replace(copy, source=None) for copy in before.copies)
         before = replace(before, versions=erased, flagged=flagged, copies=copies)
         return replace(before, name=None, source=None, evaluations=told)
     if event.kind is not Kind.SKILL:
@@ -181,7 +182,7 @@ def step(history: SkillHistory | None, event: Event) -> SkillHistory:
     if happened.action == "committed":
         result = shared(happened, "commit obstacle")
         versions = tuple(
-            one._replace(**result) if one.digest == happened.digest else one
+            replace(one, **result) if one.digest == happened.digest else one
             for one in before.versions
         )
         return replace(before, owed="", versions=versions)
@@ -228,7 +229,7 @@ def _flagged(before: SkillHistory, happened: skill_events.SkillEvent) -> SkillHi
     if happened.cause == IMPORT_UNDONE:
         own = tuple(one for one in before.evaluations if one.cause != "import")
         return replace(before, flagged=told, evaluations=own)
-    return replace(before, flagged=told._replace(executions=happened.source))
+    return replace(before, flagged=replace(told, executions=happened.source))
 
 
 def _compared(
@@ -245,14 +246,14 @@ def _compared(
     last = evaluations[-1]
     match happened.action:
         case "exporting":
-            last = last._replace(tries=last.tries + 1, tried_ms=ms, trouble="")
+            last = replace(last, tries=last.tries + 1, tried_ms=ms, trouble="")
         case "exported":
-            last = last._replace(issue=happened.source, trouble=happened.trouble)
+            last = replace(last, issue=happened.source, trouble=happened.trouble)
         case "evaluated":
             after = last.after if happened.gap is None else happened.gap
             gap = last.gap if happened.before is None else happened.before
-            last = last._replace(verdict=happened.verdict, gap=gap, after=after, ended_ms=ms)
-            last = last._replace(**shared(happened, "commit executions"))
+            last = replace(last, verdict=happened.verdict, gap=gap, after=after, ended_ms=ms)
+            last = replace(last, **shared(happened, "commit executions"))
     return (*evaluations[:-1], last)
 
 
@@ -261,7 +262,7 @@ _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASC
 _PART: Final = re.compile(r"[0-9]{1,18}")
 
 
-class NumberedVersion(NamedTuple):
+class NumberedVersion(Record):
     """A version that an `adaptation` block tells of: its number, when it came, what changed.
 
     `baseline_metrics` are numbers by name: how the skill did until then.

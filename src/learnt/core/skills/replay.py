@@ -1,5 +1,6 @@
 """Recorded prompts tried on skills: which were used for them, and what another text displaces."""
 
+from learnt.core.records import Row, Record
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -48,7 +49,7 @@ PLACES: Final = 5  # skills that an agent is offered for a prompt, unless it ask
 EXAMPLES: Final = 2
 
 
-class Replay(NamedTuple):
+class Replay(Row):
     """A prompt, and the keys of the skills that it is offered now and would be, best first."""
 
     prompt: AskedPrompt
@@ -56,7 +57,7 @@ class Replay(NamedTuple):
     after: Sequence[str]
 
 
-class Displaced(NamedTuple):
+class Displaced(Row):
     """A skill that would be offered less: no longer at all, or no longer first.
 
     `used` counts the prompts among these for which it was used, and not found bad.
@@ -69,7 +70,7 @@ class Displaced(NamedTuple):
     examples: tuple[str, ...]
 
 
-class Shadowing(NamedTuple):
+class Shadowing(Row):
     """What becomes of so many recorded prompts.
 
     The skill is offered for `enters` more of them, and no longer for `leaves`. Of the skills that

@@ -4,6 +4,7 @@ A skill's share (`impacts`) depends on its own text alone, so that an index chan
 that change. How rare a word is (`worth`) is asked when it is searched for.
 """
 
+from learnt.core.records import Record
 import math
 import re
 from collections import Counter
@@ -153,7 +154,7 @@ Strategy = Literal["tag", "semantic", "hybrid"]
 WIDER: Final = 3  # hybrid takes so many times more by tags before it looks at the text
 
 
-class Selection(NamedTuple):
+class Selection(Record):
     """The chosen skills, best first, and the pinned names that no skill bears."""
 
     skills: tuple[Skill, ...]

@@ -1,5 +1,6 @@
 """A skill as the registry has it: who it is for, which of a name counts, what is wrong with it."""
 
+from learnt.core.records import Row, Record
 import hashlib
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -18,7 +19,7 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-class Finding(NamedTuple):
+class Finding(Row):
     """A rule that a file breaks. `line` counts from 1; `path` is as the caller named the file."""
 
     rule: str
@@ -72,7 +73,7 @@ def is_name(text: str) -> bool:
     return plain and len(text) <= LONGEST_NAME and all(map(str.isalnum, words))
 
 
-class SkillVerdict(NamedTuple):
+class SkillVerdict(Record):
     """The findings that refuse a skill, and those that were passed over by force."""
 
     refused: tuple[Finding, ...]
@@ -109,7 +110,7 @@ class SkillLayer(IntEnum):
     PROJECT = 3
 
 
-class SkillSource(NamedTuple):
+class SkillSource(Record):
     """A folder of skills. `flat`: a Markdown file with front matter is a skill there as well."""
 
     folder: str
@@ -117,21 +118,21 @@ class SkillSource(NamedTuple):
     flat: bool = False
 
 
-class AsIf(NamedTuple):
+class AsIf(Record):
     """A text that a file might have: what each of its words counts (`relevance.impacts`)."""
 
     file: str
     impacts: Mapping[str, int]
 
 
-class SkillFile(NamedTuple):
+class SkillFile(Record):
     """Another file of a skill's folder: its path below that, and its bytes."""
 
     path: str
     size: int
 
 
-class Skill(NamedTuple):
+class Skill(Row):
     """One SKILL.md of a source folder, with what the ledger knows of it; its body is in the file.
 
     `file` is its whole path, `digest` the SHA-256 of its text. `usage_count` and `success_rate`

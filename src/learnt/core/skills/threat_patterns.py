@@ -4,12 +4,13 @@ Each pattern is looked for only where one of its words stands, and repeats with 
 text takes longer than its length allows.
 """
 
+from learnt.core.records import Record
 import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 
-class Act(NamedTuple):
+class Act(Record):
     """A rule, what tells that it may apply, the pattern, and what it says."""
 
     rule: str

@@ -4,6 +4,7 @@ An error refuses, a warning is shown to the person who decides. The text is look
 as a model reads it (look-alikes folded, variables filled in) and with its encoded parts decoded.
 """
 
+from msgspec.structs import replace
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -54,7 +55,7 @@ def scan(
         findings += _of_path(path, content, text)
         found = _Text(path, text, language, ours=ours).findings()
         if isinstance(content, bytes) and content.startswith(patterns.PICTURES):
-            found = (finding._replace(severity=_WEAK) for finding in found)
+            found = (replace(finding, severity=_WEAK) for finding in found)
         findings += found
     return _reduced([*findings, *_to_read_first(texts, language.misleads)])
 

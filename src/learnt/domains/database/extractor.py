@@ -7,8 +7,9 @@ one value; an answer without rows tells only of the one value that was sought.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, Worked
@@ -218,7 +219,7 @@ def _numbers(
     if counted.by is not None:
         for value, number in [row for row in rows if len(row) == 2][:MOST_VALUES]:
             if isinstance(value, str) and value:
-                yield from _number(question, counted._replace(where=(counted.by, value)), number)
+                yield from _number(question, replace(counted, where=(counted.by, value)), number)
     elif len(rows) == 1 and len(rows[0]) == 1:
         yield from _number(question, counted, rows[0][0])
 

@@ -7,8 +7,9 @@ short in between, `finish` completes it or says why it stays open.
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import (
@@ -22,6 +23,7 @@ from learnt.core.governance.proposals import (
 )
 from learnt.core.identifiers import ProjectId, proposal_subject
 from learnt.core.payloads.proposal_events import Applied, Decided
+from learnt.core.records import Record
 from learnt.core.safety import owned
 from learnt.core.skills.skills import Finding, Skill
 from learnt.errors import Conflict, Refused
@@ -46,8 +48,7 @@ if TYPE_CHECKING:
     from learnt.flows.skills.install import InstallPlan
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Destination:
+class Destination(Record, kw_only=True):
     """Where texts go: `within` stands before each target below the root."""
 
     root: str
@@ -59,8 +60,7 @@ class Destination:
     instructions: tuple[str, ...] = INSTRUCTIONS  # rules go into the first there, or a new last one
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileChange:
+class FileChange(Record, kw_only=True):
     """What accepting a proposal would do to one file. `before` is None where there is none."""
 
     proposal: Proposal

@@ -4,9 +4,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from learnt.core.events import Actor, natural_key
 from learnt.core.governance.misses import Cluster, Miss, cluster
@@ -24,6 +23,7 @@ from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.kinds import RULE
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.projects import household
+from learnt.core.records import Record
 from learnt.core.safety import clean, owned
 from learnt.core.skills.hidden_text import skeleton
 from learnt.core.tokens import words
@@ -56,7 +56,7 @@ _PASSING = frozenset({RULE, "data_range", "data_snapshot"})  # no skill is made 
 _Became = Literal["new", "grown", "unchanged"]
 
 
-class Thresholds(NamedTuple):
+class Thresholds(Record):
     """How much evidence makes a proposal; 0 asks for none."""
 
     reuse: int = 3
@@ -65,8 +65,7 @@ class Thresholds(NamedTuple):
     misses_distinct: int = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Analysis:
+class Analysis(Record, kw_only=True):
     """What was looked at, and what came of it: ids of proposals new, grown, and as they were."""
 
     entries: int
@@ -76,7 +75,7 @@ class Analysis:
     unchanged: tuple[ProposalId, ...] = ()
 
 
-class _Offer(NamedTuple):
+class _Offer(Record):
     """A proposal as the evidence has it now."""
 
     id: ProposalId
@@ -113,7 +112,7 @@ def analyze(outside: Outside, least: Thresholds, actor: Actor) -> Analysis:
     )
 
 
-class _Used(NamedTuple):
+class _Used(Record):
     """A note that was recalled, and whether that was often enough for a proposal of it alone."""
 
     reuse: Reuse

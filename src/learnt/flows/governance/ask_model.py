@@ -7,6 +7,8 @@ counts, whatever became of the answer.
 from collections.abc import Callable
 from typing import Final
 
+from msgspec.structs import replace
+
 from learnt.core.events import NOWHERE, Actor, Origin, Where, payload_of
 from learnt.core.governance import model_calls
 from learnt.core.identifiers import EventId, Subject, content_ref
@@ -48,7 +50,7 @@ def ask(
                 micro_usd=cost.micro_usd, trouble=error.trouble,
             ))  # fmt: skip
             raise
-        said = said._replace(text=_clean(said.text[:LONGEST_REPLY]))
+        said = replace(said, text=_clean(said.text[:LONGEST_REPLY]))
         cost, over = budget.billed(question, said)
         _settle(outside, subject, ModelCalled(
             action="answered", purpose=purpose, call=call, tokens=cost.tokens,
@@ -73,7 +75,7 @@ def spent_today(outside: Outside) -> model_calls.Spent:
 
 
 def _fitting(question: model_calls.Question) -> model_calls.Question:
-    return question._replace(system=_clean(question.system), text=_clean(question.text))
+    return replace(question, system=_clean(question.system), text=_clean(question.text))
 
 
 def _told(question: model_calls.Question) -> str:
@@ -121,5 +123,5 @@ def _reserved(
 
 def _settle(outside: Outside, subject: Subject, settled: ModelCalled, reply: str = "") -> None:
     with outside.ledger.durably_writing() as writer:
-        said = settled._replace(reply=writer.keep("reply", clean(reply)) if reply else None)
+        said = replace(settled, reply=writer.keep("reply", clean(reply)) if reply else None)
         append(writer, subject, Actor.MODEL, said, origin=Origin.ASSISTANT)

@@ -1,7 +1,6 @@
 """A person turns a proposal down, or takes a decision back."""
 
 from functools import partial
-from typing import NamedTuple
 
 from learnt.core.governance.proposals import (
     IN_SHARED_FILES,
@@ -11,6 +10,7 @@ from learnt.core.governance.proposals import (
     text_hash,
 )
 from learnt.core.payloads.proposal_events import Decided
+from learnt.core.records import Record
 from learnt.core.safety import excerpt, owned
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.accept import retire
@@ -103,7 +103,7 @@ def _edited(reader: Reader, edit: Proposal) -> Proposal | None:
     return edited
 
 
-class _Accepted(NamedTuple):
+class _Accepted(Record):
     """What accepting a proposal did to a file; a text is None where it was erased."""
 
     proposal: Proposal

@@ -1,19 +1,17 @@
 """What every decision on a proposal needs: the proposal, who decides, and the record of it."""
 
-from dataclasses import dataclass
-
 from learnt.core.events import Actor, Draft
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status
 from learnt.core.identifiers import ContentRef, ProposalId, entry_subject, proposal_subject
 from learnt.core.payloads.entry_events import BecameSkill
 from learnt.core.payloads.proposal_events import Applied, Decided
+from learnt.core.records import Record
 from learnt.errors import NotFound, Refused
 from learnt.flows.stored import all_stored, append, stored, text_behind
 from learnt.ports import Outside, Reader, Writer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decider:
+class Decider(Record, kw_only=True):
     """Who decides; `doubt` says why a call is not taken for a person's."""
 
     actor: Actor

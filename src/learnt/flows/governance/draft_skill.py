@@ -1,14 +1,16 @@
 """An agent writes a skill: it becomes a proposal that waits for a person, and nothing else."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, Origin, Where, natural_key
 from learnt.core.governance.proposals import Evidence, Proposal, ProposalKind, Status, proposal_id
 from learnt.core.governance.skill_drafts import SkillDraft, looks_like, tidied, unfit
 from learnt.core.identifiers import ProjectId, ProposalId, proposal_subject
 from learnt.core.payloads.proposal_events import Proposed
+from learnt.core.records import Record
 from learnt.core.safety import clean, owned
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.decisions import proposal_of, proposals, recorded
@@ -24,8 +26,7 @@ from learnt.ports import Outside, Reader, Writer
 _ONCE = Evidence(count=1, distinct=1)  # asking again says nothing for it: an agent can ask at will
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drafted:
+class Drafted(Record, kw_only=True):
     """The proposal a draft became, or was before; `redacted` are kinds of secret taken out."""
 
     proposal: Proposal

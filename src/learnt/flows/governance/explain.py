@@ -2,10 +2,9 @@
 
 import heapq
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice
 from operator import attrgetter
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
 from learnt.core.events import Actor, Event, Kind, payload_of, sight_of
 from learnt.core.governance.actors import HOW, oddly
@@ -16,7 +15,7 @@ from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.payloads.session_events import EpisodeClosed, EpisodeFeedback, ProjectSeen
 from learnt.core.payloads.skill_events import Distilled, ModelCalled
 from learnt.core.payloads.typed import AnyPayload, typed
-from learnt.core.records import UNTOLD, JsonObject
+from learnt.core.records import UNTOLD, JsonObject, Record, Row
 from learnt.errors import NotFound
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.sessions.locate import look
@@ -28,7 +27,7 @@ from learnt.formats.sentences import sentence
 from learnt.ports import Outside, Reader
 
 
-class Detail(NamedTuple):
+class Detail(Row):
     """A text of an event, and what it is."""
 
     label: str
@@ -38,8 +37,7 @@ class Detail(NamedTuple):
 _STAMP: Final = attrgetter("stamp")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Record, kw_only=True):
     """One event in words; `when` and `wall_ms` are what the clock said."""
 
     id: Annotated[EventId, UNTOLD]
@@ -51,8 +49,7 @@ class Step:
     details: tuple[Detail, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Story:
+class Story(Record, kw_only=True):
     """A subject's events in order, and its state; `left_out` are missing after the first third."""
 
     subject: str

@@ -2,8 +2,7 @@
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from learnt.core.events import Actor
 from learnt.core.governance.misses import by_size, cluster
@@ -16,7 +15,7 @@ from learnt.core.governance.proposals import (
 )
 from learnt.core.identifiers import ContentRef, EntryId, project_subject
 from learnt.core.projects import Project
-from learnt.core.records import APART
+from learnt.core.records import APART, Record
 from learnt.flows.governance.decisions import proposal_of, proposals, recorded
 from learnt.flows.governance.signals import ProjectMisses, missed, misses, reuses
 from learnt.flows.recall.search import entry_of
@@ -28,8 +27,7 @@ from learnt.ports import Outside, Reader
 _BY = {actor: f"a {actor}" for actor in Actor} | {Actor.AGENT: "an agent", Actor.LEARNT: "Learnt"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProposalTexts:
+class ProposalTexts(Record, kw_only=True):
     """A proposal with its texts."""
 
     proposal: Proposal
@@ -43,17 +41,17 @@ class ProposalTexts:
     accepted: str | None = None  # of an outside edit: the text that was accepted before it
 
 
-class EntryReuse(NamedTuple):
+class EntryReuse(Record):
     """How often an entry was put before an agent, in how many sessions and projects."""
 
     entry: EntryId
-    count: int  # type: ignore[assignment]  # hides tuple.count, which is not called
+    count: int
     sessions: int
     projects: int
     problem: str
 
 
-class Recalls(NamedTuple):
+class Recalls(Record):
     """How many entries were put before agents, how often in all, and the most frequent ones."""
 
     tracked: int = 0
@@ -62,17 +60,17 @@ class Recalls(NamedTuple):
     top: tuple[EntryReuse, ...] = ()
 
 
-class MissCluster(NamedTuple):
+class MissCluster(Record):
     """Prompts that found nothing and share two terms, `named` as they were mostly typed."""
 
-    count: int  # type: ignore[assignment]  # hides tuple.count, which is not called
+    count: int
     distinct: int
     pair: tuple[str, str]
     words: tuple[str, ...]
     named: Annotated[tuple[str, str], APART] = ("", "")
 
 
-class Misses(NamedTuple):
+class Misses(Record):
     """How many prompts found nothing, how many different ones, and which belong together."""
 
     total: int = 0
@@ -80,7 +78,7 @@ class Misses(NamedTuple):
     clusters: tuple[MissCluster, ...] = ()
 
 
-class Signals(NamedTuple):
+class Signals(Record):
     """The sums of what was recorded."""
 
     reuse: Recalls = Recalls()  # frozen, and empty

@@ -3,12 +3,12 @@
 from collections import deque
 from collections.abc import Collection, Iterator
 from difflib import get_close_matches
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from learnt.core.events import Kind
 from learnt.core.identifiers import ENTRY_HANDLE, ContentRef, EventId, Subject
 from learnt.core.knowledge.entries import Entry
-from learnt.core.records import text_of
+from learnt.core.records import Record, text_of
 from learnt.flows.stored import text_or_empty
 from learnt.formats.injection import moment
 from learnt.formats.sentences import sentence
@@ -20,7 +20,7 @@ MOST: Final = 200  # of one sort, the newest
 _TEXTS: Final = ("text", "problem", "target", "label")  # of views: what tells which it is
 
 
-class Named(NamedTuple):
+class Named(Record):
     """An id, and the first words of what it is of, as far as it has any."""
 
     id: str

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from learnt.core.events import Actor, Kind, natural_key
 from learnt.core.governance.proposals import (
@@ -16,7 +16,7 @@ from learnt.core.governance.proposals import (
 )
 from learnt.core.identifiers import ProposalId, proposal_subject
 from learnt.core.payloads.proposal_events import Proposed
-from learnt.core.records import member, text_of
+from learnt.core.records import Record, member, text_of
 from learnt.core.safety import owned
 from learnt.errors import Conflict, LearntError
 from learnt.flows.governance.accept import finish
@@ -30,7 +30,7 @@ from learnt.ports import Outside, Reader, Writer
 Ownership = Literal["ours", "edited", "gone", "unreadable", "foreign", "erased"]
 
 
-class ClaimedFile(NamedTuple):
+class ClaimedFile(Record):
     """A file that a proposal wrote, or that says so; `erased`: where it wrote was erased."""
 
     path: str
@@ -38,7 +38,7 @@ class ClaimedFile(NamedTuple):
     ownership: Ownership
 
 
-class Noticed(NamedTuple):
+class Noticed(Record):
     """What a look at the disk gave: files, what is left to do, and edits proposed for review."""
 
     files: tuple[ClaimedFile, ...]

@@ -5,7 +5,7 @@ events what became of them since.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from learnt.core.events import Kind
 from learnt.core.governance.in_step import NoteChange, may_have_changed, note_change
@@ -20,7 +20,7 @@ from learnt.core.identifiers import (
 )
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.entry_fold import step
-from learnt.core.records import APART, decode
+from learnt.core.records import APART, Record, Row, decode
 from learnt.errors import LearntError
 from learnt.flows.governance.decisions import proposal_of, proposals, recorded
 from learnt.flows.recall.search import entry_of, note_of
@@ -31,7 +31,7 @@ _MOST_STEPS = 20  # from a note to the one that took its place
 _Made = Mapping[EntryId, ProposalId]  # by each note the proposal that was written by it
 
 
-class ChangedNote(NamedTuple):
+class ChangedNote(Record):
     """A note that a skill's text was made of, as it was `then`, and the notes that hold now."""
 
     entry: EntryId
@@ -40,7 +40,7 @@ class ChangedNote(NamedTuple):
     then: Annotated[Entry, APART]
 
 
-class OutdatedSkill(NamedTuple):
+class OutdatedSkill(Row):
     """A skill older than a note it was made of; `scope` is its project (None: everywhere)."""
 
     name: str

@@ -1,13 +1,15 @@
 """Projects as a person orders them: listed, linked, split, named, and turned off and on."""
 
 from collections import Counter
-from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec.structs import replace
 
 from learnt.core.identifiers import ProjectId, project_subject
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.session_events import ProjectLinked, ProjectNamed, ProjectSwitched
 from learnt.core.projects import Project, household, twin
+from learnt.core.records import Record
 from learnt.core.safety import clean
 from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.decisions import Decider, refuse_others
@@ -18,7 +20,7 @@ from learnt.ports import Outside, Reader
 LONGEST_NAME = 100
 
 
-class ProjectRow(NamedTuple):
+class ProjectRow(Record):
     """A project: how many notes hold there, and which projects share what it knows."""
 
     id: ProjectId

@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from learnt.core.events import Actor, Draft, Where
@@ -18,6 +17,7 @@ from learnt.core.identifiers import (
 )
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.proposal_events import Proposed, TextsPurged
+from learnt.core.records import Record
 from learnt.core.safety import clean, owned
 from learnt.errors import EnvironmentTrouble, HomeUnusable, Refused
 from learnt.flows.governance.accept import SKILL_TEXTS
@@ -33,8 +33,7 @@ from learnt.formats.draft_md import emptied
 from learnt.ports import Outside, Reader, Writer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Purged:
+class Purged(Record, kw_only=True):
     """What went, and files of others that hold copies (`cut`: not all could be looked through).
 
     `proposals`: what waited for a person and was made of what went.

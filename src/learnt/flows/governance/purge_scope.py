@@ -1,10 +1,11 @@
 """What a purge takes along: from the one thing that is named to every copy of its texts."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core import identifiers
 from learnt.core.events import Event, Kind, payload_of
@@ -13,7 +14,7 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.entry_events import Remembered
 from learnt.core.payloads.skill_events import Distilled
 from learnt.core.payloads.typed import typed
-from learnt.core.records import JsonValue
+from learnt.core.records import JsonValue, Record
 from learnt.core.skills.history import SkillHistory
 from learnt.errors import NotFound
 from learnt.flows.governance.decisions import recorded
@@ -25,7 +26,7 @@ from learnt.ports import Outside, Reader
 _TELLING: Final = 20  # characters of a text that is not in many files by chance
 
 
-class Target(NamedTuple):
+class Target(Record):
     """What is to go: exactly one of these, or everything."""
 
     entry: identifiers.EntryId | None = None
@@ -35,8 +36,7 @@ class Target(NamedTuple):
     everything: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scope:
+class Scope(Record, kw_only=True):
     """What goes: by name, and the texts of it."""
 
     entries: tuple[identifiers.EntryId, ...] = ()

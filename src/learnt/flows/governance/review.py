@@ -2,7 +2,9 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Origin
 from learnt.core.governance.proposals import OF_SKILLS, Proposal, Status, text_hash
@@ -12,7 +14,7 @@ from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import REASONS
 from learnt.core.knowledge.kinds import RULE
-from learnt.core.records import APART
+from learnt.core.records import APART, Record
 from learnt.errors import LearntError
 from learnt.flows.governance.decisions import recorded
 from learnt.flows.governance.listing import ProposalTexts, listed
@@ -28,7 +30,7 @@ from learnt.ports import Outside, Reader
 Found = WindowComparison | Dispute | ProposalTexts | list[Unproven] | tuple[Fresh, ...] | Fresh
 
 
-class ReviewPart(NamedTuple):
+class ReviewPart(Record):
     """An entry that is decided on: what it says, whose it is, and what was said for it."""
 
     id: EntryId
@@ -39,7 +41,7 @@ class ReviewPart(NamedTuple):
     said_for: tuple[str, ...] = ()
 
 
-class ReviewItem(NamedTuple):
+class ReviewItem(Record):
     """Something that waits for a person's decision.
 
     `id` is an entry's, a proposal's, an import's, a skill's name, `rules`, or of a dispute the two
@@ -97,9 +99,9 @@ def pieces(item: ReviewItem) -> list[ReviewItem]:
     """The candidates of an import one by one, for whoever would rather look at each."""
     unproven = item.found if item.sort is ReviewSort.IMPORT else []
     assert isinstance(unproven, list)
-    alone = item._replace(sort=ReviewSort.CANDIDATE, choices=_OF_ENTRIES)
+    alone = replace(item, sort=ReviewSort.CANDIDATE, choices=_OF_ENTRIES)
     return [
-        alone._replace(id=part.id, subject=part.text, parts=(part,), found=[each])
+        replace(alone, id=part.id, subject=part.text, parts=(part,), found=[each])
         for part, each in zip(item.parts, unproven, strict=True)
     ]
 
@@ -143,7 +145,7 @@ def _part(note: Note, said_for: tuple[str, ...] = ()) -> ReviewPart:
 
 
 def _standing(reader: Reader, fresh: Fresh) -> ReviewPart:
-    return _part(note_of(reader, fresh.entry))._replace(trust=fresh.trust)
+    return replace(_part(note_of(reader, fresh.entry)), trust=fresh.trust)
 
 
 def _told(signs: ReviewSigns) -> Iterator[str]:
@@ -201,7 +203,7 @@ def _proposal(outside: Outside, found: ProposalTexts, now_ms: int) -> ReviewItem
         sort=sort,
         subject=found.target,
         worth=worth(sort, signs),
-        reasons=(found.rationale, *_told(signs._replace(wanted=0))),  # the rationale has counts
+        reasons=(found.rationale, *_told(replace(signs, wanted=0))),  # the rationale has counts
         choices=choices,
         since_ms=proposal.proposed_ms,
         found=found,

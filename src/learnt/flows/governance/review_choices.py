@@ -1,8 +1,9 @@
 """What a person decides on what waits, and how it is taken back: the same for every sort."""
 
 from collections.abc import Iterable
-from dataclasses import fields, replace
-from typing import Final, NamedTuple, cast
+from typing import Final, cast
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Where
 from learnt.core.governance.review import ReviewChoice, ReviewSort
@@ -19,7 +20,7 @@ from learnt.core.payloads.entry_events import (
     Staged,
     SuspectedPair,
 )
-from learnt.core.records import shared
+from learnt.core.records import Record, shared
 from learnt.errors import Conflict, NotFound, Refused, UsageError
 from learnt.flows.governance import decide as deciding
 from learnt.flows.governance.decisions import Decider, refuse_others
@@ -39,10 +40,10 @@ from learnt.formats.sheet_md import Sheet
 from learnt.ports import Outside, Reader, Writer
 
 BATCH: Final = 20  # entries in one transaction: prompts wait for it
-_CONTENT: Final = " ".join(part.name for part in fields(Content))
+_CONTENT: Final = " ".join(Content.__struct_fields__)
 
 
-class ReviewAnswer(NamedTuple):
+class ReviewAnswer(Record):
     """What a person decides on an item."""
 
     choice: ReviewChoice
@@ -52,7 +53,7 @@ class ReviewAnswer(NamedTuple):
     text: str = ""  # a draft's new text, or why a proposal is turned down
 
 
-class ReviewDone(NamedTuple):
+class ReviewDone(Record):
     """A decision, what was done in words, and the entries as they were before and after it."""
 
     item: ReviewItem

@@ -4,13 +4,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import NamedTuple
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.governance.misses import Miss
 from learnt.core.identifiers import ContentRef, EntryId, EventId, ProjectId
 from learnt.core.payloads.entry_events import Missed, NotDelivered, Recalled
 from learnt.core.projects import household
+from learnt.core.records import Record
 from learnt.core.sessions.sessions import IMPORTER
 from learnt.core.tokens import words
 from learnt.core.totals import Happening
@@ -21,7 +21,7 @@ from learnt.ports import Outside, Reader
 _LOOKED_AT = 3  # times as many recalls, for those at which something was asked
 
 
-class GivenEntry(NamedTuple):
+class GivenEntry(Record):
     """An entry given whole or `hinted` at; `reworded`: it said something else then."""
 
     entry: EntryId
@@ -30,8 +30,7 @@ class GivenEntry(NamedTuple):
     reworded: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeenMoment:
+class SeenMoment(Record, kw_only=True):
     """When something was looked for; `mode` says how. `late`: the agent never got it."""
 
     event: EventId
@@ -166,7 +165,7 @@ def borne(reader: Reader, names: Collection[EntryId]) -> list[Reuse]:
     return list(found.values())
 
 
-class ProjectMisses(NamedTuple):
+class ProjectMisses(Record):
     """One project's prompts that found nothing, each once."""
 
     scope: ProjectId | None  # the first of those that share knowledge; None: typed in no project

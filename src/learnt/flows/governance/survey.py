@@ -2,20 +2,21 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
+
+from msgspec import field
 
 from learnt.core.digest.remarks import Basis
 from learnt.core.events import Actor, Kind, natural_key, payload_of
 from learnt.core.governance.actors import is_plain
 from learnt.core.identifiers import EntryId, ProjectId, project_subject
 from learnt.core.knowledge.entries import Stage
-from learnt.core.knowledge.topics import Record
+from learnt.core.knowledge.topics import GrowthHistory
 from learnt.core.payloads.entry_events import Remembered, Staged
 from learnt.core.payloads.session_events import ProjectLinked
 from learnt.core.projects import Project, twin
-from learnt.core.records import APART, UNTOLD
+from learnt.core.records import APART, UNTOLD, Record, Row
 from learnt.core.totals import EntryTotals, Happening
 from learnt.flows.governance.outdated import OutdatedSkill, outdated
 from learnt.flows.governance.signals import SeenMoment, recent
@@ -38,8 +39,7 @@ MOST_WANTED = MOST_RECENT = 3
 AT_ONCE_MS: Final = 7 * 86_400_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Holdings:
+class Holdings(Record, kw_only=True):
     """What is known, in all and to a project."""
 
     project: ProjectId | None
@@ -50,8 +50,7 @@ class Holdings:
     suspicions_here: int  # of rules alone, to be related
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Survey(Holdings):
+class Survey(Holdings, kw_only=True):
     """The state of a home."""
 
     sessions: int
@@ -68,7 +67,7 @@ class Survey(Holdings):
     quotes_full: int  # sessions of the last week in which an agent saved as many as it may
     human_events: int
     human_events_not_plain: int  # of these, not seen on a plain terminal
-    record: Annotated[Record, APART]
+    record: Annotated[GrowthHistory, APART]
     last: Annotated[tuple[SeenMoment, ...], APART] = ()
     wanted: Annotated[tuple["Wanted", ...], UNTOLD] = ()
     outdated: tuple[OutdatedSkill, ...] = ()  # skills, of the project or of every one
@@ -132,7 +131,7 @@ def _holdings(reader: Reader, checker: Checker, entries: Sequence[EntryTotals]) 
     )
 
 
-class MomentTotals(NamedTuple):
+class MomentTotals(Row):
     """What was given at a moment; `hints` named an entry by a line, `read` of these were read."""
 
     moment: str
@@ -156,7 +155,7 @@ def _moments(recalls: Iterable[Happening]) -> tuple[MomentTotals, ...]:
     )
 
 
-class UsedMost(NamedTuple):
+class UsedMost(Row):
     """An entry that was put before agents, and in how many sessions."""
 
     entry: EntryId
@@ -164,7 +163,7 @@ class UsedMost(NamedTuple):
     sessions: int
 
 
-class Week(NamedTuple):
+class Week(Record):
     """What the seven days since a moment brought; `decided` counts what became of entries."""
 
     since_ms: int
@@ -195,7 +194,7 @@ def week(outside: Outside) -> Week:
         )
 
 
-class Wanted(NamedTuple):
+class Wanted(Record):
     """A candidate that bore on prompts of late, and was not shown: a person may vouch for it."""
 
     entry: EntryId
@@ -210,7 +209,7 @@ def _wanted(reader: Reader, checker: Checker, now_ms: int) -> Iterator[Wanted]:
             yield Wanted(name, text_or_empty(reader, entry.about), count)
 
 
-class AtOnce(NamedTuple):
+class AtOnce(Record):
     """An entry that counts since a person's prompt began with "remember"."""
 
     entry: EntryId
@@ -245,7 +244,7 @@ def _swept(reader: Reader, now_ms: int) -> dict[str, int]:
     return dict(stages)
 
 
-class OpenQuestion(NamedTuple):
+class OpenQuestion(Record):
     """Two projects that look like copies of one, and their folders' names."""
 
     project: ProjectId

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.address import Address
 from learnt.core.events import Kind, payload_of
@@ -12,6 +12,7 @@ from learnt.core.health.outcomes import MILLION, Trouble
 from learnt.core.health.trends import stability
 from learnt.core.identifiers import ProjectId, ProposalId
 from learnt.core.payloads.session_events import EpisodeFeedback
+from learnt.core.records import Record
 from learnt.core.safety import excerpt
 from learnt.core.skills.history import added_lines
 from learnt.core.skills.skills import Skill, key_of
@@ -39,7 +40,7 @@ HOW: Final = (
 )
 
 
-class FailedCommand(NamedTuple):
+class FailedCommand(Record):
     """What failed alike in so many `uses`; `cures` made it pass then, the last first."""
 
     command: str
@@ -48,14 +49,14 @@ class FailedCommand(NamedTuple):
     cures: tuple[str, ...]
 
 
-class Attempt(NamedTuple):
+class Attempt(Record):
     """Lines that were added before, and how that ended."""
 
     added: tuple[str, ...]
     ended: str
 
 
-class ImprovementBrief(NamedTuple):
+class ImprovementBrief(Record):
     """A skill that fails, by thirty days of the text in place.
 
     `failed` of its `executions`, some excused by a cause; `excuse` says what excused three in a

@@ -3,8 +3,8 @@
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event, Kind, Origin, Where, natural_key, payload_of
 from learnt.core.health.experiences import trail
@@ -25,7 +25,7 @@ from learnt.core.identifiers import ContentRef, EntryId, NaturalKey, Subject, se
 from learnt.core.payloads.entry_events import Missed, Recalled
 from learnt.core.payloads.session_events import EpisodeClosed, EpisodeFeedback, SkillUse
 from learnt.core.payloads.typed import typed
-from learnt.core.records import JsonObject, decode, encode, text_of, whole
+from learnt.core.records import JsonObject, Record, decode, encode, text_of, whole
 from learnt.core.safety import clean, redact
 from learnt.core.sessions.observations import Observation, Observed
 from learnt.flows.stored import append, named, text_behind
@@ -68,7 +68,7 @@ def _since(tail: bytes, episode: str) -> list[bytes]:
     return tail[tail.rfind(b"\n", 0, at) + 1 :].split(b"\n") if at >= 0 else []
 
 
-class _Use(NamedTuple):
+class _Use(Record):
     """A use of a skill as it was judged; its texts are kept when it is recorded."""
 
     skill: str
@@ -79,7 +79,7 @@ class _Use(NamedTuple):
     read: str = ""
 
 
-class Judged(NamedTuple):
+class Judged(Record):
     """How an episode came out; its texts are kept when it is recorded."""
 
     closed: EpisodeClosed
@@ -131,7 +131,7 @@ def judge(
     launches = _launches(observations)
     bodies = laid_before(_own_lines(outside, observations)) if launches else []
     prompt, origin = prompt_of(reader, subject, where.episode) if launches else (None, None)
-    closed = closed._replace(
+    closed = replace(closed, 
         reply=reply.verdict,
         entries=_shown(reader, subject, where.episode),
         subagents=len({o.subagent for o in observations if o.subagent}),
@@ -159,7 +159,8 @@ def _text_read(reader: Reader, skill: str, bodies: Sequence[str]) -> str:
 
 def close(writer: Writer, subject: Subject, where: Where, judged: Judged) -> Event | None:
     """Record that an episode ended, as it was judged."""
-    payload = judged.closed._replace(
+    payload = replace(
+        judged.closed,
         outcome=_stored(writer, judged.outcome),
         skills=tuple(
             SkillUse(
@@ -296,11 +297,11 @@ def typed_skill(observation: Observation) -> str:
 def _stored(writer: Writer, ended: Outcome) -> Outcome:
     """An outcome as payloads hold it: the words of its quotes as content references."""
     quotes = (
-        quote._replace(words=writer.keep("evidence", clean(quote.words)))
+        replace(quote, words=writer.keep("evidence", clean(quote.words)))
         for quote in ended.quotes
         if quote.words
     )
-    return ended._replace(quotes=tuple(quotes))
+    return replace(ended, quotes=tuple(quotes))
 
 
 def _shown(reader: Reader, subject: Subject, episode: str | None) -> tuple[EntryId, ...]:

@@ -2,7 +2,8 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event, Kind, payload_of
 from learnt.core.health.comparison import units as units_of
@@ -14,7 +15,7 @@ from learnt.core.identifiers import EntryId, ProjectId, entry_subject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.entry_events import EntryDecided
 from learnt.core.payloads.session_events import SessionLinked
-from learnt.core.records import decode
+from learnt.core.records import Record, decode
 from learnt.core.sessions.sessions import lineage
 from learnt.core.skills.history import SkillHistory
 from learnt.errors import NotFound, Refused
@@ -29,7 +30,7 @@ UNIT_MS = 48 * 3_600_000  # then it is fixed what a unit came to: an episode may
 LOOKED_AT = 500  # episodes before an item's first unit, for what is to be expected
 
 
-class MeasuredEntry(NamedTuple):
+class MeasuredEntry(Record):
     """An entry's units by kind of task, by its text as it is; `open` are those that last still."""
 
     entry: Entry
@@ -159,7 +160,7 @@ def _untroubled(episode: Episode) -> bool:
     return episode.outcome.trouble is Trouble.NONE
 
 
-class MeasuredSkill(NamedTuple):
+class MeasuredSkill(Record):
     """What the latest text in a trial adds to a skill's success, by the uses that the coin drew.
 
     `verdict` is the trial's, empty while it goes on; `uncounted` uses have an unknown text.
@@ -188,7 +189,8 @@ def _of_trial(reader: Reader, trial: OpenTrial) -> MeasuredSkill:
         version=next((v.number for v in trial.history.versions if v.digest == own.digest), ""),
         verdict=own.verdict or "",
         uncounted=sum(seen.uncounted.values()),
-        effect=effect_of_uses(uses)._replace(
+        effect=replace(
+            effect_of_uses(uses),
             ruling=said.ruling,
             helps=said.better,
             hurts=said.worse,
@@ -198,7 +200,7 @@ def _of_trial(reader: Reader, trial: OpenTrial) -> MeasuredSkill:
     )
 
 
-class Unmeasured(NamedTuple):
+class Unmeasured(Record):
     """What has no measured effect, and why.
 
     `share` is the part of notes that the coin may withhold: 0 where effects are off. Of validated

@@ -1,7 +1,9 @@
 """A skill's new text against the one before, what a person decides then, also in public."""
 
 from collections.abc import Callable, Iterator
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, payload_of
 from learnt.core.governance.proposals import Proposal, ProposalKind, text_hash
@@ -18,6 +20,7 @@ from learnt.core.payloads.skill_events import (
     Obstacle,
     SkillEvent,
 )
+from learnt.core.records import Record
 from learnt.core.safety import owned
 from learnt.core.skills.history import Evaluation, SkillHistory
 from learnt.core.skills.skills import key_of
@@ -49,7 +52,7 @@ UNTOLD: Final[dict[ExportTrouble, str]] = {
 }
 
 
-class WindowComparison(NamedTuple):
+class WindowComparison(Record):
     """Before and after of a skill's new text; a gap is what ten executions lacked of success.
 
     Of a trial it is what its sessions lacked with each text, and there is no `target`.
@@ -116,7 +119,7 @@ def begin(
     if version is None or version.digest != proposal.written:
         return False
     event = SkillEvent(action="evaluating", name=history.name, method=method, gap=before)
-    event = event._replace(digest=version.digest, parent=version.parent, cause=proposal.id)
+    event = replace(event, digest=version.digest, parent=version.parent, cause=proposal.id)
     append(writer, subject, actor, event)
     return True
 
@@ -168,7 +171,7 @@ def settle(outside: Outside) -> None:
         with outside.ledger.writing() as writer:
             if ended and history_of(writer, subject).evaluation == evaluation:
                 event = SkillEvent(action="evaluated", digest=evaluation.digest)
-                event = event._replace(verdict=ended[0], gap=ended[1])
+                event = replace(event, verdict=ended[0], gap=ended[1])
                 append(writer, subject, Actor.LEARNT, event)
 
 
@@ -291,6 +294,6 @@ def _failed(
     done = send(PublicIssue(title, body, LABEL, f"learnt:{mark}"))
     with outside.ledger.durably_writing() as writer:
         source = kept(writer, "address", owned(done.url))
-        told = asked._replace(action="exported", source=source, trouble=done.trouble)
+        told = replace(asked, action="exported", source=source, trouble=done.trouble)
         append(writer, shown.subject, Actor.LEARNT, told)
     return bool(done.trouble)

@@ -4,10 +4,11 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.events import Kind, Origin, payload_of
 from learnt.core.governance.actors import origin_of_prompt

@@ -6,8 +6,9 @@ What an agent or a model wrote always waits for a person, and so does the way ba
 import re
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal
+
+from msgspec.structs import replace
 
 from learnt.core.distil.distilled import DistilledSkill
 from learnt.core.events import Actor, Where
@@ -18,6 +19,7 @@ from learnt.core.health.improvement import HEADING, LEAST, caution, in_place
 from learnt.core.health.outcomes import MILLION, Trouble
 from learnt.core.identifiers import ProjectId, ProposalId, Subject
 from learnt.core.payloads.skill_events import Action, SkillEvent
+from learnt.core.records import Record, Row
 from learnt.core.safety import clean, excerpt
 from learnt.core.skills.history import (
     FIRST,
@@ -126,7 +128,7 @@ def _finish(outside: Outside, git: Repositories, subject: Subject) -> None:
     with outside.ledger.durably_writing() as writer:
         if history_of(writer, subject).owed == owed:
             event = SkillEvent(action="committed", digest=proposal.written, commit=done.commit)
-            event = event._replace(obstacle=done.obstacle)
+            event = replace(event, obstacle=done.obstacle)
             append(writer, subject, Actor.LEARNT, event)
 
 
@@ -148,7 +150,7 @@ NOTHING_NEW: Final = (
 STILL_NOTHING: Final = "Nothing failed since you were told, and the rules know nothing more."
 
 
-class Improvement(NamedTuple):
+class Improvement(Record):
     """What became of a skill that is to be improved, by thirty days of the text in place.
 
     `compared`: its last text is still looked at. `caution` is the line that goes into it, for so
@@ -173,7 +175,7 @@ def improvable(known: Catalogue, name: str) -> Skill | None:
     return skill if mine else None
 
 
-class Past(NamedTuple):
+class Past(Row):
     """A skill's history, its uses of thirty days, texts that wait, were tried, were turned down."""
 
     history: SkillHistory
@@ -239,19 +241,19 @@ class Improver:
         rate = 1 - sum(lacked) / len(lacked) / MILLION if lacked else None
         none = Improvement(skill.name, "nothing", len(recent), rate, automatic=history.automatic)
         if history.evaluation is not None:
-            return none._replace(status="compared")
+            return replace(none, status="compared")
         found = caution((each.failures for each in failing), tried)
         number = _next(text, history)
         new = numbered(with_item(text, HEADING, found.line), number) if found else ""
         for own, draft in waiting.items():
             if draft != new:
-                return none._replace(status="waits", proposal=own)
+                return replace(none, status="waits", proposal=own)
         if found is None:
             said = history.named_ms >= max((each.use.wall_ms for each in failing), default=1)
             if not said and actor is not Actor.LEARNT:
                 named(outside, subject, skill.name, actor)
             finding = STILL_NOTHING if said else NOTHING_NEW.format(skill=skill.name)
-            none = none._replace(finding=finding)
+            none = replace(none, finding=finding)
             return self._asked(skill, text, failing, tried, none, number)
         refuse_threats(outside, new, skill.name)
         evidence = _evidence(
@@ -259,10 +261,10 @@ class Improver:
         )
         revision = Revision(ProposalKind.NEW_VERSION, new, evidence=evidence)
         own = propose(outside, skill.file, subject, revision, actor, (skill,))
-        done = none._replace(status="proposed", proposal=own, failures=found.seen)
+        done = replace(none, status="proposed", proposal=own, failures=found.seen)
         # A command of one session alone waits for a person, whatever he lets rules do.
         known = found.cured != 1
-        return done._replace(caution=found.line, automatic=none.automatic and known)
+        return replace(done, caution=found.line, automatic=none.automatic and known)
 
     def _asked(
         self,
@@ -289,15 +291,15 @@ class Improver:
         question = improvement(skill.name, text, kinds, cautions)
         if was_answered(self._outside, question):
             again = f"{none.finding} The model that was asked has nothing more to say of it."
-            return none._replace(finding=again)
+            return replace(none, finding=again)
         where = Where(project=self._project)
         draft, _, calls = self._asking.draft(question, "improve", where)
         if isinstance(draft, Malformed):
-            return none._replace(finding=f"{none.finding} {malformed(draft, calls)}")
+            return replace(none, finding=f"{none.finding} {malformed(draft, calls)}")
         new = with_parts(text, draft.parts, draft) if isinstance(draft, DistilledSkill) else text
         new = text if new == text else numbered(new, number)
         if new in tried:  # the text as it is among them
-            return none._replace(finding=f"{none.finding} The model that was asked added nothing.")
+            return replace(none, finding=f"{none.finding} The model that was asked added nothing.")
         refuse_threats(self._outside, new, skill.name)
         revision = Revision(
             ProposalKind.NEW_VERSION, new,
@@ -305,7 +307,7 @@ class Improver:
         )  # fmt: skip
         subject = subject_of(self._outside, skill, self._project)
         own = propose(self._outside, skill.file, subject, revision, Actor.MODEL, (skill,))
-        return none._replace(status="proposed", proposal=own, finding="", automatic=False)
+        return replace(none, status="proposed", proposal=own, finding="", automatic=False)
 
 
 def _next(text: str, history: SkillHistory) -> str:

@@ -5,7 +5,7 @@ Where a transcript is gone, the hooks' reports still name the program.
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.address import Address
 from learnt.core.digest import commands
@@ -19,7 +19,7 @@ from learnt.core.health.improvement import Failure, difference
 from learnt.core.health.outcomes import Trouble
 from learnt.core.identifiers import plain_or_hashed
 from learnt.core.recall.marks import most_telling
-from learnt.core.records import member, text_of
+from learnt.core.records import Record, member, text_of
 from learnt.core.safety import public
 from learnt.core.sessions.turns import Turn
 from learnt.errors import NotFound
@@ -36,7 +36,7 @@ MOST: Final = 40  # uses with a failed call that are looked at, the newest
 LINES: Final = 3  # of a result, that name its trouble
 
 
-class Incident(NamedTuple):
+class Incident(Record):
     """A use in which a call failed; `asked` and `answered` are its person's own sentences."""
 
     use: Use

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final, Literal
 
+from msgspec.structs import replace
+
 from learnt.core.events import NOWHERE, Actor, Kind, Origin, Where, natural_key
 from learnt.core.governance.proposals import Status
 from learnt.core.health.experiences import Experience
@@ -121,7 +123,7 @@ def queue(outside: Outside) -> Mapping[str, QueueEntry]:
             executions = compares.get(called(outside, name), 0)
             issue = next((one.issue for one in history.evaluations[-1:]), None)
             entry = queued(name, uses, history, told, executions)
-            entries.append(entry._replace(github_issue=text_or_empty(reader, issue) or None))
+            entries.append(replace(entry, github_issue=text_or_empty(reader, issue) or None))
     there = (e for e in entries if e.flagged_count or e.eval_start)
     ordered = sorted(there, key=lambda e: (not e.due, -e.flagged_count, e.skill_name))
     return {entry.skill_name: entry for entry in ordered}
@@ -205,7 +207,8 @@ def take_over(
         names = "\n".join(" ".join(one.split()) for one in entry.execution_ids)
         with outside.ledger.writing() as writer:
             told = SkillEvent(cause="import", name=writer.keep("skill", clean(entry.skill_name)))
-            flagged = told._replace(
+            flagged = replace(
+                told,
                 action="flagged",
                 flags=entry.flagged_count,
                 at_ms=at_ms(entry.last_flagged or ""),
@@ -221,15 +224,17 @@ def take_over(
             began_ms, ended_ms = (
                 at_ms(t or "") for t in (entry.eval_start, entry.regression_detected)
             )
-            ended = told._replace(action="evaluated", verdict=_VERDICTS[entry.status], gap=after)
-            ended = ended._replace(
-                commit=reverted(entry.rollback_command or ""), executions=entry.eval_executions
+            ended = replace(told, action="evaluated", verdict=_VERDICTS[entry.status], gap=after)
+            ended = replace(
+                ended,
+                commit=reverted(entry.rollback_command or ""),
+                executions=entry.eval_executions,
             )
             issue = kept(writer, "address", clean(entry.github_issue or ""))
             for event in (
-                told._replace(action="evaluating", method="window", gap=gap, at_ms=began_ms),
-                ended._replace(at_ms=ended_ms or began_ms),
-                told._replace(action="exported", source=issue),
+                replace(told, action="evaluating", method="window", gap=gap, at_ms=began_ms),
+                replace(ended, at_ms=ended_ms or began_ms),
+                replace(told, action="exported", source=issue),
             ):
                 append(writer, subject, Actor.LEARNT, event, where=where)
     return taken

@@ -4,7 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import date
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event, Kind, payload_of
 from learnt.core.governance.proposals import text_hash
@@ -17,7 +19,7 @@ from learnt.core.health.trends import FORMULAS, StabilityState, dropped
 from learnt.core.identifiers import ContentRef, EventId, Subject
 from learnt.core.local_time import local
 from learnt.core.payloads.session_events import EpisodeFeedback
-from learnt.core.records import shared
+from learnt.core.records import Record, shared
 from learnt.core.safety import clean, excerpt
 from learnt.core.skills.history import Evaluation, SkillHistory, added_lines, found_version
 from learnt.core.skills.skills import key_of
@@ -32,7 +34,7 @@ VERDICTS = ("good", "bad", "partly")
 _NOTE = 200
 
 
-class LastUse(NamedTuple):
+class LastUse(Record):
     """A skill's last execution: the episode it was in, and how it came out."""
 
     episode: str
@@ -44,7 +46,7 @@ class LastUse(NamedTuple):
     graded: bool
 
 
-class SkillHealth(NamedTuple):
+class SkillHealth(Record):
     """One skill's executions; `success_rate` is their mean grade, `interval` holds it at 95 %.
 
     `failures` says how many failed and what excuses some; `excuse` what excused the last in a row.
@@ -149,10 +151,10 @@ def episode_of_use(reader: Reader, use: Use) -> Episode:
 def quoted(reader: Reader, episode: Episode) -> Episode:
     """A closed episode with the words of its evidence."""
     quotes = tuple(
-        quote._replace(words=legible(reader, ContentRef(quote.words)))
+        replace(quote, words=legible(reader, ContentRef(quote.words)))
         for quote in episode.outcome.quotes
     )
-    return episode._replace(outcome=episode.outcome._replace(quotes=quotes))
+    return replace(episode, outcome=replace(episode.outcome, quotes=quotes))
 
 
 def last_episodes(outside: Outside, most: int = 3) -> list[Episode]:

@@ -8,8 +8,9 @@ skills before any hook can tell that they started (docs/design/017-when-skills-a
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec.structs import replace
 
 from learnt.core.coin import coin
 from learnt.core.events import Actor, Event, Kind, Stamp, natural_key, payload_of
@@ -22,7 +23,7 @@ from learnt.core.health.trials import BetDecision, promotion_level
 from learnt.core.identifiers import ProjectId, ProposalId, Subject
 from learnt.core.payloads.session_events import EpisodeClosed
 from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
-from learnt.core.records import decode, text_of
+from learnt.core.records import Record, Row, decode, text_of
 from learnt.core.safety import owned
 from learnt.core.skills.history import Evaluation, SkillHistory
 from learnt.errors import LearntError, Refused
@@ -38,8 +39,7 @@ from learnt.ports import Outside, Reader
 Uncounted = Literal["began-before", "other-text", "text-unseen"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenTrial:
+class OpenTrial(Record, kw_only=True):
     """A skill's trial: both texts by digest, the old one with the new one's description."""
 
     subject: Subject
@@ -201,7 +201,7 @@ def _there(outside: Outside, trial: OpenTrial) -> str:
     return ""
 
 
-class TrialDraw(NamedTuple):
+class TrialDraw(Record):
     """A draw of the coin: the digest of the text that is read from then on."""
 
     digest: str
@@ -224,7 +224,7 @@ def draws(reader: Reader, trial: OpenTrial) -> tuple[list[TrialDraw], Stamp | No
     return drawn, None
 
 
-class TrialUses(NamedTuple):
+class TrialUses(Record):
     """The uses that count in a trial, one for each draw, and why others do not, how often each."""
 
     uses: list[TrialUse]
@@ -298,7 +298,7 @@ def text_read(reader: Reader, name: str, bodies: Sequence[str]) -> str:
     return ""
 
 
-class TrialState(NamedTuple):
+class TrialState(Row):
     """A trial that was looked at, with its uses and what they show."""
 
     trial: OpenTrial
@@ -350,7 +350,7 @@ def _end(
     _restore(outside, trial)
     payload = SkillEvent(action="evaluated", digest=trial.evaluation.digest, verdict=verdict)
     if result:
-        payload = payload._replace(before=_lacked(result.before), gap=_lacked(result.after))
+        payload = replace(payload, before=_lacked(result.before), gap=_lacked(result.after))
     key = natural_key(outside.ledger.key, "comparison ended", trial.subject, trial.evaluation.ms)
     with outside.ledger.durably_writing() as writer:
         append(writer, trial.subject, actor, payload, key=key)

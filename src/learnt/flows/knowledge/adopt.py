@@ -1,9 +1,11 @@
 """What another memory brings is taken in, validated where a person read it; undone as a whole."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
+
+from msgspec import field
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event, Kind, Payload, Where, natural_key, payload_of
 from learnt.core.governance.proposals import Evidence, ProposalKind, Status, proposal_id
@@ -27,6 +29,7 @@ from learnt.core.payloads.entry_events import Gated, Missed, NotDelivered, Reuse
 from learnt.core.payloads.proposal_events import Decided, Proposed
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.recall.asking import should_recall
+from learnt.core.records import Record
 from learnt.core.safety import excerpt, owned
 from learnt.core.sessions.sessions import IMPORTER
 from learnt.core.skills.history import IMPORT_UNDONE
@@ -49,8 +52,7 @@ _TAKEN: Final = (Kind.REMEMBERED, Kind.STAGED, Kind.MISSED, Kind.SKILL, Kind.DEC
 _CHANGES: Final = frozenset({Kind.REMEMBERED, Kind.STAGED, Kind.FEEDBACK, Kind.PURGED})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Adopted:
+class Adopted(Record, kw_only=True):
     """What was taken in, under the id by which all of it is undone; without one nothing was."""
 
     id: str
@@ -62,8 +64,7 @@ class Adopted:
     flagged: int = 0  # skills that seed 001 had in its queue
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TakenBack:
+class TakenBack(Record, kw_only=True):
     """What the undoing of an import did."""
 
     id: str
@@ -113,8 +114,7 @@ def adopt(
     return Adopted(id="") if adopted == Adopted(id=name) else adopted
 
 
-@dataclass(frozen=True, slots=True)
-class _Import:
+class _Import(Record):
     """One import: its place, the undone ones before (`again`), and prompts missed here."""
 
     outside: Outside
@@ -166,7 +166,7 @@ class _Import:
         stage = piece.stage if read else Stage.CANDIDATE
         payload = remembered(outside, writer, recording, stage, Admit(one.topic))
         say(writer, recording, Gated(verdict="admit", passed=GATES))
-        say(writer, recording, payload._replace(told=told))
+        say(writer, recording, replace(payload, told=told))
         for rival in one.rivals:
             other = entry_of(writer, rival)
             if other is not None and other.live:  # one that was not picked is not there

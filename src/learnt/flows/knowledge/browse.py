@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache
-from typing import Final, NamedTuple
+from itertools import starmap
+from typing import Final
 from weakref import ReferenceType, ref
 
 from learnt.core.events import Actor, Kind, Origin
@@ -18,6 +19,7 @@ from learnt.core.knowledge.citations import trusted
 from learnt.core.knowledge.confidence import confidence
 from learnt.core.knowledge.entries import PICKED, THOUSAND, Entry, Stage, Standing, belief, day
 from learnt.core.knowledge.kinds import Policy, policy
+from learnt.core.records import Record, Row
 from learnt.flows.knowledge.checking import checking
 from learnt.flows.recall.ask import Hit, nearest
 from learnt.flows.recall.meaning import meant_question
@@ -27,7 +29,7 @@ from learnt.ports import Ledger, Outside, Reader
 MOST_FOUND: Final = 200  # entries nearest to what was asked, which are filtered then
 
 
-class _Row(NamedTuple):
+class _Row(Row):
     """The columns of an entry's view that are read; None stands for the default."""
 
     subject: Subject
@@ -48,7 +50,10 @@ class _Row(NamedTuple):
     shocks: str | None
 
 
-_MEMBERS: Final = (*_Row._fields[1:11], *(f"standing.{name}" for name in _Row._fields[11:]))
+_MEMBERS: Final = (
+    *_Row.__struct_fields__[1:11],
+    *(f"standing.{name}" for name in _Row.__struct_fields__[11:]),
+)
 
 
 # The events after which an entry is another.
@@ -57,7 +62,7 @@ _CHANGES: Final = frozenset({
 })  # fmt: skip
 
 
-class Filters(NamedTuple):
+class Filters(Record):
     """What is looked for; an empty field does not matter. `everywhere`: in all projects."""
 
     words: str = ""
@@ -80,7 +85,7 @@ class Filters(NamedTuple):
         return all(named) and (head.disputed or not self.disputed)
 
 
-class Head(NamedTuple):
+class Head(Record):
     """A live entry in short. `trust` does not know yet what became of what it cites."""
 
     id: EntryId
@@ -92,7 +97,7 @@ class Head(NamedTuple):
     disputed: bool
 
 
-class Known(NamedTuple):
+class Known(Record):
     """The entries that fit, nearest or newest first; `counts` and `all` are of those that live."""
 
     heads: tuple[Head, ...]
@@ -128,7 +133,7 @@ def known(outside: Outside, folder: str, asked: Filters) -> Known:
     )
 
 
-class _Held(NamedTuple):
+class _Held(Record):
     """All heads of a ledger, as they were on a day at a moment."""
 
     ledger: ReferenceType[Ledger]
@@ -155,7 +160,7 @@ def _all_heads(outside: Outside, reader: Reader) -> tuple[Head, ...]:
 
 def _heads(outside: Outside, reader: Reader) -> Iterator[Head]:
     alive = {Stage.CANDIDATE, Stage.VALIDATED}
-    rows = map(_Row._make, reader.columns(Entry.prefix, *_MEMBERS))
+    rows = starmap(_Row, reader.columns(Entry.prefix, *_MEMBERS))
     live = {r.subject: r for r in rows if r.stage in alive and (r.text or r.problem)}
     today, rates = day(outside.clock.now_ms()), outside.kinds.policies
 

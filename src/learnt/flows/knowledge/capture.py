@@ -1,8 +1,9 @@
 """Knowledge is offered: looked at and decided on before the ledger is held, then recorded."""
 
 from collections import Counter
-from dataclasses import replace
-from typing import NamedTuple, assert_never
+from typing import assert_never
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, Origin, Where
 from learnt.core.identifiers import EntryId, NaturalKey
@@ -13,6 +14,7 @@ from learnt.core.knowledge.kinds import RULE
 from learnt.core.knowledge.topics import KIND_ABOVE, Layer, Vocabulary, upward
 from learnt.core.marked import refusal, why_refused
 from learnt.core.payloads.entry_events import Gated
+from learnt.core.records import Record
 from learnt.errors import Conflict, Refused, UsageError
 from learnt.flows.knowledge.checking import Anchored, Anchors
 from learnt.flows.knowledge.feedback import proof, refuse_beside_the_point, seen_session
@@ -65,7 +67,7 @@ def capture(outside: Outside, offer: Offer) -> OfferOutcome:
     return _led_on(outside, prepared, outcome)
 
 
-class _Prepared(NamedTuple):
+class _Prepared(Record):
     """An offer with what could be told of it without comparing."""
 
     offer: Offer
@@ -221,5 +223,5 @@ def put_right(outside: Outside, entry: Entry, offer: Offer, why: str, key: Natur
             say(writer, recording, Gated(verdict="correct", reason=why))
             payload = remembered(outside, writer, recording, Stage.VALIDATED, decision)
             content = replace(payload.content, cites=now.cites, signs=now.signs)
-            say(writer, recording, payload._replace(content=content), key)
+            say(writer, recording, replace(payload, content=content), key)
     return ""

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cached_property
 from itertools import islice
-from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from learnt.core.digest.steps import Change
 from learnt.core.identifiers import EntryId, ProjectId
@@ -21,6 +21,7 @@ from learnt.core.knowledge.citations import (
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.spans.prints import TELLING, Span, Text, lacks, take
 from learnt.core.knowledge.spans.prints import find as find_span
+from learnt.core.records import Record
 from learnt.core.safety import owned
 from learnt.errors import NotFound, Refused
 from learnt.flows.governance.outdated import left_behind, outdated
@@ -64,7 +65,7 @@ class CitedTexts:
         self._texts.clear()
 
 
-class Anchored(NamedTuple):
+class Anchored(Record):
     """A citation that resolved: its names, its lines as they are, and the print of its span."""
 
     cited: Cited
@@ -175,7 +176,7 @@ def _of_text(outside: Outside, cited: Cited, text: Text) -> Anchored:
         raise Refused(f"{cited.notation}: {text.path} has no {what}. {_NOTHING} Look it up again.")
     *lines, span_print = taken
     first, last = lines if cited.symbol or cited.first else (0, 0)
-    return Anchored(cited=cited._replace(path=text.path), first=first, last=last, print=span_print)
+    return Anchored(cited=replace(cited, path=text.path), first=first, last=last, print=span_print)
 
 
 def _table(outside: Outside, cited: Cited) -> Anchored:
@@ -198,7 +199,7 @@ Renewed = tuple[Citation, str]
 def renewed_in(writer: Writer, citations: Iterable[Renewed]) -> tuple[Citation, ...]:
     """Citations made again, as a payload may hold them."""
     return tuple(
-        cite._replace(path=writer.keep("cited path", owned(moved_to))) if moved_to else cite
+        replace(cite, path=writer.keep("cited path", owned(moved_to))) if moved_to else cite
         for cite, moved_to in citations
     )
 
@@ -351,7 +352,7 @@ class Checker:
         if cited.table:
             things = self._outside.cited_things
             digest = None if things is None else things.digest(cited.table)
-            return (cite._replace(print=Print(digest=digest)), "") if digest else None
+            return (replace(cite, print=Print(digest=digest)), "") if digest else None
         if cite.print is None:
             return None
         text, span = self.texts.text(cited.path), span_of(cited)
@@ -362,7 +363,7 @@ class Checker:
             return None
         now, new = again
         symbol = cite.symbol if now.symbol else None
-        renewed = cite._replace(symbol=symbol, first=now.first, last=now.last, print=new)
+        renewed = replace(cite, symbol=symbol, first=now.first, last=now.last, print=new)
         return renewed, moved
 
     def _found_again(self, text: Text, span: Span, was: Print) -> tuple[Span, Print] | None:
@@ -375,7 +376,7 @@ class Checker:
             if taken is not None:
                 first, last, new = taken
                 all_of_it = not (asked.symbol or asked.first)
-                return asked if all_of_it else asked._replace(first=first, last=last), new
+                return asked if all_of_it else replace(asked, first=first, last=last), new
         return None
 
 

@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple
+
+from msgspec import field
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, Subject
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.entry_events import Gated, Staged
-from learnt.core.records import decode
+from learnt.core.records import Record, decode
 from learnt.core.views import fold
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.recall.search import note_of
@@ -19,7 +19,7 @@ from learnt.formats.sentences import sentence
 from learnt.ports import Outside, Reader
 
 
-class Decision(NamedTuple):
+class Decision(Record):
     """One decision on an entry; `gate` is None for a change of stage, `text` the one of now."""
 
     wall_ms: int
@@ -30,8 +30,7 @@ class Decision(NamedTuple):
     text: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Log:
+class Log(Record, kw_only=True):
     """The decisions of a span, how many of each kind, and the refusals by gate."""
 
     decisions: tuple[Decision, ...] = ()
@@ -44,7 +43,7 @@ class Log:
         return sum(self.counts.get(name, 0) for name in ("admit", "merge", "correct", "reject"))
 
 
-class Changed(NamedTuple):
+class Changed(Record):
     """An entry whose text is another at the end of a span; None where it did not live."""
 
     entry: EntryId

@@ -5,14 +5,14 @@ Evidence for one side settles it, but not against what a person said.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.events import Actor, Kind, Origin, Where, payload_of
 from learnt.core.identifiers import EntryId, entry_subject
 from learnt.core.knowledge.citations import CitationState, worst
 from learnt.core.knowledge.entries import SETTLED, Entry, Relation, Stage
 from learnt.core.payloads.entry_events import EntryFeedback
-from learnt.core.records import decode
+from learnt.core.records import Record, decode
 from learnt.core.safety import clean, excerpt
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.governance.decisions import Decider, refuse_others
@@ -28,7 +28,7 @@ LONGEST_ARGUMENT: Final = 300
 _PERSON: Final = "a person"
 
 
-class Dispute(NamedTuple):
+class Dispute(Record):
     """Two entries in dispute, the older one first; `same`: an agent takes them for one."""
 
     older: Note

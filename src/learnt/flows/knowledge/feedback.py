@@ -2,16 +2,17 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Where, natural_key
 from learnt.core.health.outcomes import CallEvidence
 from learnt.core.identifiers import EntryId, NaturalKey, entry_subject
 from learnt.core.knowledge.entries import CREDIBILITY, CREDIBLE, RELEVANCE, Entry, Stage, day
 from learnt.core.payloads.entry_events import EntryFeedback, Result
-from learnt.core.records import JsonObject, decode, member, text_of
+from learnt.core.records import JsonObject, Record, decode, member, text_of
 from learnt.core.tokens import terms
 from learnt.errors import NotFound, Refused
 from learnt.flows.knowledge.checking import Checker, renewed_in
@@ -30,7 +31,7 @@ LEAST_SHARED: Final = 2  # words of a fact without names that a call has which s
 _POLARITY = {"failure": "against", "invalidate": "against", "reset": "anew"}  # else: for it
 
 
-class Proof(NamedTuple):
+class Proof(Record):
     """A tool call as its agent reported it."""
 
     tool_use: str
@@ -133,8 +134,7 @@ _GOOD = frozenset({"confirmed", "success", "reset"})
 _DOES = {"reset": "makes an entry as new", "invalidate": "marks an entry as wrong"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
+class Word(Record, kw_only=True):
     """What is said, and by whom. Weights are thousandths; None for what such a word is worth."""
 
     result: Result
@@ -148,7 +148,7 @@ class Word:
     read: bool = False  # by a domain: a call that went well may speak against an entry, too
 
 
-class _Speech(NamedTuple):
+class _Speech(Record):
     """A word on an entry, and what was found out of it."""
 
     entry: Entry
@@ -243,7 +243,7 @@ def _planned(outside: Outside, name: EntryId, word: Word) -> Plan[tuple[Entry, b
     payload, key = _payload(speech), _key(outside, speech)
 
     def write(writer: Writer) -> tuple[Entry, bool]:
-        cited = payload._replace(cites=renewed_in(writer, renewed))
+        cited = replace(payload, cites=renewed_in(writer, renewed))
         recorded = append(writer, entry_subject(name), word.actor, cited, where=where, key=key)
         return live(writer, name), recorded is not None
 
@@ -301,10 +301,10 @@ def _payload(speech: _Speech) -> EntryFeedback:
     source = "a tool" if speech.shown else "a person" if speech.by_person else "an agent"
     payload = EntryFeedback(result=word.result, source=source)
     if word.result == "confirmed":
-        return payload._replace(credibility=speech.credibility, relevance=word.relevance)
+        return replace(payload, credibility=speech.credibility, relevance=word.relevance)
     if word.result in HARD:
         worth = HARD[word.result] if speech.firm else SOFT
-        return payload._replace(weight=word.weight or worth)
+        return replace(payload, weight=word.weight or worth)
     return payload
 
 

@@ -1,9 +1,10 @@
 """Where knowledge stands today: each entry, and how far all has come."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from typing import Annotated
+
+from msgspec.structs import replace
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.identifiers import EntryId, ProjectId
@@ -11,9 +12,9 @@ from learnt.core.knowledge.admission import score
 from learnt.core.knowledge.citations import CheckedCitation
 from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import Entry, Stage, belief, day
-from learnt.core.knowledge.topics import LOOKED_AT, Layer, Record
+from learnt.core.knowledge.topics import LOOKED_AT, GrowthHistory, Layer
 from learnt.core.payloads.entry_events import Gated, Missed, Recalled
-from learnt.core.records import APART, UNTOLD, decode
+from learnt.core.records import APART, UNTOLD, Record, decode
 from learnt.core.totals import EntryTotals
 from learnt.flows.knowledge.checking import Checker, checking
 from learnt.flows.stored import all_stored
@@ -24,8 +25,7 @@ from learnt.ports import Outside, Reader
 _LOOKED_BACK = 10 * LOOKED_AT  # events of all projects, for those of this one
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fresh:
+class Fresh(Record, kw_only=True):
     """An entry with its texts and its standing today; nothing is rounded.
 
     A candidate has a score, which its witnesses add up to, and no confidence; all others have a
@@ -91,7 +91,9 @@ def _fresh(checker: Checker, entry: Entry, now_ms: int) -> Fresh:
     )
 
 
-def record(reader: Reader, checker: Checker, seen: Sequence[EntryTotals], now_ms: int) -> Record:
+def record(
+    reader: Reader, checker: Checker, seen: Sequence[EntryTotals], now_ms: int
+) -> GrowthHistory:
     """What has happened of late to the live entries that a place sees, as they add up."""
 
     def newest(kind: Kind) -> Iterable[Event]:
@@ -120,7 +122,7 @@ def record(reader: Reader, checker: Checker, seen: Sequence[EntryTotals], now_ms
     for alike in seen:
         if alike.topic:
             topics[alike.topic] = min(topics.get(alike.topic, now_ms), alike.first_ms)
-    return Record(
+    return GrowthHistory(
         validated=sum(alike.entries for alike in seen if alike.stage == Stage.VALIDATED),
         decisions=[verdict or "" for verdict in verdicts[:LOOKED_AT]],
         known=[bore for _, bore in sorted(prompts, reverse=True)[:LOOKED_AT]],

@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
+
+from msgspec.structs import replace
 
 from learnt.core.events import Kind, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status

@@ -5,9 +5,10 @@ Whose words a prompt holds is told by the hooks: anybody may have written a tran
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from learnt.core.digest.remarks import Basis
 from learnt.core.digest.telling import Lesson
@@ -16,6 +17,7 @@ from learnt.core.governance.actors import BY_FILE
 from learnt.core.identifiers import EntryId, NaturalKey
 from learnt.core.knowledge.drafts import Fact, subject
 from learnt.core.payloads.session_events import HarvestedPart
+from learnt.core.records import Record
 from learnt.errors import NotFound, Refused
 from learnt.file_ports import Part
 from learnt.flows.health.closing import WINDOW_MS
@@ -37,7 +39,7 @@ ENDS = "SessionEnd"
 _GOES_ON = frozenset({"SessionStart", "UserPromptSubmit", "PostToolBatch"})
 
 
-class Taught(NamedTuple):
+class Taught(Record):
     """A lesson and what became of it; where it could not even be offered, why."""
 
     lesson: Lesson
@@ -142,7 +144,7 @@ def harvest(
     return done
 
 
-class _Look(NamedTuple):
+class _Look(Record):
     """What was seen in a part: its turns, the numbers of the `fresh` ones, how far they reach."""
 
     seen: Seen

@@ -1,8 +1,8 @@
 """An offer of knowledge: what is found out of it before the gates, and what became of it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from learnt.core.address import Commanded
 from learnt.core.events import Actor, Origin
@@ -13,14 +13,14 @@ from learnt.core.knowledge.comparing import compare, corrects
 from learnt.core.knowledge.drafts import MOST_ENTITIES, Fact, Offered, mentioned, tidy
 from learnt.core.knowledge.entries import CREDIBILITY, Entry, Stage
 from learnt.core.knowledge.gates import Compared, Decision, Neighbour, Ruling, Voucher, decide
+from learnt.core.records import Record
 from learnt.core.tokens import terms as terms_of
 from learnt.flows.recall.search import commanded, entry_of, note_of
 from learnt.formats.injection import Rival
 from learnt.ports import Outside, Reader
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Offer:
+class Offer(Record, kw_only=True):
     """Knowledge on its way in: whose it is, and where it is to hold."""
 
     what: Offered
@@ -56,8 +56,7 @@ class Offer:
         return CREDIBILITY["tool" if self.evidence else self.witness or own]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfferOutcome:
+class OfferOutcome(Record, kw_only=True):
     """What became of an offer."""
 
     entry: EntryId
@@ -131,7 +130,7 @@ def _neighbour(reader: Reader, entry: Entry, *, here: bool) -> Neighbour:
     )
 
 
-class Appraisal(NamedTuple):
+class Appraisal(Record):
     """What is known of an offer by itself: who vouches for it, its worth, and what it demands."""
 
     by: Voucher
@@ -182,4 +181,4 @@ def _compared(outside: Outside, offer: Offer, near: Neighbour) -> Compared:
     problems = compare(near.text, what.problem, stem)
     # One problem may have many approaches: a solution contradicts none.
     same = problems.sort == compare(near.approach, what.approach, stem).sort == "same"
-    return Compared(near, problems._replace(sort="same" if same else None))
+    return Compared(near, replace(problems, sort="same" if same else None))

@@ -6,9 +6,11 @@ Nothing is written. Pieces are compared with what is known here, and with those 
 import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from shlex import quote
 from typing import Final, Literal, assert_never
+
+from msgspec import field
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId
@@ -16,6 +18,7 @@ from learnt.core.knowledge.brought import Brought, is_of
 from learnt.core.knowledge.drafts import Fact, normalised, subject
 from learnt.core.knowledge.entries import Stage, Suspicion
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Neighbour, Reject
+from learnt.core.records import Record
 from learnt.core.tokens import terms as terms_of
 from learnt.flows.knowledge.offers import MOST_TERMS, Offer, appraise, neighbours, ruled, tidied
 from learnt.flows.knowledge.recording import fingerprint
@@ -32,8 +35,7 @@ COMMANDS: Final = "it may tell your agent what to do"
 WAITS: Final = "it waits here as a candidate: to take it is to confirm it"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Appraised:
+class Appraised(Record, kw_only=True):
     """A piece, what would become of it and `why`; `entry` is what it would be, or doubles.
 
     `rivals` disputed it there, `against` says where these are from; `suspects` are here.
@@ -51,8 +53,7 @@ class Appraised:
     moment: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Whither:
+class Whither(Record, kw_only=True):
     """Where pieces are to hold, if a person `read` them; pieces `of` that project are ours."""
 
     folder: str
@@ -82,8 +83,7 @@ def preview(
     return done
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(Record):
     """What is known here, and the pieces that were looked at: `drafts` by their ids there."""
 
     outside: Outside
@@ -103,7 +103,7 @@ class _Known:
             what=what,
             actor=Actor.HUMAN,  # for whom it is looked at
             folder=to.folder if here else None,
-            quoted=piece.source._replace(date=in_utc(piece.source.date or "") or None),
+            quoted=replace(piece.source, date=in_utc(piece.source.date or "") or None),
             came_from=Origin.MIXED,  # whoever runs the import did not write these
         )
         found = Appraised(piece=piece, state="refused", offer=offer, entry=draft)

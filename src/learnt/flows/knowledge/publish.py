@@ -1,9 +1,9 @@
 """Validated facts become topic files for agents to read: each change of a file is a proposal."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, natural_key, payload_of
 from learnt.core.governance.proposals import (
@@ -26,6 +26,7 @@ from learnt.core.knowledge.confidence import DISPUTED_C0, VERIFY_AT
 from learnt.core.knowledge.entries import Entry, belief, day, level
 from learnt.core.knowledge.topics import Published, Topic, lay_out
 from learnt.core.payloads.proposal_events import Decided, Proposed
+from learnt.core.records import Record
 from learnt.core.safety import clean, owned
 from learnt.flows.governance.decisions import Decider, proposals, record
 from learnt.flows.knowledge.freshness import validated
@@ -42,8 +43,7 @@ from learnt.ports import Outside, Reader, Writer
 _MOVES = frozenset(Kind) - {Kind.REUSED, Kind.NOT_DELIVERED, Kind.RECALLED, Kind.MISSED}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Publication:
+class Publication(Record, kw_only=True):
     """What publishing gave: each validated fact is in a topic's `facts`, `waiting` or `stale`."""
 
     new: tuple[ProposalId, ...] = ()
@@ -55,7 +55,7 @@ class Publication:
     findings: tuple[str, ...] = ()
 
 
-class _Shelf(NamedTuple):
+class _Shelf(Record):
     """Where topics are published: the folder, and whose facts."""
 
     within: str
@@ -64,7 +64,7 @@ class _Shelf(NamedTuple):
     gone: frozenset[ProposalId]  # from the disk: these count as not published
 
 
-class _File(NamedTuple):
+class _File(Record):
     """A topic's file as it should be, and as it was accepted last (None: there is none)."""
 
     name: str
@@ -74,7 +74,7 @@ class _File(NamedTuple):
     new: int = 0
 
 
-class _Proposing(NamedTuple):
+class _Proposing(Record):
     """A text for a topic's file, as it is to be proposed."""
 
     id: ProposalId

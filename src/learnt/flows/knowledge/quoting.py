@@ -7,8 +7,7 @@ be looked for, waits as a candidate.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core import marked, safety
 from learnt.core.digest.remarks import Basis
@@ -19,6 +18,7 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.quotes import LONGEST_QUOTE, widened
 from learnt.core.payloads.entry_events import Remembered
+from learnt.core.records import Record
 from learnt.core.sessions.observations import Observation
 from learnt.core.visible_text import hidden
 from learnt.errors import Refused
@@ -44,8 +44,7 @@ _LISTED: Final = re.compile(r"[-*•]\s|\d{1,2}[.)、]")
 _NOTHING: Final = "Nothing was kept."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pick:
+class Pick(Record, kw_only=True):
     """What an agent picks: its kind, its names, and the call that says so."""
 
     quote: str
@@ -56,7 +55,7 @@ class Pick:
     claimed: str = ""  # as the agent names it
 
 
-class PickedQuote(NamedTuple):
+class PickedQuote(Record):
     """What became of a quote: its entry, the words that were saved, and that in a line."""
 
     id: EntryId

@@ -1,8 +1,9 @@
 """What became of an offer, as events: the gates' word, its texts, and what it says of others."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Final, assert_never
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Payload, Where, natural_key
 from learnt.core.identifiers import ContentRef, EntryId, NaturalKey, entry_subject, keyed_hash
@@ -10,6 +11,7 @@ from learnt.core.knowledge.drafts import Fact, Solution, normalised
 from learnt.core.knowledge.entries import PICKED, Content, Source, Stage, Suspicion
 from learnt.core.knowledge.gates import GATES, Admit, Correct, Decision, Merge, Reject
 from learnt.core.payloads.entry_events import EntryFeedback, Gated, Remembered, SuspectedPair
+from learnt.core.records import Record
 from learnt.core.safety import clean
 from learnt.flows.knowledge.checking import Anchored, anchored
 from learnt.flows.knowledge.feedback import SOFT, judged, proved
@@ -23,8 +25,7 @@ from learnt.ports import Outside, Writer
 _SOFT_FAILURE: Final = EntryFeedback(result="failure", weight=SOFT, source="correction")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recording:
+class Recording(Record, kw_only=True):
     """An offer on its way: as which entry, where, what it cites, and a gate's `doubt`."""
 
     entry: EntryId
@@ -81,7 +82,7 @@ def _merge(outside: Outside, writer: Writer, this: Recording) -> bool:
     key = _once(outside, this, this.entry, "confirmed", _corrected(writer, this.entry))
     counted = say(writer, this, merged, key)
     if not counted:
-        say(writer, this, merged._replace(credibility=0))
+        say(writer, this, replace(merged, credibility=0))
     entry = entry_of(writer, this.entry)
     vouched = this.offer.actor is Actor.HUMAN and not this.offer.waits
     if vouched and entry and entry.stage is Stage.CANDIDATE:

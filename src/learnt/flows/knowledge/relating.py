@@ -5,7 +5,9 @@ It reads; Learnt proves what it may change. Every answer can be taken back by on
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event, Kind, Origin, Where, payload_of
 from learnt.core.identifiers import EntryId, Subject, entry_subject, handle
@@ -21,7 +23,7 @@ from learnt.core.knowledge.relating import (
     effect_of,
 )
 from learnt.core.payloads.entry_events import Related, Remembered, Staged, Tidied
-from learnt.core.records import decode
+from learnt.core.records import Record, decode
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.governance.decisions import Decider, refuse_others
 from learnt.flows.knowledge.checking import Checker, checking
@@ -40,7 +42,7 @@ _MARKERS: Final = frozenset({"", "remember"})  # how a text came in that was typ
 _WHY: Final = {RelateOutcome.SUPERSEDED: SUPERSEDED, RelateOutcome.MERGED: ALIAS}
 
 
-class RelationAnswer(NamedTuple):
+class RelationAnswer(Record):
     """How two notes stand to each other, by whom, in which session, and from which folder."""
 
     new: str  # an id or a handle, as `old` is
@@ -52,7 +54,7 @@ class RelationAnswer(NamedTuple):
     folder: str = ""
 
 
-class RelateDone(NamedTuple):
+class RelateDone(Record):
     """What an answer did: the notes by age, and the one that is no longer shown, if any."""
 
     outcome: RelateOutcome
@@ -93,7 +95,7 @@ def relate(outside: Outside, answer: RelationAnswer) -> RelateDone:
         where = Where(project=newer.scope, session=session)
         disputed = done.outcome in {RelateOutcome.DISPUTED, RelateOutcome.ASKED}
         said = Related(other=old.id, relation=answer.relation, disputed=disputed, batch=batch)
-        mirrored = said._replace(other=new.id, wider=answer.relation is Relation.NARROWS)
+        mirrored = replace(said, other=new.id, wider=answer.relation is Relation.NARROWS)
         append(writer, entry_subject(new.id), answer.actor, said, where=where)
         append(writer, entry_subject(old.id), answer.actor, mirrored, where=where)
         if done.gone is not None:
@@ -236,7 +238,7 @@ BATCH: Final = 20  # pairs
 LOOKED_AT: Final = 2_000  # entries whose neighbours are looked for, the oldest
 
 
-class TidyPair(NamedTuple):
+class TidyPair(Record):
     """Two notes to be related, and what rules suspect of them, if anything."""
 
     newer: Note

@@ -1,7 +1,8 @@
 """A person marks words to be remembered: they are saved at once as typed, or refused whole."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from learnt.core.digest.remarks import Basis
 from learnt.core.digest.telling import kind_of

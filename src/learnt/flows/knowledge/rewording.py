@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import NamedTuple
 
 from learnt.core.events import Actor, Kind, Stamp, natural_key, payload_of
 from learnt.core.governance.actors import BY_EDIT
@@ -12,6 +11,7 @@ from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import REASONS
 from learnt.core.payloads.proposal_events import Decided
+from learnt.core.records import Record
 from learnt.errors import UsageError
 from learnt.flows.governance.decisions import Decider, refuse_others
 from learnt.flows.knowledge.capture import put_right
@@ -27,7 +27,7 @@ from learnt.ports import Outside, Reader
 EDITED, DELETED = "edited in its topic", "deleted from its topic"
 
 
-class _Edit(NamedTuple):
+class _Edit(Record):
     """One accepted edit of a topic: what the file was, and what it is since."""
 
     topic: ProposalId

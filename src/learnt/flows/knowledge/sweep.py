@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.events import Actor, Kind, Origin, payload_of
 from learnt.core.identifiers import EntryId, entry_subject
@@ -12,6 +12,7 @@ from learnt.core.knowledge.comparing import compare
 from learnt.core.knowledge.entries import BY_HAND, MERGED, TAKEN_BACK, Entry, Stage
 from learnt.core.knowledge.entry_fold import step
 from learnt.core.payloads.entry_events import EntryFeedback, Recalled, Staged
+from learnt.core.records import Record, Row
 from learnt.core.sessions.sessions import IMPORTER
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.decisions import Decider, refuse_others
@@ -29,7 +30,7 @@ LATELY_MS: Final = 30 * 86_400_000
 _ALIKE: Final = 0.5  # likeness
 
 
-class Lately(NamedTuple):
+class Lately(Record):
     """Of thirty days, by entry: times shown to agents, and prompts that lacked it (`wanted`)."""
 
     given: Counter[EntryId]
@@ -53,7 +54,7 @@ def lately(reader: Reader, now_ms: int) -> Lately:
     return Lately(given, wanted)
 
 
-class Unproven(NamedTuple):
+class Unproven(Record):
     """A candidate, and the import that it came by; empty for none."""
 
     entry: Entry
@@ -96,21 +97,21 @@ def alike(outside: Outside, folder: str, entry: Entry) -> Note | None:
         return checker.note(best) if best else None
 
 
-class Joined(NamedTuple):
+class Joined(Row):
     """An entry that is now part of another one."""
 
     entry: EntryId
     into: EntryId
 
 
-class Waiting(NamedTuple):
+class Waiting(Row):
     """A candidate, and what it still needs: names in `admission.NEEDS`."""
 
     id: EntryId
     needs: tuple[str, ...]
 
 
-class Swept(NamedTuple):
+class Swept(Record):
     """What a sweep did, and which candidates still wait."""
 
     promoted: tuple[EntryId, ...] = ()

@@ -3,7 +3,8 @@
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from learnt.core import safety
 from learnt.core.address import Address
@@ -18,7 +19,7 @@ from learnt.core.knowledge.admission import applied, touched
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.signals import Spoken, Vote, together, vote
 from learnt.core.payloads.entry_events import Recalled
-from learnt.core.records import decode, member, text_of
+from learnt.core.records import Record, decode, member, text_of
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.turns import Made, Turn
 from learnt.domain_ports import Extracted, ToolCall
@@ -61,7 +62,7 @@ def cures_told(language: Language, found: Sequence[Found]) -> list[Cure]:
     return [cure for each in found if (cure := told(each, speaking))]
 
 
-class Transcript(NamedTuple):
+class Transcript(Record):
     """A session's transcript."""
 
     path: str
@@ -125,8 +126,8 @@ def _evidence(turns: Sequence[Turn], reports: Sequence[Observation]) -> dict[str
         call = reported.get(made.id)
         if call is None or call.edit:
             written = decode(CallEvidence, of_call(made.tool, made.input, made.response))  # type: ignore[arg-type]  # evidence is JSON by its schema
-            call = call or written._replace(edit="")
-            call = call if call.edit == written.edit else call._replace(edit="")
+            call = call or replace(written, edit="")
+            call = call if call.edit == written.edit else replace(call, edit="")
         found[made.id] = call
     return found
 
@@ -136,7 +137,7 @@ _CHECKS = frozenset({"test", "check"})  # what speaks of more than itself
 LESSON = "domain"
 
 
-class Used(NamedTuple):
+class Used(Record):
     """An entry that a call used, and what that showed. `direct`: it did what the entry says."""
 
     entry: EntryId
@@ -155,7 +156,7 @@ class UsesFound:
     read: set[str] = field(default_factory=set)
 
 
-class _Reading(NamedTuple):
+class _Reading(Record):
     """What was read in one call, what the person had said and what had been shown by then."""
 
     made: Made
@@ -165,7 +166,7 @@ class _Reading(NamedTuple):
     shown: frozenset[EntryId]
 
 
-class _Subject(NamedTuple):
+class _Subject(Record):
     note: Note
     names: tuple[str, ...]
 
@@ -192,7 +193,7 @@ def what_calls_show(
         if any(extract.signals or extract.own for extract in reading.extracts):
             heard.read.add(reading.made.id)
         for entry, spoken_of in entries:
-            verdict = _verdict(reading, spoken_of._replace(shown=entry.id in reading.shown))
+            verdict = _verdict(reading, replace(spoken_of, shown=entry.id in reading.shown))
             # What failed before a fact was so is no fault of it.
             if verdict is None or (not verdict.good and 0 < reading.at_ms < entry.remembered_ms):
                 continue

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry, Stage, level
@@ -229,7 +230,7 @@ def _planned(
         text = prompt.redacted
         text = text if len(text) <= PROMPT_KEPT else clean(text[:PROMPT_KEPT])
         kept = writer.keep("prompt", text)
-        first, *more = (payload._replace(prompt=kept) for payload in payloads)
+        first, *more = (replace(payload, prompt=kept) for payload in payloads)
         if not record(outside, writer, arrival, first, where):
             return NOTHING
         for missed in more:

@@ -1,7 +1,7 @@
 """Somebody asks what is remembered, or looks around: every stage, no floor, no coin."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from learnt.core import safety
 from learnt.core.events import Actor, Where
@@ -11,6 +11,7 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.entry_events import Missed, Recalled
 from learnt.core.recall.closeness import LINKED, ONCE, SHARE, raised
 from learnt.core.recall.ranking import Match
+from learnt.core.records import Record
 from learnt.errors import UsageError
 from learnt.flows.knowledge.checking import checking
 from learnt.flows.recall.meaning import MeantQuestion, beside, meant_question, near
@@ -25,7 +26,7 @@ from learnt.ports import Outside, Reader
 POOL: Final = 50  # of the best by words, and of the nearest by meaning, that are put in order
 
 
-class Hit(NamedTuple):
+class Hit(Record):
     """An entry with its texts; `ranked` says how well it fits what was asked, if anything was."""
 
     note: Note

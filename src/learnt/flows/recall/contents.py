@@ -3,17 +3,18 @@
 import json
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import accumulate, chain, islice
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.identifiers import ContentRef, EntryId
 from learnt.core.payloads.entry_events import Recalled
 from learnt.core.recall.contents import GROUPED, MOST_RULES, RECENT_MS, fill
 from learnt.core.recall.eligibility import MOST_CHARACTERS, faded, injectable
-from learnt.core.records import member, text_of
+from learnt.core.records import Row, member, text_of
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
@@ -68,7 +69,7 @@ def show_contents(
         if notes >= GROUPED:  # the topics in the order of their first notes
             topics = dict.fromkeys(note.kind for note in listed)
             shown = [(topic, note) for topic in topics for note in listed if note.kind == topic]
-        block = render_contents(empty._replace(notes=shown, left=left), words)
+        block = render_contents(replace(empty, notes=shown, left=left), words)
     if block:
         cut = [rule.id for rule in more if rule_line(rule)[1]]
         recalled = Recalled(
@@ -84,7 +85,7 @@ def show_contents(
     return Answer(block, crowded(len(rules)) if begun and block else "")
 
 
-class OwnNotes(NamedTuple):
+class OwnNotes(Row):
     """How many rules hold at a place, and the notes that agents are not shown for their text."""
 
     rules: int

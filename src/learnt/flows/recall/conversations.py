@@ -1,12 +1,12 @@
 """What was said in a project's earlier sessions is found, and read in the agent's transcripts."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from learnt.core.local_time import local
 from learnt.core.recall.asking import MOST_TERMS
 from learnt.core.recall.closeness import SHARE
 from learnt.core.recall.conversation import times
+from learnt.core.records import Record
 from learnt.core.tokens import words
 from learnt.errors import HomeUnusable, NotFound, UsageError
 from learnt.file_ports import PastTurn, Speaker
@@ -22,7 +22,7 @@ POOL = 200  # of the turns that are nearest by meaning
 _BEFORE, _EXCERPT = 150, 600  # characters
 
 
-class SaidTurn(NamedTuple):
+class SaidTurn(Record):
     """What was said in an earlier session; `number` is its place there, from 0.
 
     A `prompt` is one that nobody was seen typing. `gone`: the transcript is there no more, or was
@@ -38,7 +38,7 @@ class SaidTurn(NamedTuple):
     resume: str
 
 
-class SaidTurns(NamedTuple):
+class SaidTurns(Record):
     """What was said: the best first, all of a session in order, or how the latest began."""
 
     turns: tuple[SaidTurn, ...]

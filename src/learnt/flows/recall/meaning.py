@@ -1,16 +1,16 @@
 """How near what is remembered lies to a question by meaning; words do where nobody can tell."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
 
 from learnt.core.recall.queries import questions_in
 from learnt.core.recall.vectors import SPREAD, Vector, embeddable, unit
+from learnt.core.records import Record
 from learnt.errors import EmbedderUnusable, VectorsUnusable
 from learnt.ports import Outside
 from learnt.vector_ports import Embedder
 
 
-class MeantQuestion(NamedTuple):
+class MeantQuestion(Record):
     """A question as a vector, whole and each that is in it, and the model of these vectors."""
 
     vectors: Sequence[Vector]

@@ -1,9 +1,10 @@
 """What bears on a moment is put before the agent, and recorded: at a prompt, a failure, a file."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event, Kind, Where, natural_key, payload_of
 from learnt.core.governance.proposals import Proposal, text_hash
@@ -29,6 +30,7 @@ from learnt.core.recall.eligibility import (
     pack,
     within_caps,
 )
+from learnt.core.records import Record
 from learnt.core.sessions.sessions import Session
 from learnt.core.skills.history import SkillHistory
 from learnt.core.tokens import estimate
@@ -47,7 +49,7 @@ LOOKED_BACK: Final = 100  # recalls of the session
 _RECALLED: Final = partial(payload_of, Recalled)
 
 
-class Moment(NamedTuple):
+class Moment(Record):
     """When something may be offered: what happened, in which session, and as a place sees it."""
 
     mode: Mode
@@ -55,8 +57,7 @@ class Moment(NamedTuple):
     checker: Checker
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Offering:
+class Offering(Record, kw_only=True):
     """The text for the agent, a `notice` for the screen, and what is to be recorded."""
 
     recalled: Recalled
@@ -200,7 +201,7 @@ def record(
     if isinstance(told, Recalled):
         attempts = {entry: session.attempt(entry) for entry in told.shown}
         counted = {entry: attempt for entry, attempt in attempts.items() if attempt is not None}
-        told = told._replace(counted=tuple(counted))
+        told = replace(told, counted=tuple(counted))
     once = answered_key(key, arrival.observation, session.id)
     recalled = append(
         writer, arrival.subject, actor, told, where=where, origin=arrival.origin, key=once

@@ -2,6 +2,8 @@
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from learnt.core.events import Actor, Event, Kind, Where, natural_key, payload_of
 from learnt.core.identifiers import (
     EntryId,
@@ -46,7 +48,8 @@ def retract(
     once = partial(natural_key, key, "not delivered", recall.id)
     gone = NotDelivered(recall=recall.id, reason=reason)
     answer = payload_of(Recalled, recall)
-    of_session = gone._replace(
+    of_session = replace(
+        gone,
         entries=answer.shown,
         uncounted=answer.counted,
         exemplars=answer.exemplars,

@@ -11,6 +11,8 @@ from itertools import chain
 from typing import Any, Final
 from weakref import ref
 
+from msgspec.structs import replace
+
 from learnt.core.events import Kind, Origin
 from learnt.core.identifiers import EntryId, ProjectId
 from learnt.core.knowledge.entries import LIVE, Entry, Stage
@@ -88,10 +90,10 @@ class Roster:
         def uses(alike: Listable, marks: list[_Mark]) -> Iterator[tuple[float, _Mark]]:
             for mark in reversed(marks):
                 since = len(started) - bisect(started, mark[0])
-                yield expected_use(alike._replace(last_ms=mark[0], sessions=since), now_ms), mark
+                yield expected_use(replace(alike, last_ms=mark[0], sessions=since), now_ms), mark
 
         groups = (
-            uses(alike._replace(touched=bool(cites) and touched(cites)), marks)
+            uses(replace(alike, touched=bool(cites) and touched(cites)), marks)
             for (scope, cites, alike), marks in self._groups.items()
             if marks and holds(scope)
         )

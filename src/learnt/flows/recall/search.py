@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.address import Commanded, unsafe
 from learnt.core.events import Actor, Origin
@@ -17,6 +17,7 @@ from learnt.core.recall.asking import Sought, leads_to, named_in, sought
 from learnt.core.recall.eligibility import MILLION, injectable
 from learnt.core.recall.likelihood import LIKELY, PASTED, SURE, Share, likelihoods, mass, rarity
 from learnt.core.recall.ranking import Match, Matches
+from learnt.core.records import Record
 from learnt.core.skills.hidden_text import sentences
 from learnt.core.tokens import terms, words
 from learnt.flows.stored import stored, text_or_empty, texts_behind
@@ -25,7 +26,7 @@ from learnt.language_ports import Language
 from learnt.ports import Outside, Reader
 
 
-class Ranked(NamedTuple):
+class Ranked(Record):
     """An entry that shares terms with a question, or none where it is near by meaning alone."""
 
     entry: Entry

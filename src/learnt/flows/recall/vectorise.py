@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.identifiers import EntryId, keyed_hash
 from learnt.core.knowledge.entries import Entry
 from learnt.core.recall.vectors import Vector, VectorPlace
+from learnt.core.records import Row
 from learnt.core.skills.skills import Skill
 from learnt.errors import EmbedderUnusable, HomeUnusable, VectorsUnusable
 from learnt.file_ports import PastTurn
@@ -21,7 +22,7 @@ BATCH: Final = 32
 SKILLS: Final = "skill"  # the scope and stage of all skills: where they lie says who sees them
 
 
-class Vectorised(NamedTuple):
+class Vectorised(Row):
     """How many vectors were made, how many texts have none that is usable, how many are left."""
 
     made: int

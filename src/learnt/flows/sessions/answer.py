@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable, MutableMapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core import safety
 from learnt.core.governance.actors import BY_FILE
@@ -150,9 +151,9 @@ def answer(
         wanted = observation.event != STEP or outside.at_files
         if call is not None and not reply.context and (call.error or wanted):
             text = answer_step(outside, told_apart(outside, observation, ""), call, expired)
-            reply = reply._replace(context=text)
+            reply = replace(reply, context=text)
     if not outside.screen:
-        reply = reply._replace(notice="")
+        reply = replace(reply, notice="")
     return dialect.output(observation.event, reply)
 
 

@@ -1,6 +1,6 @@
 """The spool is emptied into the ledger: each file exactly once, none lost on the way."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from learnt.core.governance.actors import BY_FILE
 from learnt.core.marked import MarkedText, refusal

@@ -1,14 +1,14 @@
 """An episode ends: by the next prompt, its session's end, or after a day without a report."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from learnt.core.events import Where
 from learnt.core.identifiers import EventId, plain_or_hashed, session_subject
 from learnt.core.payloads.session_events import EpisodeClosed
-from learnt.core.records import member, whole
+from learnt.core.records import Record, member, whole
 from learnt.core.sessions.observations import OF_EPISODES, Observation, Observed, Response
 from learnt.core.sessions.sessions import Session
 from learnt.flows.health.closing import WINDOW_MS, Judged, answered_late, close, judge
@@ -47,7 +47,7 @@ def where_of(
     )
 
 
-class Ending(NamedTuple):
+class Ending(Record):
     """An episode that is about to end, as it was judged before the ledger is held."""
 
     first: Observation  # of the reports since it was closed last, if it was
@@ -56,7 +56,7 @@ class Ending(NamedTuple):
     judged: Judged | None
 
 
-class _Over(NamedTuple):
+class _Over(Record):
     """All reports of an open episode, and those since it was closed last, if it was."""
 
     open: Sequence[Observation]

@@ -1,6 +1,6 @@
 """Where a session is: its folder's project, found again or made, and which session it is by now."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.events import NOWHERE, Actor, Kind, Where, natural_key, payload_of
 from learnt.core.identifiers import (
@@ -12,6 +12,7 @@ from learnt.core.identifiers import (
 )
 from learnt.core.payloads.session_events import ProjectSeen, SessionStarted
 from learnt.core.projects import Folder, Project, household, resolve
+from learnt.core.records import Record
 from learnt.core.safety import clean, owned
 from learnt.errors import Refused
 from learnt.file_ports import Claims, FolderFacts
@@ -21,7 +22,7 @@ from learnt.ports import Outside, Reader, Writer
 LOOKED_AT: Final = 200  # starts of sessions, the newest
 
 
-class Located(NamedTuple):
+class Located(Record):
     """A folder's project, those that share its knowledge, its place; `off` by a person's word."""
 
     project: ProjectId
@@ -30,7 +31,7 @@ class Located(NamedTuple):
     off: bool = False
 
 
-class Place(NamedTuple):
+class Place(Record):
     """A folder as the file system has it, and by the keys that projects are found by."""
 
     facts: FolderFacts

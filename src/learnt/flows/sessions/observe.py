@@ -1,12 +1,13 @@
 """An observation becomes events: sessions begin and end, episodes close, late answers go."""
 
-from dataclasses import dataclass, replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, Origin, Where, natural_key, payload_of
 from learnt.core.identifiers import Subject, keyed_hash, plain_or_hashed, session_subject
 from learnt.core.payloads.session_events import SessionEnded, SessionLinked, SessionStarted
-from learnt.core.records import member, text_of
+from learnt.core.records import Record, member, text_of
 from learnt.core.sessions.observations import LATE, NO_RESPONSE, Observation, Observed, Response
 from learnt.flows.health.closing import answered_late
 from learnt.flows.plans import LOOKS, Plan, carry_out, snapshot
@@ -22,8 +23,7 @@ _PLACED = frozenset({"SessionStart", "SessionEnd"})  # reports that are recorded
 _SOURCES = frozenset({"startup", "resume", "clear", "compact", "fork"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrival:
+class Arrival(Record, kw_only=True):
     """An observation on its way into the ledger, and what was looked up for it before."""
 
     observation: Observation

@@ -6,6 +6,8 @@ have written a transcript. What is read is redacted as all that is observed.
 
 from collections.abc import Callable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from learnt.core import tokens
 from learnt.core.events import Actor
 from learnt.core.identifiers import hashed_name, session_subject
@@ -69,7 +71,7 @@ def read_in(
             prompt = said.prompt
             turns.append(_turn(outside, at, place, said, prompts))
             asks.append(said.text.endswith(QUESTION))
-        after = at._replace(path=transcript.path, until=part.end, asks=bytes(asks))
+        after = replace(at, path=transcript.path, until=part.end, asks=bytes(asks))
         if not outside.past.add(at, after, turns):
             return  # another reads it, or words of it were purged meanwhile
         at = after

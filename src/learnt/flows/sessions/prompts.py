@@ -1,13 +1,12 @@
 """A prompt is read once, before anything is written: what may be kept of it, and what it says."""
 
-from typing import NamedTuple
-
 from learnt.core import safety
 from learnt.core.events import Actor, Origin
 from learnt.core.governance.actors import origin_of_prompt
 from learnt.core.health.outcomes import Reply
 from learnt.core.knowledge.objections import Objection
 from learnt.core.recall.asking import should_recall
+from learnt.core.records import Record
 from learnt.core.sessions.observations import NO_RESPONSE, Response
 from learnt.formats.agents.transcripts import typed
 from learnt.language_ports import Language
@@ -15,7 +14,7 @@ from learnt.language_ports import Language
 EXCERPT = 2_000  # characters of a prompt that no worker answered; the hook cuts at the same
 
 
-class Prompt(NamedTuple):
+class Prompt(Record):
     """What is to be known of a prompt before it is answered."""
 
     public: str  # as it may be looked at

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core import safety
 from learnt.core.identifiers import Subject, keyed_hash
+from learnt.core.records import Row
 from learnt.core.sessions.sessions import Session
 from learnt.core.sessions.turns import SaidLine
 from learnt.file_ports import Part, PastSession, PastTurn
@@ -43,7 +44,7 @@ def turn_text(outside: Outside, turn: PastTurn) -> str | None:
     return None
 
 
-class SessionRow(NamedTuple):
+class SessionRow(Row):
     """A session in short; `ended` says how, and is empty while it goes on."""
 
     name: str
@@ -56,7 +57,7 @@ class SessionRow(NamedTuple):
     ended: str
 
 
-_MEMBERS: Final = SessionRow._fields[2:]
+_MEMBERS: Final = SessionRow.__struct_fields__[2:]
 
 
 def latest_sessions(outside: Outside) -> list[SessionRow]:
@@ -65,7 +66,7 @@ def latest_sessions(outside: Outside) -> list[SessionRow]:
         rows = []
         for subject, *numbers, ended in reader.columns(Session.prefix, *_MEMBERS):
             _, agent, name = subject.split(":", 2)
-            rows.append(SessionRow._make([name, agent, *(n or 0 for n in numbers), ended or ""]))
+            rows.append(SessionRow(*[name, agent, *(n or 0 for n in numbers), ended or ""]))
     return sorted(rows, key=lambda row: (row.last_ms, row.name), reverse=True)
 
 

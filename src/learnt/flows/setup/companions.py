@@ -1,9 +1,10 @@
 """Files of ours in an agent's folders: put there, brought up to date, and taken out exactly."""
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, Protocol
 
 from learnt.core.governance.proposals import text_hash
+from learnt.core.records import Record
 from learnt.flows.setup.register import Registration
 
 
@@ -29,7 +30,7 @@ class Shelf(Protocol):
         """Remove a folder if it is empty."""
 
 
-class Companion(NamedTuple):
+class Companion(Record):
     """One file to be there, or with `to` a link that leads to a folder."""
 
     path: str

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+from msgspec.structs import asdict
 
 from learnt.core.governance.proposals import text_hash
-from learnt.core.records import JsonValue, decode, member, text_of
+from learnt.core.records import JsonValue, Record, decode, member, text_of
 from learnt.errors import Refused
 from learnt.formats.agents import hook_settings
 from learnt.formats.agents.dialects import Dialect
@@ -36,8 +37,7 @@ class SettingsFile(Protocol):
         """A backup's text, or None."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Registration:
+class Registration(Record, kw_only=True):
     """What was done to one file: enough to undo exactly that."""
 
     file: str
@@ -74,7 +74,7 @@ def record(registrations: Iterable[Registration]) -> str:
     return json.dumps([asdict(row) for row in by_file.values()], ensure_ascii=False, indent=1)
 
 
-class Edit(NamedTuple):
+class Edit(Record):
     """What a settings file is to become; `after` equal to `before` means nothing is to be done."""
 
     before: str | None

@@ -1,5 +1,7 @@
 """Which skills there are, which texts of them were accepted, and what is said of them."""
 
+from msgspec.structs import replace
+from learnt.core.records import Record
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -26,7 +28,7 @@ UNLOCKED: Final = f"it differs from what {skill_lock.NAME} says was installed"
 UNREADABLE: Final = f"{skill_lock.NAME} cannot be read, which may say otherwise"
 
 
-class FolderLocks(NamedTuple):
+class FolderLocks(Record):
     """The hashes of a folder's locks, if one is `broken`, and the names that are `links`."""
 
     hashes: Mapping[str, str]
@@ -96,7 +98,7 @@ def follow(outside: Outside, file: str, before: str | None, text: str) -> None:
         if entry.hash == skill_lock.hash_of({**files, own: before.encode()}):
             hashed = skill_lock.hash_of({**files, own: text.encode()})
             source = skill_lock.portable(entry.source, path.rpartition("/")[0])
-            new = skill_lock.changed(lock, key, entry._replace(hash=hashed, source=source))
+            new = skill_lock.changed(lock, key, replace(entry, hash=hashed, source=source))
             outside.documents.write(path, owned(new), text_hash(lock))
 
 
@@ -104,7 +106,7 @@ PERSONAL = "user"  # the owner of every skill that is not a project's
 CHANGED = "it differs from what was installed"
 
 
-class Catalogue(NamedTuple):
+class Catalogue(Record):
     """The skills that count, by key, those that another of the same name hides, the pinned keys."""
 
     skills: Mapping[str, Skill]
@@ -132,7 +134,7 @@ def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None
             copy = history.at(place_of(outside, skill.file.removesuffix("/SKILL.md")))
         judged = skill.layer < SkillLayer.USER or copy.digest
         if not judged and (why := locked_out(outside, skill.file, locks)):
-            skill = skill._replace(withheld=why)
+            skill = replace(skill, withheld=why)
         if not history:
             known.append(skill)
             continue
@@ -141,7 +143,7 @@ def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None
             as_agreed(history, copy, skill.digest, partial(library.folder_digest, skill.file))
         )
         known.append(
-            skill._replace(
+            replace(skill, 
                 usage_count=history.uses,
                 success_rate=history.success_rate,
                 withheld=CHANGED if tampered else skill.withheld,
@@ -174,7 +176,7 @@ def _with_executions(reader: Reader, skill: Skill, subject: Subject, seen: UseTo
     ordered = (result for _, result in sorted(results))
     rate = rate_of(ordered, before) if results else skill.success_rate
     counted = skill.usage_count + seen.executions
-    return skill._replace(usage_count=counted, success_rate=rate, failures=seen.failures)
+    return replace(skill, usage_count=counted, success_rate=rate, failures=seen.failures)
 
 
 def place_of(outside: Outside, folder: str) -> str:

@@ -1,5 +1,6 @@
 """Skills for whoever asks: those that fit a text, one as deep as wanted, or a prompt's block."""
 
+from learnt.core.records import Record
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -18,7 +19,7 @@ SCORED = 200  # skills at most that get a score by their text
 RANKED_BY: Final = "words"  # how a text is compared with skills where no embedder is set
 
 
-class Request(NamedTuple):
+class Request(Record):
     """What is wanted: text, role, stage, `k` skills; `budget` in tokens, None: no limit."""
 
     text: str
@@ -30,7 +31,7 @@ class Request(NamedTuple):
     budget: int | None = None
 
 
-class InjectedSkills(NamedTuple):
+class InjectedSkills(Record):
     """The skills of a prompt's block, those that do not fit, pinned names that are missing."""
 
     skills: tuple[Skill, ...]
@@ -113,7 +114,7 @@ def _scored(
 LARGEST_SHOWN: Final = 200_000  # bytes of a file; what is larger is for programs
 
 
-class Disclosed(NamedTuple):
+class Disclosed(Record):
     """One text of a skill's folder: `path` is empty for its own; `files` are the others."""
 
     skill: Skill

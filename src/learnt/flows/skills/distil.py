@@ -3,6 +3,8 @@
 No instruction changes by it: whatever an engine drafts waits for a person.
 """
 
+from msgspec.structs import replace
+from learnt.core.records import Record
 from collections.abc import Callable, Sequence
 from typing import Final, Literal, NamedTuple, assert_never
 
@@ -44,7 +46,7 @@ COMPARED: Final = 20  # skills whose texts a draft is held against, those that f
 MOST_DRAFTS: Final = 5  # of a session
 
 
-class Fate(NamedTuple):
+class Fate(Record):
     """What became of one draft. `skill` is its name, or of what it is part of or repeats."""
 
     what: Literal["new", "patch", "merge", "nothing"]
@@ -53,7 +55,7 @@ class Fate(NamedTuple):
     why: str = ""
 
 
-class Distillation(NamedTuple):
+class Distillation(Record):
     """What became of a session. `finding` says why nothing was drafted; `failed`: by an error.
 
     Of the `memories` that a model named the gates let `remembered` in.
@@ -70,7 +72,7 @@ class Distillation(NamedTuple):
     remembered: int = 0
 
 
-class Drafts(NamedTuple):
+class Drafts(Record):
     """What an engine makes of a session, its model calls, and why there is no skill."""
 
     skills: Sequence[distilled.DistilledSkill] = ()
@@ -79,14 +81,14 @@ class Drafts(NamedTuple):
     finding: str = ""
 
 
-class Drafter(NamedTuple):
+class Drafter(Record):
     """An engine, and how it drafts."""
 
     engine: Engine
     draft: Callable[[SessionLook, Sequence[FailedAttempt], Where], Drafts]
 
 
-class SkillsSeen(NamedTuple):
+class SkillsSeen(Record):
     """The skills that a project sees, and where the project is."""
 
     known: Catalogue
@@ -94,7 +96,7 @@ class SkillsSeen(NamedTuple):
     project: ProjectId | None
 
 
-class _At(NamedTuple):
+class _At(Record):
     """Where drafts are proposed: the skills that are there, the session, and who drafts."""
 
     outside: Outside
@@ -155,7 +157,7 @@ def distil(
     """Draft what a session teaches, once an engine; `asked`: even of little. Raises NotFound."""
     seen = look(outside, transcript)
     if mode != "skills_only":
-        seen = seen._replace(failures=tuple(telling(zip(seen.failures, seen.rewards, strict=True))))
+        seen = replace(seen, failures=tuple(telling(zip(seen.failures, seen.rewards, strict=True))))
     drafter = drafter or by_rules(outside)
     return distil_seen(outside, transcript, seen, shelf, drafter, asked=asked, mode=mode)
 
@@ -181,13 +183,13 @@ def distil_seen(
         before = _worked_before(reader, subject, shelf.project)
     none = Distillation(transcript.id, engine)
     if taken is not None and not asked:
-        return none._replace(finding="It was distilled before, and nothing was added since.")
+        return replace(none, finding="It was distilled before, and nothing was added since.")
     hashed = {each: keyed_hash(key, "failure", *each[:2]) for each in seen.failures}
     failures = novel(each for each in seen.failures if asked or hashed[each] not in earlier)
-    none = none._replace(failures=len(failures), successes=len(seen.successes))
+    none = replace(none, failures=len(failures), successes=len(seen.successes))
     where = Where(agent=transcript.agent, session=name, project=shelf.project)
     if engine == "rules":
-        seen = seen._replace(taught=tuple(taught(seen.worked, before, outside.stem)))
+        seen = replace(seen, taught=tuple(taught(seen.worked, before, outside.stem)))
     enough = asked or mode == "madmax" or seen.taught or suffices(failures, seen.successes)
     made = drafter.draft(seen, failures, where) if enough else Drafts(finding=_TOO_LITTLE)
     finding = made.finding or f"Nothing in it is a lesson by {_BY[engine]}."
@@ -209,9 +211,9 @@ def distil_seen(
     with outside.ledger.writing() as writer:
         tasks = seen.worked if engine == "rules" else ()
         worked = tuple(writer.keep("worked", clean(as_text(each))) for each in tasks)
-        payload = payload._replace(worked=worked)
+        payload = replace(payload, worked=worked)
         append(writer, subject, Actor.LEARNT, payload, where=where, key=None if taken else once)
-    return none._replace(
+    return replace(none, 
         fates=fates,
         finding="" if fates else finding,
         memories=len(made.memories),

@@ -1,5 +1,7 @@
 """The engine that asks a text model: one question, and one more where its reply is no draft."""
 
+from msgspec.structs import replace
+from learnt.core.records import Record
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ from learnt.formats.model_replies import Malformed, memories, question, read, re
 from learnt.ports import Outside, TextModel
 
 
-class Asking(NamedTuple):
+class Asking(Record):
     """The model that the user turned on, and what a day of it may cost."""
 
     outside: Outside
@@ -46,7 +48,7 @@ class Asking(NamedTuple):
             return Drafts(calls=calls, memories=found)
         quotes = tuple(f"{each.what}: {each.why}" for each in failures)
         origin = Origin.WEB if page else Origin.ASSISTANT
-        return Drafts([made._replace(quotes=quotes, origin=origin)], calls, found)
+        return Drafts([replace(made, quotes=quotes, origin=origin)], calls, found)
 
     def draft(
         self, asked: Question, purpose: Purpose, where: Where

@@ -6,9 +6,12 @@ all, and the same command again completes it. Ours is what the ledger, or a lock
 fits, says was installed; nothing else is ever written to.
 """
 
+from msgspec.structs import replace
+from learnt.core.records import Record
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
+from msgspec import field
 from functools import partial
 from typing import Final
 
@@ -49,8 +52,7 @@ SKILL: Final = "SKILL.md"
 _FORCE: Final = "a person's --force replaces it."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InstallPlan:
+class InstallPlan(Record, kw_only=True):
     """A skill that was looked at: what it would be, what is there, and what speaks against it."""
 
     name: str
@@ -126,7 +128,7 @@ def look(
         still = skill_text.read(text, name).findings
         rules = {finding.rule for finding in still}
         mended = (f for f in read.findings if f.rule not in rules)
-        findings += [*still, *(f._replace(severity=Severity.WARNING) for f in mended)]
+        findings += [*still, *(replace(f, severity=Severity.WARNING) for f in mended)]
         others = {skill.name for skill in skills() if key_of(skill.name) != name}
         findings += threats(outside, fetched.files, name, others)
     looked = _placed(outside, name, fetched, where)
@@ -282,13 +284,13 @@ def _record(
     if looked.original:
         # What was fetched and how it is written strictly are one version.
         fetched = history_of(writer, looked.subject).texts_at(copy.place)[-1]
-        last, twin = last._replace(number=fetched.number), fetched.digest
+        last, twin = replace(last, number=fetched.number), fetched.digest
     note_text(writer, looked.subject, last, twin)
     at = f"@{looked.fetched.version}" if looked.fetched.version else ""
     source = writer.keep("source", clean(f"{looked.fetched.source}{at}"))
     name = writer.keep("skill", clean(looked.name))
     told = SkillEvent(action="installed", name=name, source=source)
-    event = told._replace(digest=copy.digest, place=copy.place)
+    event = replace(told, digest=copy.digest, place=copy.place)
     append(writer, looked.subject, actor, event)
     uses, rate = looked.former_use
     if uses:
@@ -321,7 +323,7 @@ def _there(outside: Outside, looked: InstallPlan) -> Fetched:
         source = text_or_empty(reader, looked.copy.source)
     entry = _entry(outside, looked) or skill_lock.LockEntry(source, "", "")
     if entry.kind == "local" and source:  # of which the lock has no more than everybody may see
-        entry = entry._replace(source=source.removesuffix(f"@{entry.version}"))
+        entry = replace(entry, source=source.removesuffix(f"@{entry.version}"))
     return Fetched(entry.source, entry.kind, looked.name, looked.there or {}, entry.version)
 
 

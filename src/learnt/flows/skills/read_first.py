@@ -3,6 +3,8 @@
 That it names none vouches for nothing: a person decides as before.
 """
 
+from msgspec.structs import replace
+from learnt.core.records import Record
 import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -58,7 +60,7 @@ they want it: that you found none vouches for nothing.
 KINDS: Final = tuple(re.findall(r"^  ([a-z-]+): ", _AFTER, re.MULTILINE))
 
 
-class SkillReading(NamedTuple):
+class SkillReading(Record):
     """What an agent is shown: by `seal` an answer is known to be to it.
 
     `places` has the skill of each line and the line's index there; `unread` counts those left out.
@@ -119,7 +121,7 @@ def answered(
         for kind, (each, index) in [(kind, place) for kind, at in named for place in lines[at]]:
             name = writer.keep("skill", clean(each.name))
             event = SkillEvent(action="suspected", name=name, digest=each.digest, cause=kind)
-            append(writer, each.subject, actor, event._replace(line=index))
+            append(writer, each.subject, actor, replace(event, line=index))
 
 
 def suspicions(outside: Outside, looked: "InstallPlan") -> Iterator[Finding]:

@@ -1,5 +1,7 @@
 """What a finished session shows: its failures, what went well, and what it teaches to do."""
 
+from msgspec.structs import replace
+from learnt.core.records import Record
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import groupby
@@ -33,7 +35,7 @@ _LONGEST_WANTED: Final = 200
 _OBJECTS: Final = {Verdict.REVERT, Verdict.CORRECTION}  # a mere new trouble is none
 
 
-class SessionLook(NamedTuple):
+class SessionLook(Record):
     """What a session's transcript and reports show, up to a byte; `worked`: tasks done well.
 
     `rewards` are of the failures, `taught` is of these tasks with earlier sessions'.
@@ -61,10 +63,10 @@ def look(outside: Outside, transcript: Transcript) -> SessionLook:
     readings = [outside.language.remarks(turn.prompt) for turn in read]
     verdicts = [outside.language.reply(turn.prompt[:EXCERPT]).verdict for turn in read]
     blamed = {n for n, verdict in enumerate(verdicts, -1) if verdict in _OBJECTS}
-    runs = [run._replace(blamed=run.turn in blamed) for run in _runs(outside, seen)]
+    runs = [replace(run, blamed=run.turn in blamed) for run in _runs(outside, seen)]
     failed = [run for run in runs if not run.good and commands.programs(run.command)]
     overcome = {each.id for fix in fixes(runs) for each in fix.failures}
-    unblamed = [run._replace(blamed=False) for run in runs]
+    unblamed = [replace(run, blamed=False) for run in runs]
     wrong = {each.id for fix in fixes(unblamed) for each in fix.failures} - overcome
     return SessionLook(
         lessons=tuple(digest(read, readings, (), seen.origin_of)),

@@ -1,5 +1,7 @@
 """Recorded prompts are replayed with another text of a skill; what is ours and unused retires."""
 
+from msgspec.structs import replace
+from learnt.core.records import Record
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -68,7 +70,7 @@ def asked(outside: Outside, most: int, project: ProjectId | None = None) -> list
         return joined(reversed(prompts), ended, lambda ref: legible(reader, ref))
 
 
-class SkillCandidate(NamedTuple):
+class SkillCandidate(Record):
     """A text that a skill might have in `file`; that in `gone` goes out of use with it."""
 
     name: str
@@ -113,7 +115,7 @@ def displaced_by(
 ) -> Shadowing:
     """What it would displace of the skills that are installed, for the last recorded prompts."""
     installed = {key: s for key, s in known.skills.items() if s.layer >= SkillLayer.USER}
-    ranking = Ranking(outside, known._replace(skills=installed), library)
+    ranking = Ranking(outside, replace(known, skills=installed), library)
     then = ranking.then(candidate)
     prompts = asked(outside, RECENT, candidate.project)
     replays = (Replay(prompt, ranking.now(prompt.text), then(prompt.text)) for prompt in prompts)

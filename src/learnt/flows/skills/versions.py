@@ -1,5 +1,6 @@
 """The texts that a skill had: recorded as they come, listed, and proposed again."""
 
+from learnt.core.records import Record
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -57,7 +58,7 @@ from learnt.formats import skill_text
 from learnt.ports import Outside, Writer
 
 
-class NewText(NamedTuple):
+class NewText(Record):
     """A text that a skill's file has by now, how it came, and the number that it tells."""
 
     name: str
@@ -102,7 +103,7 @@ def note_text(writer: Writer, subject: Subject, new: NewText, twin: str = "") ->
     append(writer, subject, Actor.LEARNT, payload)
 
 
-class History(NamedTuple):
+class History(Record):
     """A skill's recorded versions, the oldest first; the texts of those that were not erased."""
 
     name: str
@@ -179,7 +180,7 @@ def _baseline(past: SkillHistory, uses: Sequence[Use], version: Version) -> Mapp
     return {name: value for name, value in both.items() if value is not None}
 
 
-class Revision(NamedTuple):
+class Revision(Record):
     """Another text for a skill's file, and why."""
 
     kind: proposals.ProposalKind

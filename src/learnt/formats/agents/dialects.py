@@ -2,8 +2,11 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
+
+from msgspec import field
+
+from learnt.core.records import Record, Row
 
 PROMPT: Final = "UserPromptSubmit"
 EXPANSION: Final = "UserPromptExpansion"
@@ -13,7 +16,7 @@ ACT: Final = "PreToolUse"
 Form = Literal["groups", "list", "plugin"]
 
 
-class Answer(NamedTuple):
+class Answer(Row):
     """What a hook answers: a `context` for the model, and a `notice` for the person's screen."""
 
     context: str = ""
@@ -33,7 +36,7 @@ def joined(first: Answer, second: Answer) -> Answer:
     return Answer("\n".join(filter(None, contexts)), " ".join(filter(None, notices)))
 
 
-class Sees(NamedTuple):
+class Sees(Record):
     """What an agent lets be seen and told: `yes`, or `no` or `part` with a colon and why.
 
     `start`, `prompt`, `act`, `failure` and `file` are the moments at which a text reaches its
@@ -54,8 +57,7 @@ class Sees(NamedTuple):
     person: str = "no: a prompt counts as an agent's, so what it says waits as a candidate"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
+class Dialect(Record, kw_only=True):
     """One agent.
 
     `events` has its names of events by those of Claude Code, which the registered commands name.

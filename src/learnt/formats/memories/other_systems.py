@@ -15,6 +15,8 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
+from msgspec.structs import replace
+
 from learnt.core.knowledge.brought import Brought, Bundle, EarlierMiss, Quoted, TurnedDown
 from learnt.core.knowledge.entries import Stage
 from learnt.core.records import (
@@ -57,7 +59,7 @@ def parse_lines(name: str, text: str) -> Bundle:
                 piece = decode(Brought, row)
                 there = piece.stage in {Stage.VALIDATED, Stage.CANDIDATE}
                 gone = "" if there else f"it was {piece.stage} there"
-                pieces.append(piece._replace(place=f"{name}:{number}", gone=gone))
+                pieces.append(replace(piece, place=f"{name}:{number}", gone=gone))
     return Bundle(pieces=tuple(pieces), misses=tuple(misses), turned_down=tuple(turned_down))
 
 
@@ -78,7 +80,7 @@ def rendered(bundle: Bundle) -> str:
     >>> rendered(Bundle(pieces=(Brought(text="The port is 8080", kind="schema"),)))
     '{"text": "The port is 8080", "kind": "schema"}\\n'
     """
-    pieces = (piece._replace(place="", gone="") for piece in bundle.pieces)
+    pieces = (replace(piece, place="", gone="") for piece in bundle.pieces)
     rows = map(encode, (*pieces, *bundle.misses, *bundle.turned_down))
     return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
 
@@ -116,7 +118,7 @@ def parse(name: str, value: JsonValue, today: str) -> Bundle:
             "sessions and prompts, which are no memories": talk,
         }
     return Bundle(
-        pieces=tuple(piece._replace(place=f"{name}#{piece.id}") for piece in pieces),
+        pieces=tuple(replace(piece, place=f"{name}#{piece.id}") for piece in pieces),
         findings=tuple(f"{name}: {count} {what}" for what, count in left.items() if count),
     )
 
@@ -154,10 +156,10 @@ def _of_claude_mem(row: JsonValue) -> Iterator[Brought]:
     )
     told = [*filter(str.strip, (*_texts(row, "facts"), text_of(member(row, "learned"))))]
     title, narrative = (text_of(member(row, part)) for part in ("title", "narrative"))
-    yield from (piece._replace(text=text) for text in told)
+    yield from (replace(piece, text=text) for text in told)
     if title and narrative and not told:
         files = _texts(row, "files_modified")
-        yield piece._replace(problem=title, approach=narrative, files=files)
+        yield replace(piece, problem=title, approach=narrative, files=files)
 
 
 def _id(row: JsonValue) -> str:
@@ -289,7 +291,7 @@ def parse_graph(name: str, text: str) -> Bundle:
     rows = parts or [lenient(line) for line in text.split("\n") if line.strip()]
     for number, row in enumerate(rows, 1):
         found = list(_of_graph(row))
-        pieces += (piece._replace(place=f"{name}:{number}") for piece in found)
+        pieces += (replace(piece, place=f"{name}:{number}") for piece in found)
         unknown += not found and row is None
     told = (f"{name}: {unknown} lines that are no JSON",) if unknown else ()
     return Bundle(pieces=tuple(pieces), findings=told)

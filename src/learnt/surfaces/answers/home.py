@@ -1,9 +1,10 @@
 """What there is, how episodes came out, and whether what agents are given helps."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
+
+from msgspec.structs import asdict, replace
 
 from learnt.core.health.effects import Effect
 from learnt.core.health.executions import Episode
@@ -11,7 +12,7 @@ from learnt.core.health.outcomes import MILLION, Quote, TaskKind, Trouble
 from learnt.core.health.trials import BetDecision
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.topics import Maturity, Sign, maturity, signs
-from learnt.core.records import UNTOLD
+from learnt.core.records import UNTOLD, Record
 from learnt.flows.governance import listing
 from learnt.flows.governance.review import waits
 from learnt.flows.governance.survey import Survey, open_questions, survey
@@ -25,7 +26,7 @@ from learnt.stores.hook_files import edited, kept_aside
 from learnt.surfaces.worker_client import Card, ping
 
 
-class EpisodeAnswer(NamedTuple):
+class EpisodeAnswer(Record):
     """How an episode came out: `grade` is 0 to 1, None where nothing hard was seen."""
 
     episode: str
@@ -70,8 +71,7 @@ MATURITY_SAID: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HomeStatus(Survey):
+class HomeStatus(Survey, kw_only=True):
     """What a home holds, how it is used, and what waits for a person.
 
     `failing` skills are to be improved; of those `in_trial` two texts are compared. `waiting`
@@ -115,7 +115,7 @@ def home_status(outside: Outside, folder: str, home: Path | None = None) -> Home
     )
 
 
-class ItemEffect(NamedTuple):
+class ItemEffect(Record):
     """What showing an entry changes, by units: sessions that a coin decided on.
 
     `open` are units that are not over. No hook shows what is `masked`. In its `effect` `helps`,
@@ -129,7 +129,7 @@ class ItemEffect(NamedTuple):
     effect: Effect
 
 
-class Effects(NamedTuple):
+class Effects(Record):
     """The entries that a coin decided on, most units first; their effect together by kind of task.
 
     `skills` are those that had a trial: what the newer text changes. `unmeasured` says what has no
@@ -151,7 +151,7 @@ def effects_told(
 ) -> Effects:
     """What is known of the effects of some entries and skills, as an answer."""
     tasks = {kind: _rounded(known) for kind, known in by_task(measured).items()}
-    rounded = tuple(skill._replace(effect=_rounded(skill.effect)) for skill in skills)
+    rounded = tuple(replace(skill, effect=_rounded(skill.effect)) for skill in skills)
     entries = tuple(
         filled(
             ItemEffect, of, entry=of.entry.id, masked=of.entry.masked, effect=_rounded(of.effect)
@@ -162,7 +162,7 @@ def effects_told(
 
 
 def _rounded(known: Effect) -> Effect:
-    told = known._asdict().items()
+    told = asdict(known).items()
     rounded = {name: round(value, 4) for name, value in told if isinstance(value, float)}
     return filled(Effect, known, **rounded)
 

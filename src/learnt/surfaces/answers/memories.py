@@ -1,15 +1,14 @@
 """What is remembered, what became of offers, words on an entry, and how two notes stand."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal
 
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.citations import CheckedCitation
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Decision, Merge, Passage, Reject
 from learnt.core.knowledge.relating import SAID, RelateOutcome
-from learnt.core.records import UNTOLD
+from learnt.core.records import UNTOLD, Record
 from learnt.flows.knowledge import disputes, feedback
 from learnt.flows.knowledge.freshness import Fresh, standing_of
 from learnt.flows.knowledge.offers import OfferOutcome
@@ -30,7 +29,7 @@ def verdict_of(decision: Decision) -> Verdict:
     return _VERDICTS[type(decision)]
 
 
-class Gate(NamedTuple):
+class Gate(Record):
     """What one gate said of an offer: a reason's name, the same in words, and the entry."""
 
     gate: str
@@ -40,14 +39,14 @@ class Gate(NamedTuple):
     entry: EntryId | None
 
 
-class Near(NamedTuple):
+class Near(Record):
     """A note near to an offer, to be related to it: its handle, and what it says."""
 
     id: str
     text: str
 
 
-class Admission(NamedTuple):
+class Admission(Record):
     """What the gates made of an offer; where it is rejected, which one and why.
 
     `counted` is False where its witness said it before; `unsure` are notes that it may repeat or
@@ -91,8 +90,7 @@ def _gate(passage: Passage) -> Gate:
     return filled(Gate, passage, reason=passage.reason or None, said=words)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recorded(Fresh):
+class Recorded(Fresh, kw_only=True):
     """An entry as it is now; `recorded` is False where that was said before: it counts once."""
 
     recorded: bool
@@ -110,7 +108,7 @@ def argue(outside: Outside, name: str, source: str, session: str, folder: str) -
     return filled(Recorded, standing_of(outside, entry, folder), recorded=recorded)
 
 
-class RelatedNotes(NamedTuple):
+class RelatedNotes(Record):
     """What an answer on two notes did, and the command that takes it back, if it did anything."""
 
     outcome: RelateOutcome
@@ -120,7 +118,7 @@ class RelatedNotes(NamedTuple):
     undo: str
 
 
-class PairToRelate(NamedTuple):
+class PairToRelate(Record):
     """Two notes to be related, by handle and text; `suspected`: same or contradicts, or empty."""
 
     new: str
@@ -130,13 +128,13 @@ class PairToRelate(NamedTuple):
     suspected: str
 
 
-class PairsToRelate(NamedTuple):
+class PairsToRelate(Record):
     """The next pairs of notes that nobody has related."""
 
     pairs: tuple[PairToRelate, ...]
 
 
-class DoneInWords(NamedTuple):
+class DoneInWords(Record):
     """What was done, or taken back, in words."""
 
     said: str
@@ -168,7 +166,7 @@ def to_relate(pairs: list[TidyPair]) -> PairsToRelate:
     )
 
 
-class EntryAnswer(NamedTuple):
+class EntryAnswer(Record):
     """An entry as it was found, by its handle. A solution's text is its problem and its approach.
 
     A candidate has no confidence. `kept` says when and by whom. `score` and `relevance` (0 to 1)
@@ -200,7 +198,7 @@ class EntryAnswer(NamedTuple):
     relevance: float | None = None
 
 
-class Memories(NamedTuple):
+class Memories(Record):
     """What is remembered: the best that was found, and what to do with it, or the newest.
 
     `advice` is None where nothing was asked; `said` is the same in words.

@@ -1,10 +1,10 @@
 """The texts that a skill had, and how a trial of two goes: `skills history|diff|trial`."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from learnt.core.health.improvement import WINDOW, gap
 from learnt.core.health.outcomes import MILLION
+from learnt.core.records import Record
 from learnt.core.skills.history import Version, found_version
 from learnt.errors import NotFound
 from learnt.flows.health.trial import TrialState, Uncounted
@@ -13,7 +13,7 @@ from learnt.formats.answers import filled
 from learnt.formats.injection import zoned
 
 
-class VersionAnswer(NamedTuple):
+class VersionAnswer(Record):
     """A text that a skill had. `cause` is a proposal, or `install`, `outside` or `found`.
 
     `change_summary` says what it changed of the text before. `erased`: the text is gone.
@@ -34,7 +34,7 @@ class VersionAnswer(NamedTuple):
     baseline_metrics: Mapping[str, float]
 
 
-class VersionsAnswer(NamedTuple):
+class VersionsAnswer(Record):
     """The versions of a skill, the oldest first; `unrecorded`: its file has yet another text.
 
     `removed`: it has no file any more, since it was removed or retired.
@@ -93,7 +93,7 @@ def version_text(past: History, wanted: str) -> str:
     return text
 
 
-class TrialAnswer(NamedTuple):
+class TrialAnswer(Record):
     """How a trial of a skill's two texts goes: mean success 0 to 1 of the old and the new one.
 
     `uses` count; about so many `needed` more if the rest is like these, None where that can't be

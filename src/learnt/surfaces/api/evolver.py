@@ -225,5 +225,5 @@ def _failure(given: FailedAttempt | AttemptLike) -> FailedAttempt:
 
 def _success(given: Success | ProofLike) -> Success:
     if isinstance(given, Success):
-        return given._replace(how=compressed(given.how))
+        return Success(given.what, compressed(given.how))
     return Success(given.lemma_id, compressed(given.proof_text))

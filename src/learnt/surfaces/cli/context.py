@@ -5,14 +5,15 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
+from msgspec.structs import replace
 
 from learnt.core.identifiers import ENTRY_ID
+from learnt.core.records import Record
 from learnt.core.visible_text import spelled_out, with_hidden
 from learnt.errors import EnvironmentTrouble, LearntError, NotFound, UsageError
 from learnt.formats.answers import to_json
@@ -71,7 +72,7 @@ def has_editor() -> bool:
     return bool(os.environ.get("VISUAL") or os.environ.get("EDITOR"))
 
 
-class Caller(NamedTuple):
+class Caller(Record):
     """Who called, and for which home."""
 
     settings: Settings
@@ -239,7 +240,7 @@ class Call:
             err=True,
         )
         with TemporaryDirectory() as empty:
-            self.who = who._replace(settings=replace(who.settings, home=Path(empty) / "none"))
+            self.who = replace(who, settings=replace(who.settings, home=Path(empty) / "none"))
             with self.ledger() as outside:
                 yield outside
             self.who = who

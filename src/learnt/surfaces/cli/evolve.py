@@ -1,6 +1,5 @@
 """`evolve` and `review`: signals become proposals, and a person decides on each."""
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import click
 
 from learnt.core.governance.proposals import ProposalKind, Status
 from learnt.core.identifiers import ProposalId
+from learnt.core.records import Record
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.governance import accept as accepting
 from learnt.flows.governance import decide as deciding
@@ -62,8 +62,7 @@ def _say_signals(signals: listing.Signals) -> None:
         click.echo(f"  • count={cluster.count} distinct={cluster.distinct}  {words}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Analyzed(Analysis):
+class Analyzed(Analysis, kw_only=True):
     """What was looked at, which proposals came of it, and the new ones in full."""
 
     proposals: tuple[proposal_view.Shown, ...]
@@ -104,8 +103,7 @@ def _say_analyzed(answer: Analyzed, noticed: Noticed) -> None:
     proposal_view.say_noticed(noticed)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proposals:
+class Proposals(Record, kw_only=True):
     """Proposals as they are now."""
 
     proposals: tuple[proposal_view.Shown, ...]
@@ -158,8 +156,7 @@ def looked_at(
     return proposal_view.replayed(call, outside, looked, proposal.proposal)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecidedProposal(Proposals):
+class DecidedProposal(Proposals, kw_only=True):
     """A proposal after a decision, and in words what was done."""
 
     done: str

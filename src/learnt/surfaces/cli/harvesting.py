@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import click
 
@@ -11,6 +11,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import REASONS, Admit, Merge, Reject
+from learnt.core.records import Record
 from learnt.errors import NotFound, UsageError
 from learnt.flows.knowledge.harvest import Harvested, Taught, harvest, transcript_of, waiting
 from learnt.flows.knowledge.uses import Transcript
@@ -29,7 +30,7 @@ _MARGIN, _LEAST = 24, 40  # columns before a text, and the fewest for it
 _LARGE = 32 << 20  # bytes from which on progress is shown
 
 
-class GatedLesson(NamedTuple):
+class GatedLesson(Record):
     """What a session taught, and what the gates made of it; why, where there is a reason."""
 
     source: str
@@ -42,7 +43,7 @@ class GatedLesson(NamedTuple):
     stage: str | None = None
 
 
-class ReadFact(NamedTuple):
+class ReadFact(Record):
     """A fact that a domain read in a result, and what the gates made of it."""
 
     entry: EntryId
@@ -50,7 +51,7 @@ class ReadFact(NamedTuple):
     stage: str
 
 
-class UsedEntry(NamedTuple):
+class UsedEntry(Record):
     """An entry that a call used, whether it held, and the id of the call."""
 
     entry: EntryId
@@ -58,7 +59,7 @@ class UsedEntry(NamedTuple):
     evidence: str
 
 
-class HarvestedSession(NamedTuple):
+class HarvestedSession(Record):
     """One session: `from` and `until` are the bytes of its transcript that were harvested."""
 
     session: str | None
@@ -73,7 +74,7 @@ class HarvestedSession(NamedTuple):
     used: tuple[UsedEntry, ...]
 
 
-class Harvest(NamedTuple):
+class Harvest(Record):
     """The sessions that were harvested."""
 
     sessions: tuple[HarvestedSession, ...]

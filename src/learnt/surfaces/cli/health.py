@@ -1,7 +1,6 @@
 """`health`: whether skills work, whether notes help, and what is kept of what skills did."""
 
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
@@ -9,6 +8,7 @@ from learnt.core.health.experiences import Experience
 from learnt.core.health.improvement import QueueEntry, excuse_told
 from learnt.core.health.trends import FORMULAS, StabilityState
 from learnt.core.health.trials import DOUBT
+from learnt.core.records import Record
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.health import effects, report
 from learnt.flows.health.experiences import library
@@ -109,7 +109,7 @@ def health() -> None:
     """Whether skills work: executions, outcomes, and your own word on them."""
 
 
-class Skills(NamedTuple):
+class Skills(Record):
     """The skills that were used, most executions first."""
 
     skills: tuple[SkillHealth, ...]
@@ -167,7 +167,7 @@ def _say_condition(skill: SkillHealth) -> None:
         click.echo("  texts that rules make are applied by themselves")
 
 
-class Episodes(NamedTuple):
+class Episodes(Record):
     """Episodes as they count now."""
 
     episodes: tuple[home.EpisodeAnswer, ...]
@@ -190,7 +190,7 @@ def feedback(call: Call, name: str, verdict: str, *, note: str) -> int:
     return call.answer(Episodes(episodes=(home.as_episode(closed),)), say)
 
 
-class Learned(NamedTuple):
+class Learned(Record):
     """What the last thirty days taught: the file's text, where it belongs, whether it is there."""
 
     text: str
@@ -211,7 +211,7 @@ def learnings(call: Call, *, write: bool, path: Path | None) -> int:
     return call.answer(Learned(text=text, path=whole, written=write), said)
 
 
-class Experiences(NamedTuple):
+class Experiences(Record):
     """The past successes that are kept, at most twenty a skill, and as many imported ones."""
 
     experiences: tuple[Experience, ...]
@@ -238,7 +238,7 @@ def _say_experiences(answer: Experiences) -> None:
         click.echo("\n  ".join([head, *filter(None, map(plain, told))]))
 
 
-class Logs(NamedTuple):
+class Logs(Record):
     """What another system's logs hold, and how many executions of it were new."""
 
     executions: int

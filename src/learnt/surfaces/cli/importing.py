@@ -5,16 +5,17 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import click
+from msgspec.structs import replace
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.knowledge.brought import Bundle
 from learnt.core.knowledge.drafts import Fact
+from learnt.core.records import Record
 from learnt.errors import EnvironmentTrouble, LearntError, Refused, UsageError
 from learnt.flows.governance.decisions import refuse_others
 from learnt.flows.knowledge.adopt import Adopted, TakenBack, adopt, take_back
@@ -41,7 +42,7 @@ _EACH: Final = "Take it: (y)es, (n)o, (q)uit"
 _Chosen = tuple[list[Appraised] | None, bool]  # None: nothing; whether a person was shown each
 
 
-class BroughtRow(NamedTuple):
+class BroughtRow(Record):
     """One piece: what would become of it and why, what it says, its kind, and where it is from."""
 
     state: str
@@ -53,7 +54,7 @@ class BroughtRow(NamedTuple):
     rivals: tuple[str, ...]
 
 
-class BroughtIn(NamedTuple):
+class BroughtIn(Record):
     """What another memory brings, and what of it was taken in under an `id`; none: nothing was.
 
     `read`: a person was shown all of it and took it, so that it counts; else it waits in `review`.
@@ -312,7 +313,7 @@ def _progress(done: int) -> None:
         sys.stderr.over("")
 
 
-class HandedOver(NamedTuple):
+class HandedOver(Record):
     """What was written, and where."""
 
     path: str

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Final, NamedTuple, cast
+from typing import Final, cast
 
 import click
+from msgspec.structs import replace
 
 from learnt.bootstrap import repositories
 from learnt.core.health.improvement import QueueEntry, excuse_told, start_improver
+from learnt.core.records import Record
 from learnt.errors import NotFound, UsageError
 from learnt.flows.health import evaluate as evaluating
 from learnt.flows.health import improve as automatic
@@ -21,7 +23,7 @@ from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.shelf import shelf
 
 
-class Queue(NamedTuple):
+class Queue(Record):
     """The skills in trouble, by name, in the shape of a self-adapting skill system's file."""
 
     skills: Mapping[str, QueueEntry]
@@ -98,7 +100,7 @@ def _say_brief(told: ImprovementBrief) -> None:
         click.echo(f"  tried ({plain(attempt.ended)}): {plain(' '.join(attempt.added))}")
 
 
-class Comparisons(NamedTuple):
+class Comparisons(Record):
     """The last comparison of each skill; `done` is what was decided."""
 
     skills: tuple[WindowComparison, ...]
@@ -164,7 +166,7 @@ def say_comparison(shown: WindowComparison) -> None:
 _APPLIED: Final = "It is applied when a session ends."
 
 
-class Improvements(NamedTuple):
+class Improvements(Record):
     """What became of the skills that are to be improved; `done` is what a person allowed."""
 
     skills: tuple[Improvement, ...]
@@ -198,7 +200,7 @@ def improve(call: Call, skill: str, *, mode: str | None) -> int:
             done = improver.improve(each, call.who.actor)
             if done.automatic and done.status == "proposed":
                 obstacle = automatic.in_the_way(on.outside, repositories(), each)
-                done = done._replace(finding=obstacle or _APPLIED)
+                done = replace(done, finding=obstacle or _APPLIED)
             made.append(done)
     return call.answer(Improvements(tuple(made)), _say_improved)
 

@@ -1,16 +1,16 @@
 """`knowledge` in the ledger: confirmed, fading, in dispute, and what became of it."""
 
 from collections import defaultdict
-from dataclasses import replace
 from datetime import datetime
-from typing import NamedTuple
 
 import click
+from msgspec.structs import replace
 
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.admission import NEEDS
 from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import CREDIBILITY, RELEVANCE, THOUSAND, Relation, Stage
+from learnt.core.records import Record
 from learnt.errors import UsageError
 from learnt.flows.knowledge import chronicle
 from learnt.flows.knowledge import feedback as speaking
@@ -86,7 +86,7 @@ def _say_log(log: Log) -> None:
     )
 
 
-class Difference(NamedTuple):
+class Difference(Record):
     """The entries whose texts changed in a span of time."""
 
     changed: tuple[Changed, ...]
@@ -211,7 +211,7 @@ def _say_swept(swept: sweeping.Swept) -> None:
     click.echo("\n".join(lines or ["There are no candidates."]))
 
 
-class Freshness(NamedTuple):
+class Freshness(Record):
     """The validated entries, least trusted first. `findings` are of folder mode: always none."""
 
     entries: tuple[ageing.Fresh, ...]
@@ -245,7 +245,7 @@ def say_standing(entry: ageing.Fresh) -> None:
     context.say_doubts(entry.cites, entry.rivals)
 
 
-class Disputed(NamedTuple):
+class Disputed(Record):
     """Two entries that may not hold together, the older one first."""
 
     older: EntryId
@@ -254,7 +254,7 @@ class Disputed(NamedTuple):
     newer_text: str
 
 
-class Disputes(NamedTuple):
+class Disputes(Record):
     """The disputes that are open, the oldest first."""
 
     disputes: tuple[Disputed, ...]

@@ -2,13 +2,13 @@
 
 import sys
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from io import UnsupportedOperation
 from select import select
 from typing import Any
 
 import click
+from msgspec.structs import asdict, replace
 
 from learnt.bootstrap import domains
 from learnt.core.digest.telling import kind_of
@@ -125,9 +125,9 @@ def _asked(sheet: Sheet) -> tuple[Sheet, bool]:
     if offered and fact.strip() == "e":
         return sheet, True
     if fact.strip():
-        return sheet._replace(fact=_pasted(fact)), False
+        return replace(sheet, fact=_pasted(fact)), False
     problem = _pasted(click.prompt("What went wrong, or what was to be done"))
-    return sheet._replace(problem=problem, approach=_pasted(click.prompt("What worked"))), False
+    return replace(sheet, problem=problem, approach=_pasted(click.prompt("What worked"))), False
 
 
 def _pasted(line: str) -> str:
@@ -141,7 +141,7 @@ def _pasted(line: str) -> str:
 
 def _told(sheet: Sheet, given: dict[str, Any]) -> Fact | Solution:
     """What is to be remembered, with what else was given of it."""
-    fact, solution = sheet.fact.strip(), given | sheet._asdict()
+    fact, solution = sheet.fact.strip(), given | asdict(sheet)
     del solution["fact"]
     if fact and not (sheet.problem or sheet.approach):
         return Fact(text=fact, kind=kind_of(fact), tags=given["tags"])

@@ -1,10 +1,10 @@
 """`project`: which folders share a memory, and where Learnt is off."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import click
 
+from learnt.core.records import Record
 from learnt.flows.governance import projects
 from learnt.flows.governance.projects import ProjectRow
 from learnt.ports import Outside
@@ -17,7 +17,7 @@ def project() -> None:
     """Which folders share a memory: list, link, split, name them, turn Learnt off and on."""
 
 
-class Projects(NamedTuple):
+class Projects(Record):
     """Every project; `moved` says where this folder looks like one that moved."""
 
     projects: tuple[ProjectRow, ...]

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from learnt.core.governance.proposals import IN_SHARED_FILES, MARKS, Proposal, ProposalKind, Status
 from learnt.core.identifiers import ProjectId, ProposalId
+from learnt.core.records import Record
 from learnt.core.skills.replay import Shadowing
 from learnt.core.skills.skills import Finding, Skill
 from learnt.errors import LearntError, Refused, UsageError
@@ -36,18 +37,18 @@ if TYPE_CHECKING:
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
-class ProposalEvidence(NamedTuple):
+class ProposalEvidence(Record):
     """What speaks for a proposal: how often, how many different prompts or sessions, and when."""
 
     about: str | None
-    count: int  # type: ignore[assignment]  # nobody needs the tuple\'s own
+    count: int
     distinct: int
     first_ms: int | None
     last_ms: int | None
     samples: tuple[str, ...]
 
 
-class Shown(NamedTuple):
+class Shown(Record):
     """A proposal with its texts, and what accepting it here and now would do.
 
     `base` is the hash of the file as it is, `seal` what a `--yes` is bound to; both are None where
@@ -76,7 +77,7 @@ class Shown(NamedTuple):
     shadowing: Shadowing | None = None
 
 
-class Look(NamedTuple):
+class Look(Record):
     """A proposal as it is shown, with the change that it is shown for, or why there is none."""
 
     shown: Shown
@@ -186,7 +187,7 @@ def replayed(call: Call, outside: Outside, looked: Look, proposal: Proposal) -> 
     candidate = candidate_of(outside, looked.change)
     with _library(call, outside, proposal) as (known, library):
         shadowing = displaced_by(outside, known, library, candidate)
-    return looked._replace(shown=looked.shown._replace(shadowing=shadowing))
+    return replace(looked, shown=replace(looked.shown, shadowing=shadowing))
 
 
 def place(

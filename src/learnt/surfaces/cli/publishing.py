@@ -1,7 +1,6 @@
 """`knowledge publish` and `export`: topic files by proposals, and a skill that stands alone."""
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -25,8 +24,7 @@ from learnt.surfaces.cli.proposal_view import Shown, say_line, say_noticed, show
 _NAME = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,62}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedTopics(publishing.Publication):
+class PublishedTopics(publishing.Publication, kw_only=True):
     """What publishing gave, and the proposals that are new."""
 
     proposals: tuple[Shown, ...]

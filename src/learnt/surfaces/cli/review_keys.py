@@ -4,13 +4,15 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 import click
+from msgspec.structs import replace
 
 from learnt.core.governance.proposals import ProposalKind
 from learnt.core.governance.review import ReviewChoice, ReviewSort
 from learnt.core.identifiers import EntryId
+from learnt.core.records import Record
 from learnt.errors import Conflict, LearntError, NotFound, Refused
 from learnt.flows.governance import listing
 from learnt.flows.governance.listing import ProposalTexts
@@ -37,7 +39,7 @@ _MARKED: Final = re.compile(r"\((\w)\)(\w*)")  # the key in its word, as in "(s)
 _LONGEST_SHOWN: Final = 40  # characters of an answer that is no key
 
 
-class KeyChoice(NamedTuple):
+class KeyChoice(Record):
     """A key as the question names it (`(s)kip`), what it does in words, and that."""
 
     label: str
@@ -123,12 +125,12 @@ def say_item(asking: ReviewAsking, *, asks: bool = False) -> Look | None:
             say_sides(dispute)
         case ProposalTexts():
             texts = listing.shown(asking.outside, item.id)
-            asking.item = item._replace(found=texts)
+            asking.item = replace(item, found=texts)
             looked = looked_at(asking.call, asking.outside, texts)
             if say_proposal(looked, asks=asks):
                 return looked
             unseen = Refused("What was not shown whole is not accepted. Nothing was decided.")
-            return looked._replace(change=None, trouble=unseen)
+            return replace(looked, change=None, trouble=unseen)
         case _:
             if len(item.parts) > 1:
                 click.echo(f"  {plain(item.subject)}")
@@ -138,7 +140,7 @@ def say_item(asking: ReviewAsking, *, asks: bool = False) -> Look | None:
             most = MOST_PIECES if brought and not asks else len(told)
             if not shown_whole([line for lines in told[:most] for line in lines], asks=asks):
                 click.echo("What was not shown whole is not accepted.")
-                asking.item = item._replace(choices=(ReviewChoice.REJECT,))
+                asking.item = replace(item, choices=(ReviewChoice.REJECT,))
             if (left := len(told) - most) > 0:
                 click.echo(f"  … and {left} more")
     for reason in item.reasons:

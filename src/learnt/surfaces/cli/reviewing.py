@@ -1,13 +1,14 @@
 """`review`: what waits for a person, one after the other, decided by key and undone by one."""
 
 from collections import Counter
-from typing import Final, NamedTuple
+from typing import Final
 
 import click
 
 from learnt.core.events import Actor
 from learnt.core.governance.review import ReviewSort
 from learnt.core.health.improvement import start_improver
+from learnt.core.records import Record
 from learnt.errors import Conflict, LearntError, NotFound, Refused
 from learnt.flows.governance.listing import ProposalTexts
 from learnt.flows.governance.notice import notice
@@ -43,7 +44,7 @@ _HEADS: Final = {
 }  # fmt: skip
 
 
-class ReviewQueue(NamedTuple):
+class ReviewQueue(Record):
     """All that waits for a person, what is worth most first."""
 
     items: tuple[ReviewItem, ...]

@@ -4,10 +4,11 @@ import os
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import click
+from msgspec.structs import replace
 
+from learnt.core.records import Record
 from learnt.errors import EnvironmentTrouble, Refused, UsageError
 from learnt.flows.setup import companions
 from learnt.flows.setup.register import Registration, plan, record, unregister
@@ -27,7 +28,7 @@ from learnt.surfaces.cli.context import YES, Call, command, plain, plain_path
 _POSTING = "http.json"  # what earlier versions kept for agents that posted their reports
 
 
-class Registered(NamedTuple):
+class Registered(Record):
     """An agent's settings file that calls Learnt.
 
     `backup` is where the settings are as they were before; `refused` why nothing was changed;
@@ -43,7 +44,7 @@ class Registered(NamedTuple):
     server: registering.Served | None = None
 
 
-class SetUp(NamedTuple):
+class SetUp(Record):
     """Agents that call Learnt, and the files beside their settings.
 
     `companions` are the files that were missing, `kept` those that are not Learnt's to change.
@@ -119,7 +120,7 @@ def init(
                 raise
             path = agent_files.settings_file(agent, within, shared=shared)
             refused = Registered(agent=agent.name, file=str(path), changed=False)
-            done.append((refused._replace(refused=str(error)), ""))
+            done.append((replace(refused, refused=str(error)), ""))
     registered = tuple(row for row, _ in done)
     called = [agent for agent, row in zip(agents, registered, strict=True) if not row.refused]
     wanted = beside_settings(called, within, shared=shared) if called else []
@@ -198,13 +199,13 @@ def _register(
         registering.carry_out(home, file, edit, agent)
     off, mend = agent_files.hooks_off(agent, within or call.project)
     if off:
-        row = row._replace(todo=f"{agent.title} runs no hooks: {off}. {mend} {agent.todo}".rstrip())
-    row = row._replace(changed=edit.changes)
+        row = replace(row, todo=f"{agent.title} runs no hooks: {off}. {mend} {agent.todo}".rstrip())
+    row = replace(row, changed=edit.changes)
     if edit.changes and edit.before is not None and not dry_run:
         backup = home / "backups" / file.keep_backup(edit.before)
-        row = row._replace(backup=str(backup))
+        row = replace(row, backup=str(backup))
     if within is None:  # a project's settings name no server of one user's
-        row = row._replace(server=registering.serve(home, agent, allow=allow, dry_run=dry_run))
+        row = replace(row, server=registering.serve(home, agent, allow=allow, dry_run=dry_run))
     return row, edit.after
 
 
@@ -261,7 +262,7 @@ def _say_set_up(answer: SetUp, texts: list[str], home: Path, *, at_files: bool) 
             )
 
 
-class Unregistered(NamedTuple):
+class Unregistered(Record):
     """What was taken out of the agents: settings files and companions, but for `edited` ones.
 
     `kept` is the home, with all that was learnt.

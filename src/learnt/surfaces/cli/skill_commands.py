@@ -2,12 +2,13 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple, get_args
+from typing import Any, Final, get_args
 
 import click
 
 from learnt.core.distil.evidence import Mode
 from learnt.core.payloads.skill_events import Engine
+from learnt.core.records import Record
 from learnt.core.skills.selection import Strategy
 from learnt.core.skills.skills import GUARDED, Finding, Severity, SkillFile, key_of, unreadable
 from learnt.errors import LearntError, UsageError
@@ -30,14 +31,14 @@ def skills() -> None:
     """Skills: list, find, compare, install, check, pin and roll back."""
 
 
-class SkillsAnswer(NamedTuple):
+class SkillsAnswer(Record):
     """The skills that count, and those that another of the same name hides."""
 
     skills: tuple[SkillAnswer, ...]
     shadowed: tuple[SkillAnswer, ...] = ()
 
 
-class ShownSkill(NamedTuple):
+class ShownSkill(Record):
     """A skill with its text, or that of its file `path`; `files` are those beside its own."""
 
     skill: SkillAnswer
@@ -113,7 +114,7 @@ def _say_shown(answer: ShownSkill) -> None:
         click.secho(f"{file.size:>9,} bytes  --file {plain(file.path)}", dim=True)
 
 
-class SkillMatch(NamedTuple):
+class SkillMatch(Record):
     """A skill that fits, with its score: more is better, of one search alone.
 
     `fits` (0 to 1) is how likely it is what was asked for, by its name and description.
@@ -124,7 +125,7 @@ class SkillMatch(NamedTuple):
     skill: SkillAnswer
 
 
-class SkillMatches(NamedTuple):
+class SkillMatches(Record):
     """The skills that fit a text, best first; `ranked_by` says how the text was looked for."""
 
     matches: tuple[SkillMatch, ...]
@@ -161,7 +162,7 @@ def _say_matches(answer: SkillMatches) -> None:
         click.echo("None of these clearly fits: their names and descriptions say little of it.")
 
 
-class Injection(NamedTuple):
+class Injection(Record):
     """The names of the skills that the block for the prompt holds whole, and the block.
 
     `left_out` were chosen too, and did not fit into the budget; `missing` are pinned names that no
@@ -222,7 +223,7 @@ def inject(
     return call.answer(answer, lambda answer: click.echo(answer.block, nl=bool(answer.block)))
 
 
-class Pinned(NamedTuple):
+class Pinned(Record):
     """A skill and whether it comes first from now on; `changed` where it did not before."""
 
     name: str
@@ -244,7 +245,7 @@ def pin(call: Call, name: str, *, off: bool) -> int:
     return call.answer(Pinned(skill.name, not off, changed), said)
 
 
-class Validated(NamedTuple):
+class Validated(Record):
     """How many files were read and checked, and what is wrong with them and beside them."""
 
     checked: int
@@ -271,7 +272,7 @@ def validate(call: Call, paths: tuple[Path, ...]) -> int:
     return call.answer(Validated(sum(one.checked for one in looked), findings), say, int(errors))
 
 
-class Distillations(NamedTuple):
+class Distillations(Record):
     """What became of each session."""
 
     sessions: tuple[Distillation, ...]

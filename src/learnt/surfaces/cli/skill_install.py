@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import click
+from msgspec.structs import asdict, replace
 
 from learnt.core.events import Actor
+from learnt.core.records import Record
 from learnt.core.skills.replay import Shadowing
 from learnt.core.skills.skills import Finding
 from learnt.errors import NotFound, UsageError
@@ -40,7 +41,7 @@ _DONE: Final = {
 }
 
 
-class InstalledAnswer(NamedTuple):
+class InstalledAnswer(Record):
     """A skill that was to be installed: what was checked and found, and what became of it.
 
     `status` is installed, unchanged, kept (what is there stays), left (a person declined), refused,
@@ -64,7 +65,7 @@ class InstalledAnswer(NamedTuple):
     shadowing: Shadowing | None
 
 
-class InstalledAnswers(NamedTuple):
+class InstalledAnswers(Record):
     """The skills of a source; `question` is what an agent is to read and to answer first."""
 
     skills: tuple[InstalledAnswer, ...]
@@ -224,7 +225,7 @@ def _say(answers: InstalledAnswers) -> None:
             say_findings(answer.findings)
             if read_first.NAMED in {finding.rule for finding in answer.findings}:
                 click.echo("An agent named that, no rule: a person may pass over it with --force.")
-        said = {name: plain(str(value)) for name, value in answer._asdict().items()}
+        said = {name: plain(str(value)) for name, value in asdict(answer).items()}
         click.echo(_DONE[answer.status].format(**said))
         for text in answer.not_linked:
             click.secho(f"  {plain(text)}", fg="yellow")
@@ -232,7 +233,7 @@ def _say(answers: InstalledAnswers) -> None:
         click.echo(answers.question, nl=False)
 
 
-class Removed(NamedTuple):
+class Removed(Record):
     """A skill that was taken away, and where it was."""
 
     name: str

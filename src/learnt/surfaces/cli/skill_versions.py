@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import click
+from msgspec.structs import replace
 
 from learnt.core.governance.proposals import ProposalKind
+from learnt.core.records import Record
 from learnt.core.skills.skills import judged, key_of
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.governance.listing import diff as unified
@@ -60,7 +62,7 @@ def _say_history(answer: versions.VersionsAnswer) -> None:
         click.echo("Its file has a text that is not recorded as a version.")
 
 
-class TextDiff(NamedTuple):
+class TextDiff(Record):
     """How one text of a skill differs from another, as a unified diff; empty where it does not."""
 
     name: str
@@ -89,7 +91,7 @@ def _past(on: OpenShelf, name: str) -> History:
     return history_of(on.outside, on.library, on.known, name, on.project)
 
 
-class Revised(NamedTuple):
+class Revised(Record):
     """The proposal that waits for a person."""
 
     name: str
@@ -191,7 +193,7 @@ def _refuse_unsound(text: str, own: str, what: str) -> None:
         raise UsageError(f"{what} is no sound skill: {listed} Nothing was proposed.")
 
 
-class StatedUse(NamedTuple):
+class StatedUse(Record):
     """How often a skill was used, as Learnt saw it or was told, and its success rate.
 
     The rate follows the latest results; it is None while none is known.
@@ -202,7 +204,7 @@ class StatedUse(NamedTuple):
     success_rate: float | None
 
 
-class Uses(NamedTuple):
+class Uses(Record):
     """The skills that were used, the most used first."""
 
     skills: tuple[StatedUse, ...]
@@ -247,7 +249,7 @@ def trial(call: Call, name: str, *, stop: bool) -> int:
         if stop:
             trials.stop(on.outside, going.trial, call.who.decider)
         answer = versions.trial_told(going, name)
-    answer = answer._replace(ruling="stopped") if stop else answer
+    answer = replace(answer, ruling="stopped") if stop else answer
     return call.answer(answer, say_trial)
 
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
-from typing import NamedTuple
 
 import click
 
 from learnt.core.events import Actor
 from learnt.core.health.improvement import start_improver
 from learnt.core.identifiers import handle
+from learnt.core.records import Record
 from learnt.errors import UsageError
 from learnt.flows.governance import survey as surveying
 from learnt.flows.governance.projects import moved_notice
@@ -25,7 +25,7 @@ from learnt.surfaces.cli.screen import cut, padded
 from learnt.surfaces.model_probes import Probe
 
 
-class Checked(NamedTuple):
+class Checked(Record):
     """What was tried on this machine."""
 
     probes: tuple[Probe, ...]

@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 import click
 
+from learnt.core.records import Record
 from learnt.errors import UsageError
 from learnt.flows.governance import explain as explaining
 from learnt.flows.governance import purge as purging
@@ -66,7 +67,7 @@ def _say_steps(steps: Sequence[explaining.Step], *, everything: bool) -> None:
         before = step.details
 
 
-class ComparedViews(NamedTuple):
+class ComparedViews(Record):
     """The views and indexes that were not what the events give, and whether they are now."""
 
     different: tuple[str, ...]

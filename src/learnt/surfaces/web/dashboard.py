@@ -4,14 +4,15 @@ import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from msgspec import field
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from learnt.core.events import Sight
+from learnt.core.records import Record
 from learnt.errors import Conflict, EnvironmentTrouble, LearntError, NotFound, raised_at
 from learnt.flows.governance import signals
 from learnt.flows.governance.explain import chapter, latest
@@ -112,8 +113,7 @@ _UPGRADED: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dashboard:
+class Dashboard(Record, kw_only=True):
     """What one dashboard is made of.
 
     `tell` prints a line on the terminal that started it; `sight` is what was seen there of the

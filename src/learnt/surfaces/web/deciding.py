@@ -12,6 +12,7 @@ from hmac import compare_digest
 from typing import Final
 from urllib.parse import parse_qsl
 
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -117,7 +118,7 @@ def _done(visit: Visit, view: ReviewedItem, fields: Fields) -> ReviewDone:
                 f"{change.path} is there already. Nothing was written: tick that it may be "
                 "replaced, or reject the proposal."
             )
-        who = call_of(visit).who._replace(actor=PERSON.actor, doubt=PERSON.doubt)
+        who = replace(call_of(visit).who, actor=PERSON.actor, doubt=PERSON.doubt)
         lines = carry_out(visit.outside, change, who, overwrite=replaces)
         return ReviewDone(view.item, "; ".join(lines), choice=choice)
     named = [fields.get(name, "").strip() for name in ("entry", "other")]

@@ -11,6 +11,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
+from msgspec.structs import replace
+
 from learnt.core.events import Kind
 from learnt.flows.governance.listing import ProposalTexts, shown
 from learnt.flows.governance.review import ReviewItem, queue, still_waits
@@ -93,7 +95,7 @@ class KeptQueue:
         if not still_waits(outside, item):
             return None
         if isinstance(item.found, ProposalTexts):
-            return item._replace(found=shown(outside, item.id))
+            return replace(item, found=shown(outside, item.id))
         with outside.ledger.reading() as reader:
             for part in item.parts:
                 entry = entry_of(reader, part.id)

@@ -2,11 +2,14 @@
 
 import math
 from datetime import date, timedelta
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import asdict, replace
 
 from learnt.core.identifiers import EntryId, entry_subject
 from learnt.core.knowledge.confidence import TRUST_AT, VERIFY_AT, Belief, confidence, trust
 from learnt.core.knowledge.kinds import policy
+from learnt.core.records import Record
 from learnt.errors import NotFound
 from learnt.flows.governance.explain import chapter
 from learnt.flows.health.effects import measured
@@ -31,7 +34,11 @@ def knowledge(visit: Visit) -> Answer:
     part = part_of(found.heads, visit.number("part"))
     hits = browse.shown(visit.outside, visit.folder, (head.id for head in part.rows))
     return dict(
-        asked=asked, counts=found.counts, all=found.all, part=part, entries=listed(hits).entries
+        asked=asdict(asked),
+        counts=found.counts,
+        all=found.all,
+        part=part,
+        entries=listed(hits).entries,
     )
 
 
@@ -67,7 +74,7 @@ EVERY: Final = 5  # days between two rows
 _CONFIRMED: Final = date(2026, 1, 1)  # any day: what counts is how many have gone by
 
 
-class Slider(NamedTuple):
+class Slider(Record):
     """A number that may be set: how far, in which steps, and what it is now."""
 
     name: str
@@ -78,7 +85,7 @@ class Slider(NamedTuple):
     value: float
 
 
-class DecayRow(NamedTuple):
+class DecayRow(Record):
     """The confidence after so many days, by either formula."""
 
     day: int
@@ -95,7 +102,7 @@ def decay(visit: Visit) -> Answer:
     kind = visit.asked.get("kind", "")
     kind = kind if kind in kinds else "schema"
     sliders = tuple(
-        slider._replace(value=_number(visit.asked.get(slider.name, ""), slider))
+        replace(slider, value=_number(visit.asked.get(slider.name, ""), slider))
         for slider in _SLIDERS
     )
     days, alpha, beta, shock = (slider.value for slider in sliders)

@@ -5,14 +5,15 @@ names it. A page changes nothing; `deciding.py` has what does.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, TypeVar
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+from msgspec import field
 
 import learnt
+from learnt.core.records import Record
 from learnt.core.visible_text import spelled_out
 from learnt.formats.injection import day, moment
 from learnt.ports import Outside
@@ -26,8 +27,7 @@ A_PART: Final = 50  # rows of a list that is shown in parts
 PLACES: Final = ("Today", "Review", "Knowledge", "Skills", "Sessions", "Ledger", "Doctor")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
+class Visit(Record, kw_only=True):
     """One request for a page: the home as it is open now, and what was asked.
 
     `folder` is that of the project; `named` are the parts of the path that the page's route names,
@@ -48,7 +48,7 @@ class Visit:
         return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 9 else default
 
 
-class Page(NamedTuple):
+class Page(Record):
     """A page. `place` is the place of the navigation that it belongs to.
 
     `vendor` are files of static/vendor that it needs besides.
@@ -63,8 +63,7 @@ class Page(NamedTuple):
     slow: bool = False  # it may read all there is: what is quick does not wait for it
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListPart(Generic[T]):
+class ListPart(Record, Generic[T], kw_only=True):
     """A part of a long list: `number` of `parts`, from 1."""
 
     rows: Sequence[T]

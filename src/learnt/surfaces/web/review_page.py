@@ -3,11 +3,11 @@
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
 
 from learnt.core.governance.review import ReviewChoice, ReviewSort
+from learnt.core.records import Record
 from learnt.errors import NotFound
 from learnt.flows.governance.explain import Story, explain
 from learnt.flows.governance.listing import ProposalTexts
@@ -28,8 +28,7 @@ MOST_STEPS: Final = 30  # of a story
 _WITHOUT_STORY: Final = {ReviewSort.IMPORT, ReviewSort.RULES, ReviewSort.REGRESSION}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewedItem:
+class ReviewedItem(Record, kw_only=True):
     """An item with all that its decision needs. `seen` is the seal of what is shown of it.
 
     `position` counts from 1, beyond `waiting` for a piece of an import; `look` is a proposal's,

@@ -2,18 +2,21 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.identifiers import keyed_hash
 from learnt.core.knowledge.citations import Print
 from learnt.core.knowledge.spans.symbols import extent
 from learnt.core.knowledge.spans.texts import Tokens, bare, checksum, clean, read, summed
+from learnt.core.records import Record
 
 _BEGIN, _END = "\x02", "\x03"  # lines before the first and after the last
 TELLING: Final = 12  # tokens by which a span is known for itself in a file of another name
 
 
-class Span(NamedTuple):
+class Span(Record):
     """What is cited of a file: all of it, a symbol, or lines, both ends in it."""
 
     symbol: str = ""
@@ -112,7 +115,7 @@ def take(key: bytes, text: Text, span: Span) -> tuple[int, int, Print] | None:
         file=text.digest(key),
     )
     copies = 1 if span.whole else sum(1 for _ in _windows(key, text, was))
-    return first, last, was._replace(copies=max(1, copies))
+    return first, last, replace(was, copies=max(1, copies))
 
 
 def find(

@@ -5,12 +5,13 @@ import sys
 from collections.abc import Sequence
 from datetime import timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import click
+from msgspec.structs import replace
 
 from learnt.bootstrap import domain_home
-from learnt.core.records import JsonValue
+from learnt.core.records import JsonValue, Record
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.commands import group
 from learnt.domains.database.gate.verdicts import Allowed, Denied
@@ -32,7 +33,7 @@ _LOOK_SECONDS = 2.0  # for each thing that is asked of tables whose columns are 
 _SHOWN_WIDE = 60  # columns of a terminal for one cell
 
 
-class QueryRows(NamedTuple):
+class QueryRows(Record):
     """The rows that a statement gave; `truncated` where there were more, or one was too long.
 
     `ran` is the statement as it was run, where that is written otherwise than it was asked.
@@ -45,13 +46,13 @@ class QueryRows(NamedTuple):
     ran: str = ""
 
 
-class QueryRefused(NamedTuple):
+class QueryRefused(Record):
     """Why a statement was not run: it does not only read, or is not understood."""
 
     refused: str
 
 
-class QueryFailed(NamedTuple):
+class QueryFailed(Record):
     """Why the server could not run a statement."""
 
     failed: str
@@ -157,7 +158,7 @@ def answer(session: DbSession, allowed: Allowed, *, limit: int) -> QueryRows | D
         return ready
     with session.reading(ready.sql) as answered:
         found = taken(answered, limit)
-    return found._replace(ran=ready.sql) if ready.otherwise else found
+    return replace(found, ran=ready.sql) if ready.otherwise else found
 
 
 def taken(answered: Rows, limit: int) -> QueryRows:

@@ -5,13 +5,13 @@ import sys
 from contextlib import closing
 from importlib import resources
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import quote
 
 import click
 
 from learnt.bootstrap import begun as home_begun
 from learnt.bootstrap import domain_home, opened, settings_file
+from learnt.core.records import Record
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.commands import group
 from learnt.domains.database.domain import NAME, SKILL
@@ -197,7 +197,7 @@ def _look_once(home: DomainHome, connection: Connection, seconds: float) -> bool
     return True
 
 
-class SetUpDatabases(NamedTuple):
+class SetUpDatabases(Record):
     """The databases that are set up, by name."""
 
     databases: tuple[Connection, ...]
@@ -221,7 +221,7 @@ def _say(shown: SetUpDatabases) -> None:
     click.echo("\n".join(map(str.rstrip, lines)) if shown.databases else none)
 
 
-class RemovedDatabase(NamedTuple):
+class RemovedDatabase(Record):
     """The database that is set up no more."""
 
     removed: str

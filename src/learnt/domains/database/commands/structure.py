@@ -1,11 +1,12 @@
 """`db structure` and `db index`: what a database holds, from the server or as it was seen."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from learnt.bootstrap import domain_home
+from learnt.core.records import Record
 from learnt.domains.database.commands.group import NAME, TIMEOUT, extra, structure_source, warn
 from learnt.domains.database.schema.objects import ObjectName, Routine, TableOrView, Trigger, lines
 from learnt.errors import UsageError
@@ -21,7 +22,7 @@ OFFLINE = click.option("--offline", is_flag=True, help="What was kept, of any ag
 FRESH = click.option("--fresh", is_flag=True, help="Ask the server, whatever is kept.")
 
 
-class Structure(NamedTuple):
+class Structure(Record):
     """Objects of a database; the names that nothing has; the age of what was kept, else 0."""
 
     objects: tuple[TableOrView | Routine | Trigger, ...]
@@ -29,7 +30,7 @@ class Structure(NamedTuple):
     age_seconds: int
 
 
-class ObjectIndex(NamedTuple):
+class ObjectIndex(Record):
     """All objects of a database by name; the age of what was kept, else 0."""
 
     objects: tuple[ObjectName, ...]

@@ -9,10 +9,10 @@ spelling or since the parser lets it pass, is refused: a statement cut off is ru
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
+from msgspec.structs import replace
 from sqlglot import TokenType, exp
 from sqlglot.errors import SqlglotError
 

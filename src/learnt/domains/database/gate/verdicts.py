@@ -1,8 +1,9 @@
 """What becomes of a statement: it may run as it was rewritten, or it may not, and why."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+from learnt.core.records import Record
 
 LONGEST: Final = 20_000
 
@@ -28,8 +29,7 @@ Name = tuple[str, str]  # a schema, empty where none is named, and what is in it
 Schemas = Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class StatementNames:
+class StatementNames(Record):
     """What a statement names: tables and views, types that the server has not, functions."""
 
     relations: frozenset[Name] = frozenset()
@@ -41,8 +41,7 @@ class StatementNames:
 Placed = Callable[[Schemas, Schemas], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Allowed:
+class Allowed(Record):
     """It may run, as it stands in `sql`, if what it `uses` runs nothing of somebody's own.
 
     `placed` is there where names are searched for in several schemas (PostgreSQL). It is
@@ -52,11 +51,10 @@ class Allowed:
     sql: str
     uses: StatementNames = StatementNames()
     otherwise: bool = False
-    placed: Placed | None = field(default=None, repr=False, compare=False)
+    placed: Placed | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Denied:
+class Denied(Record):
     """It may not: the reason's name in REASONS, and what in it is the matter."""
 
     reason: str

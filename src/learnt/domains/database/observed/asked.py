@@ -5,12 +5,13 @@ By a server of tools, or by a command: Learnt itself, or a server's own client.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from typing import Final
 
-from learnt.core.records import member, text_of
+from msgspec.structs import replace
+
+from learnt.core.records import Record, member, text_of
 from learnt.core.shell import PIPES, UNSEEN, ShellCommand, read
 from learnt.domain_ports import ToolCall
 
@@ -34,8 +35,7 @@ _ASSIGNED: Final = re.compile(r"(\w+)=.*", re.DOTALL)
 _LAST: Final = re.compile(r"\s*(?:;|\\[gG])?\s*\Z")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Asked(Record, kw_only=True):
     """What was asked: a statement, or else the structure of `tables`.
 
     `database` is the name that the caller has for it, empty where it said none; `dialect` that of

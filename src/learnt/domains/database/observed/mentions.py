@@ -3,12 +3,14 @@
 import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import sqlglot
+from msgspec.structs import replace
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from learnt.core.records import Record, Row
 from learnt.domains.database.gate.parts import named_by_with
 from learnt.domains.database.lists import spoken
 
@@ -35,7 +37,7 @@ _DISTINCT: Final = spoken("distinct")
 _MORE: Final = (exp.Join, exp.With, exp.Having, exp.Limit, exp.Offset, exp.Window, exp.Filter)
 
 
-class Column(NamedTuple):
+class Column(Row):
     """A column, with its table where that is told."""
 
     table: str
@@ -51,7 +53,7 @@ class Column(NamedTuple):
         return (self.name, f"{self.table}.{self.name}") if self.table else (self.name,)
 
 
-class Counted(NamedTuple):
+class Counted(Record):
     """One number of one table: of which column, over the rows with which value.
 
     `words` are how a text says which number it is; of rows none is needed. `by` is a column each
@@ -66,7 +68,7 @@ class Counted(NamedTuple):
     by: Column | None = None
 
 
-class Mentions(NamedTuple):
+class Mentions(Record):
     """What a statement names. `aliases` lead from what it calls its tables to the tables.
 
     `sought` is the column and the value by which it seeks rows, if by one value alone. `databases`
@@ -311,8 +313,8 @@ def _with_values(
         counted = _counted(tree, columns, table)
     if counted is not None and sought is not None:
         plain = counted.column is None and counted.by is None and not counted.words
-        counted = counted._replace(where=sought) if plain else None
-    return named._replace(counted=counted, sought=sought)
+        counted = replace(counted, where=sought) if plain else None
+    return replace(named, counted=counted, sought=sought)
 
 
 def _is_limited(tree: exp.Select) -> bool:

@@ -8,10 +8,11 @@ import ast
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
 
-from learnt.core.records import JsonValue, member, strings, text_of
+from msgspec.structs import replace
+
+from learnt.core.records import JsonValue, Record, member, strings, text_of
 from learnt.core.shell import UNSEEN
 from learnt.domains.database.observed.asked import Asked
 
@@ -58,8 +59,7 @@ _NOTHING_ASKED: Final = Asked()
 _COUNTED: Final = re.compile(r"(\d{1,12}) rows?(; there is more.*)?")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueryResult:
+class QueryResult(Record, kw_only=True):
     """What came back. `columns` and `rows` are None where they could not be told.
 
     `ran`: rows were seen, if not which; without it, and without rows, nobody can tell whether it

@@ -8,9 +8,9 @@ import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, TypeVar
 
-from learnt.core.records import JsonValue, canonical, decode
+from learnt.core.records import JsonValue, Record, canonical, decode
 from learnt.core.safety import clean
 from learnt.core.words import STOP_WORDS
 from learnt.domain_ports import DomainHome
@@ -44,12 +44,11 @@ _AGAIN_MS: Final = 1_000  # how old a look at the lists may be: a prompt asks fo
 _COMPARED: Final = ("kind", "primary_key", "foreign_keys", "definition")
 
 
-class _List(NamedTuple):
+class _List(Record):
     objects: tuple[ObjectName, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Looked(Generic[O_co]):
+class Looked(Record, Generic[O_co], kw_only=True):
     """What there is, and the names that nothing has.
 
     `seconds` tells for how long the oldest of it has been kept, None where the server was asked;
@@ -178,7 +177,7 @@ def same_server(first: Mapping[str, str], other: Mapping[str, str]) -> bool:
     return all(first.get(name, "") == other.get(name, "") for name in _IDENTITY)
 
 
-class _NameList(NamedTuple):
+class _NameList(Record):
     looked_ms: int
     text: str
     names: Mapping[str, str] | None  # in the server's case, by folded name
@@ -246,9 +245,10 @@ class KeptTables:
 def digest_of(described: Described) -> str:
     """What changes with columns, keys, indexes or a view's text, and not with a remark.
 
+    >>> from msgspec.structs import replace
     >>> from learnt.domains.database.schema.objects import TableOrView
     >>> film = TableOrView("table", "film")
-    >>> digest_of(film) == digest_of(film._replace(comment="all films"))
+    >>> digest_of(film) == digest_of(replace(film, comment="all films"))
     True
     """
     compared: dict[str, JsonValue] = {

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import replace
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
+from msgspec.structs import replace
+
+from learnt.core.records import Record
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.schema.cache import Cache, Looked, O_co, same_server
 from learnt.domains.database.schema.objects import (
@@ -37,7 +39,7 @@ _MOST_FAILED: Final = 20  # tables of one failed statement that are looked at
 Take = Literal["young", "any", "none"]
 
 
-class StructureSource(NamedTuple):
+class StructureSource(Record):
     """A database whose structure is kept, and how its server is reached."""
 
     home: DomainHome
@@ -132,7 +134,7 @@ def _described(
     for trigger in fired:
         by_table.setdefault(trigger.table, []).append(trigger.name)
     with_triggers = [
-        each._replace(triggers=tuple(by_table.get(each.name, ()))) for each in relations
+        replace(each, triggers=tuple(by_table.get(each.name, ()))) for each in relations
     ]
     return Looked(objects=[*with_triggers, *chosen], missing=missing)
 

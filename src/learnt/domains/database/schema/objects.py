@@ -3,20 +3,22 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from learnt.core.records import Record
 
 # Kinds with columns. A materialized view shows what was there at its last refresh.
 RELATIONS: Final = ("table", "foreign table", "view", "materialized view")
 
 
-class ObjectName(NamedTuple):
+class ObjectName(Record):
     """A table, view, routine or trigger by its kind and name alone."""
 
     kind: str
     name: str
 
 
-class RelationColumn(NamedTuple):
+class RelationColumn(Record):
     """A column; its type is in the server's words, empty where none was declared."""
 
     name: str
@@ -26,7 +28,7 @@ class RelationColumn(NamedTuple):
     comment: str | None = None
 
 
-class ForeignKey(NamedTuple):
+class ForeignKey(Record):
     """Columns that refer to columns of the table `to`."""
 
     columns: tuple[str, ...]
@@ -34,7 +36,7 @@ class ForeignKey(NamedTuple):
     to_columns: tuple[str, ...]
 
 
-class TableIndex(NamedTuple):
+class TableIndex(Record):
     """An index over columns or expressions."""
 
     name: str = ""
@@ -42,7 +44,7 @@ class TableIndex(NamedTuple):
     unique: bool = False
 
 
-class TableOrView(NamedTuple):
+class TableOrView(Record):
     """A table or a view; `definition` is the text of a view, `triggers` are named."""
 
     kind: str
@@ -56,7 +58,7 @@ class TableOrView(NamedTuple):
     triggers: tuple[str, ...] = ()
 
 
-class Routine(NamedTuple):
+class Routine(Record):
     """A procedure or a function, with its text as far as the account may see it."""
 
     kind: str
@@ -65,7 +67,7 @@ class Routine(NamedTuple):
     returns: str | None = None
 
 
-class Trigger(NamedTuple):
+class Trigger(Record):
     """What a server does by itself when a table or view is written to."""
 
     kind: str
@@ -184,7 +186,7 @@ _QUOTE: Final = re.compile(r"(?<![A-Za-z])'|'(?![A-Za-z])")
 _CLAUSE: Final = re.compile(r"[A-Za-z][A-Za-z _/]*")
 
 
-class Missing(NamedTuple):
+class Missing(Record):
     """What is not there. One of them may be empty; a column's table may be an alias.
 
     A table has its schema with it where PostgreSQL names one, never MySQL's database or SQLite's

@@ -4,13 +4,15 @@ import json
 import re
 import ssl
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from ipaddress import ip_address
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
+from msgspec import field
+
+from learnt.core.records import Record
 from learnt.core.safety import clean
 from learnt.domain_ports import DomainHome
 from learnt.errors import NotFound, UsageError
@@ -50,8 +52,7 @@ _LONGEST_NAME: Final = 100
 _VERSION: Final = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DbAddress:
+class DbAddress(Record, kw_only=True):
     """A database on a server, or a file (then `database` is its whole path)."""
 
     dialect: Dialect
@@ -183,8 +184,7 @@ def _unreadable() -> UsageError:
     return UsageError(f"That URL names no database that is known here: {SHAPES}. Nothing was kept.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Connection:
+class Connection(Record, kw_only=True):
     """A database by a name of the user's.
 
     `identity` is the server as it was last seen; `could_write` what the account could do besides

@@ -7,9 +7,9 @@ asked. A session is reopened by itself after an answer was left unread.
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
 from typing import Any, Final
 
+from learnt.core.records import Record
 from learnt.domains.database.gate.verdicts import Name, Schemas, StatementNames
 from learnt.domains.database.servers.connections import DbAddress, Dialect
 from learnt.errors import EnvironmentTrouble, StatementFailed
@@ -18,16 +18,14 @@ from learnt.errors import EnvironmentTrouble, StatementFailed
 EXTRA: Final = frozenset("sqlglot sqlalchemy pymysql cryptography psycopg".split())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(Record, kw_only=True):
     """How long a statement may take, and how long a server may take to answer at all."""
 
     seconds: float = 30.0
     connect_seconds: int = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Record):
     """What a statement gives: the names of its columns, and its rows as they come."""
 
     columns: Sequence[str]
