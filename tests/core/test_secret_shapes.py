@@ -104,3 +104,13 @@ def test_a_key_of_sixty_characters_needs_no_name(shape: str) -> None:
     assert key not in redact_secrets(f"use {key} in the console")[0]
     for text in (f"the lock file has sha512-{key} for it", f"Stripe('pk_live_{key}')"):
         assert text == redact_secrets(text)[0]
+
+
+@pytest.mark.parametrize("text", ["the Django secret key is {}", "token: {}", "id,token\n7,{},x"])
+def test_a_key_of_django_is_known_by_its_alphabet(text: str) -> None:
+    """Fifty small letters, digits and signs, wherever a key, a token or a secret is named."""
+    alphabet = f"{ALPHABETS['l']}!@#$%^&*(-_=+)"
+    for number in range(200):
+        drawn_bytes = hashlib.shake_128(f"{number}".encode()).digest(50)
+        key = "".join(alphabet[byte % len(alphabet)] for byte in drawn_bytes)
+        assert not survives(key, redact_secrets(text.format(key))), key

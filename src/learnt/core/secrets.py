@@ -124,7 +124,8 @@ def _all(text: str) -> Iterator[Span]:
             group = match.lastindex or 1
             value = match[group]
             held = not names_one(value) and f"/{value}:{value}" not in f"/{match[0]}"
-            if held and stands(value) and (kind != "webhook" or part_of_chance(value)):
+            sound = kind == "django-key" or stands(value)
+            if held and sound and (kind != "webhook" or part_of_chance(value)):
                 yield *match.span(group), kind
     yield from _words(text, lower)
     mixed, chance = has_any(text)
