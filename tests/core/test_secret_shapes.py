@@ -113,4 +113,4 @@ def test_a_key_of_django_is_known_by_its_alphabet(text: str) -> None:
     for number in range(200):
         drawn_bytes = hashlib.shake_128(f"{number}".encode()).digest(50)
         key = "".join(alphabet[byte % len(alphabet)] for byte in drawn_bytes)
-        assert not survives(key, redact_secrets(text.format(key))), key
+        assert not survives(key, redact_secrets(text.format(key))[0]), key
