@@ -1,6 +1,7 @@
 """Many writers at once: each fact that somebody asks to remember is saved."""
 
 import subprocess
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
@@ -66,3 +67,24 @@ def test_five_servers_save_fifty_offers_at_once(home: Home) -> None:
     assert [False] * 50 == failed
     saved = home.rows("SELECT DISTINCT text FROM contents WHERE kind = 'fact'")
     assert set(facts) == {text for (text,) in saved}
+
+
+@pytest.mark.slow
+def test_ten_sessions_at_once_are_answered(home: Home) -> None:
+    """A prompt a second in each for ten seconds, each prompt in a session of its own."""
+    problem, approach = "the ledger of t_invoice does not add up", "sum t_invoice.cents alone"
+    home.typed("remember", "--problem", problem, "--approach", approach)
+    home.start_worker()
+    began = time.monotonic()
+
+    def session(place: int) -> list[float]:
+        waited = []
+        for second in range(10):
+            time.sleep(max(0.0, began + second + place / 10 - time.monotonic()))
+            fired = home.prompt(f"why does {problem}?", f"s{place}-{second}")
+            waited.append(fired.seconds if approach.encode() in fired.output else 60)
+        return waited
+
+    with ThreadPoolExecutor(10) as pool:
+        waited = [each for many in pool.map(session, range(10)) for each in many]
+    assert sum(seconds <= 1 for seconds in waited) >= 97, sorted(waited)[-5:]
