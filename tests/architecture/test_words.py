@@ -33,6 +33,7 @@ EXCEPTED = {
     "core/digest/steps.py": "names of programs and of their subcommands",
     "core/shell.py": "names of programs",
     "core/deeds.py": "names of programs, of their options and of places",
+    "core/downloads.py": "names of programs and of their options",
     "core/secret_places.py": "names of programs, headers and parts of addresses",
     "core/visible_text.py": "ranges of scripts, and no word",
     "core/skills/threat_patterns.py": "names of programs, paths, keys and hosts",

@@ -10,8 +10,9 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Final
 
+from learnt.core.downloads import SOURCE, Downloads
 from learnt.core.records import Record
-from learnt.core.shell import UNSEEN, read
+from learnt.core.shell import PIPES, UNSEEN, read
 
 LONGEST: Final = 600  # characters behind a program's name that belong to its line
 APART: Final = 60  # characters between two of them that are looked at
@@ -23,10 +24,12 @@ _WRAPPERS: Final = frozenset(
 _VALUED: Final = dict(zip("sudo doas env nice timeout ionice stdbuf exec time".split(), "ughCpDRTrt uC uC n ks cn ioe a fo".split(), strict=True))  # fmt: skip
 _PATTERN: Final = re.compile(r"\w[?*\[]|[?*\]]\w")
 _KNOWN: Final = ("curl", "wget", "sh", "bash", "zsh", "dash", "rm", "chmod", "docker", "python3")
-_SET: Final = re.compile(r"[A-Za-z_]\w*=")
-_LYING: Final = (".", "~", "/tmp", "$(")  # a program that lies there is known by its place
-_PASSED: Final = re.compile(r"-.*|[A-Za-z_]\w*=.*|\d+[smhd]?|--")
-_ASSIGNED: Final = re.compile(r"(?:(?<=[;\s&|`('\"])|^)(?:alias[ \t]+)?(\w{1,40})=(\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|\$\((?!mktemp)[^()\n]{0,200}\)|[^\s;&|()\"'`]{1,200})", re.MULTILINE)  # fmt: skip
+_LOADED: Final = r"(?!LD_|DYLD_|BASH_ENV|\w*(?:STARTUP|OPTIONS|OPT)=)"  # they name what is run
+_SET: Final = re.compile(rf"{_LOADED}[A-Za-z_]\w*=")
+# A program that lies there is known by its place.
+_LYING: Final = re.compile(r"[.~$]|(?!(?:/usr(?:/local)?|/snap)?/s?bin/|\S*env/bin/)[\w.-]*/")
+_PASSED: Final = re.compile(rf"-.*|{_LOADED}[A-Za-z_]\w*=.*|\d+[smhd]?|--")
+_ASSIGNED: Final = re.compile(r"(?:(?<=[;\s&|`('\"])|^)(?:alias[ \t]+)?(\w{1,40})=(\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|\$\((?!mktemp)[^()\n]{0,200}\)|(?!\$\()[^\s;&|()\"'`]{1,200})", re.MULTILINE)  # fmt: skip
 _VARIABLE: Final = re.compile(r"\$\{?(?!HOME\b|PATH\b)(\w{1,40})\b(?:\}|:-[^}\s]*\})?")
 _BRACES: Final = re.compile(r"(?<![$\w\\])\{([^\s{}\"';:]{1,200},[^\s{}\"';:]{1,200})\}")
 _SUBSTITUTED: Final = re.compile(r"\$\(((?:[^()]|\([^()]*\)){1,400})\)|`([^`\n]{1,400})`|\$'([^'\n]{0,200})'")  # fmt: skip
@@ -36,12 +39,6 @@ _HOME: Final = re.compile(
     r"|[$`]\( (?:echo|realpath|readlink -f|eval echo|cd) ~(?: ; pwd)? \)|[$`]\( getent passwd [^)]*\)|(?:\$\{?PWD\}?|\$\( pwd \))(?=/\.\./\.\.)",
     re.IGNORECASE,
 )
-_SHELL: Final = r"(?:(?:ba|z|da|k|fi|a|tc)?sh|\$\{?shell\b\S*|pwsh|powershell|iex|cmd|source|eval|\.|at(?= now)|su(?= )|\$0|\$\w+(?=$| ;))(?![\w/-]|\.\w)"
-_EXEC: Final = r"(?:(?:ba|z|da|k|fi|a|tc)?sh|\$\{?shell\b\S*|pwsh|powershell|python[\d.]*|node|deno|bun|perl|ruby|php|lua|osascript|eval|source|\.)"
-_INNER: Final = r"(?:(?:xargs|parallel|docker|podman|kubectl|ssh|tee|read|while|cd|set|export|umask|true|mapfile)\b[^;|]*?[;|]?|(?:sed|base64|gunzip|zcat|tr|grep|awk|head|tail)\b[^;|]*\|) "
-_NET: Final = r"(?:(?<![\w./-])(?:curl|wget|aria2c|https?|xh|lwp-request|(?-i:GET)|lynx|nc|ncat|netcat|socat|t?ftp|fetch|gsutil|gh api|iwr|irm|invoke-\w+|scp|sftp|rsync|ssh|aws s3|gcloud|rclone)(?:\.exe)?(?= )|(?<!fil)\w://|/dev/(?:tcp|udp)/)"
-_DECODED: Final = r"(?<![\w./-])(?:base64 -(?:-d|d)\w*|xxd -\w*r|openssl enc(?= )|(?:rev|tr|gunzip|zcat)(?= |$)|printf \\[x0])"
-_END: Final = r"(?=\s*(?:[;|)}\"'`&>]|$))"
 _PLACE: Final = r"(?:~(?:/\.\.)*|/|\.\./\.\.(?:/\.\.)*|/(?:usr|etc|bin|s?bin|lib\d*|var|opt|boot|dev|home|srv|sys|users|system|library|applications|usr/(?:bin|local|lib))|[a-z]:\\?(?:users|windows)?|~/(?:\.ssh|\.config|\.claude|\.git|\.gnupg|\.aws|\.kube|documents|desktop|library))[/\\]?"
 _ALL: Final = rf"{_PLACE}(?:\*|\.\*|\.\[!\.\]\*|\{{\}})?(?=[\s;|)}}\"'`,]|$)"
 _RC: Final = r"(?:(?<!\w)\.(?:bashrc|bash_profile|bash_login|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|xprofile|xinitrc|config/fish/\S+)\b(?![/\w-])|authorized_keys|\.ssh/(?:config|rc)\b|\.git/hooks\b|/hooks/(?:pre|post|commit|prepare)-\w|launch(?:agents|daemons)\b|systemd/(?:user|system)\b|/autostart\b|start menu.{1,2}programs.{1,2}startup|\.pth\b|\.(?:gitconfig|tmux\.conf|inputrc|vimrc|envrc|pam_environment|xsessionrc)\b|\$profile\b|\.emacs\.d/init|\.vim/plugin|\.vscode/extensions/)|/etc/(?:environment|profile|bash\.bashrc|cron|rc\.local|sudoers|ld\.so|pam\.d|init\.d|doas|exports|hosts\b)|/var/spool/cron"
@@ -62,24 +59,19 @@ class Deed(Record):
     line: str
 
 
+_UNREAD: Final = ("pipe-to-shell", "It runs a download unread.")
+_DECODED: Final = ("runs-decoded-text", "It runs what it decodes.")
 _RULES: Final = tuple(
     (rule, re.compile(pattern, re.IGNORECASE), message)
     for rule, message, patterns in (
-        ("pipe-to-shell", "It runs a download unread.", (
-            # Through a pipe, a substitution, or a file.
-            rf"{_NET}(?:[^;]|; (?=[}})]|done|fi)|(?<=}}) ; (?=\w+ \|)){{0,300}}?\| (?:{_INNER})*(?:do )?(?:{_SHELL}|{_EXEC}(?: (?:-(?!m\b)\S*|\$\S+|'?\{{\}}'?))*(?: - |{_END}))",
-            rf"(?<![\w/-]){_EXEC}(?: -\S*| /dev/\S+)* ?(?:<<|>)? ?(?:<\(|= \(|[$`]\() (?:[^()]|\([^()]{{0,40}}\)){{0,160}}?{_NET}|\bmake -f <\( [^)]{{0,160}}?{_NET}",
-            rf"{_NET}[^;]{{0,160}}? (?:-\w*o|--output|>|tee(?: -a)?|\bof=)[ =]?(?:\S*/)?([\w.$-]++)[^;]{{0,160}}+;(?:[^\n]{{0,160}}?[;|])?? (?:\S+=|(?:{_EXEC}|java)(?: -\S+)* (?:<<)?|(?:cat|head|tail|sed)\b[^;|]* (?=[^;]{{0,160}}\| {_SHELL}))?(?:\S*/)?\1(?=[\s;|)'\"`]|$)",
-            rf"(?:{_NET}|git clone )[^;]{{0,160}}?[/: ]([\w-]+(?:\.(?!git\b)[\w-]+)*)(?:\.git)?(?: [.~/]\S*)? ;(?:[^\n]{{0,160}}?[;|])?? (?:(?:{_EXEC}|make)(?: -\S+)* (?:\S*/)?\1|\S*/\1|\1(?=/))(?:/\S*)?(?=[\s;|)'\"`]|$)",
-            rf"(?:^|[;|] )\$\( [^)]{{0,160}}?{_NET}|{_NET}[^\n]{{0,160}}?; (?:(?:ba|z|da|k)?sh|eval \S+|\$\w+)(?= ;|$)",
-            rf"git clone [^;]{{0,160}} \S*?([\w.-]+) ;(?:[^\n]{{0,160}}?[;|])?? (?:(?:{_EXEC}|make)(?: -\S+)* )?\S*/\1(?:/\S*)?(?=[\s;|)'\"`]|$)",
-            rf"(?:{_NET}[^\n]{{0,160}}?[;|] (?:tar|unzip|chmod|cd)\b|\b(?:tar|unzip)\b[^;]{{0,160}}?{_NET})[^;]{{0,160}}+;(?:[^\n]{{0,160}}?;)?? (?:{_EXEC} )?(?:\.{{1,2}}|/tmp|~)/\S+|git clone [^;]{{0,160}}+; cd [^;]{{0,160}}+;(?:[^\n]{{0,160}}?;)?? (?:\./|{_EXEC} )\S+",
-            r"\b(?:perl|php|python[\d.]*|ruby|node|bun|deno|lua|groovy)\b(?=[^\n]* -\w*[cerpE]\w* )(?=[^\n]*\b(?:eval|exec|system|popen|spawn|subprocess|load|shell_exec)\b)(?=[^\n]*(?:\w://|urlopen))|\b(?:deno|bun|uv|jbang) (?:run )?(?:-\S+ )*https?://|\bawk\b[^\n]*(?:curl|wget|://)[^\n]*(?:system\(|getline)|\bjava -cp \w+://",
-            r"\b(?:iex|invoke-expression)\b[^\n]{0,80}(?:download(?:string|file|data)|irm|iwr|webclient)|\b(?:mshta|regsvr32)\b[^\n]{0,60}https?:|certutil\b[^\n]{0,60}urlcache|bitsadmin\b[^\n]{0,60}https?:",
+        (*_UNREAD, (
+            # A program in a language's own words, and what takes an address to run it.
+            r"\b(?:perl|php|python[\d.]*|ruby|node|bun|deno|lua|julia|groovy|r|rscript|emacs|n?vim?|guile|elixir|tclsh)\b(?=[^\n]* (?:-{1,2}\w*(?:[cerpE]|eval)\w*|eval) )(?=[^\n]*(?:\b(?:eval|(?<![\w.])source\(|(?<!\.)exec|system|popen|spawn\w*|subprocess|child_process|shell_exec|instance_eval|(?<![\w.])(?:load|include|require)(?:_once)?\W)|\bimport\(|:?so(?:urce)? \w+:))(?=[^\n]*(?:\w://|urlopen))|\bawk\b[^\n]*(?:curl|wget|://)[^\n]*(?:system\(|getline)",
+            r"\b(?:deno|bun|uv|jbang|groovy|jshell|dotnet) (?:run |script )?(?:-\S+ )*https?://|\bjava -(?:cp|classpath|jar) \w+://|\b(?:rpm|dnf|yum|zypper|pacman|apk|apt(?:-get)?|gem|msiexec|mshta|regsvr32|installer|cpanm)(?:\.exe)?(?: (?:-\S+|/\w+|\w*install|add))* (?:/i:)?(?:https?|ftp)://|\bpip[\d.]* install (?:-(?!\S*(?:url|index|find)|[if] )\S+ )*https?://(?!git(?:hub|lab)\.com)|\b(?:docker|podman) build(?: -[^\s=$]+(?:[= ][^-\s:$`]\S*)?)* https?://",
+            r"\b(?:iex|invoke-expression|scriptblock\W+create)\b[^\n]{0,80}(?:download(?:string|file|data)|irm|iwr|webclient)|certutil\b[^\n]{0,60}urlcache|bitsadmin\b[^\n]{0,60}https?:",
         )),
-        ("runs-decoded-text", "It runs what it decodes.", (
-            rf"{_DECODED}[^;|]*\| {_EXEC}(?: -\S*)*{_END}",
-            rf"(?<![\w/-]){_EXEC}(?: -\S*)* ?(?:<\(|[$`]\() [^)]*?{_DECODED}",
+        (*_DECODED, (
+            r"(?<![\w./-])(?:rev|tr|gunzip|zcat)(?= |$)[^;|]*\| (?:\w{0,4}sh|python[\d.]*|perl|ruby|node|php)(?: -\S*)*(?=\s*(?:[;|)}\"'`&>]|$))",
             r"\b(?:powershell|pwsh)\b[^\n]* -e(?:nc(?:odedcommand)?|c)? [a-z0-9+/=]{16,}",
         )),
         ("package-source", "It installs from an unknown source.", (
@@ -117,7 +109,7 @@ _RULES: Final = tuple(
     for pattern in patterns
 )  # fmt: skip
 _HOT: Final = re.compile(r"(?<![\w./$-])(?:[\w.~/-]*/)?(?:sudo|doas|env|nohup|sh|bash|zsh|eval|source|curl|wget|aria2c|https?|xh|lwp-request|GET|nc|ncat|socat|tftp|scp|rsync|gsutil|git|npx|bunx|uvx|pipx|pip3?|python[\d.]*|powershell|pwsh|iex|perl|php|ruby|java|echo|printf|cat|tee|sed|cp|mv|ln|dd|rm|find|chmod|chown|docker|podman|nerdctl|kubectl|crontab|launchctl|codex|claude|aider|jq|cd|make|mkfifo|export)(?= )")  # fmt: skip
-_WORTH: Final = re.compile(r"[|>/\\$~%*]|\s-{1,2}\w|''|\"\"|[a-z]\(|[A-Za-z]_\w|\w[.:]\w|\w-\w|(?i:disable|\badd\b|stop|localgroup|create|startup|setenforce)")  # fmt: skip
+_WORTH: Final = re.compile(r"[|<>/\\$~%*]|\s-{1,2}\w|''|\"\"|[a-z]\(|[A-Za-z]_\w|\w[.:]\w|\w-\w|(?i:disable|\badd\b|stop|localgroup|create|startup|setenforce)")  # fmt: skip
 
 
 def deeds(text: str) -> Iterator[Deed]:
@@ -130,14 +122,19 @@ def deeds(text: str) -> Iterator[Deed]:
     """
     if _WORTH.search(text) is None:
         return
-    seen = set[tuple[str, str]]()
-    for at, line in reversed([*_lines(LISTED.sub(" ", filled(text)))]):
-        for rule, pattern, message in _RULES:
-            if match := pattern.search(line):
-                deed = Deed(rule, message, at, line[match.start() :].partition(" ; ")[0])
-                if (rule, deed.line) not in seen:
-                    seen.add((rule, deed.line))
-                    yield deed
+    downloads, seen = Downloads(), set[tuple[str, str]]()
+    text = LISTED.sub(" ", filled(text))
+    lines = [(at, line, downloads.run_by(line)) for at, line in _lines(text)]
+    for at, line, unread in reversed(lines):
+        source = SOURCE.match(unread)
+        which = _DECODED if source and source["decoder"] else _UNREAD
+        found = [(*which, unread)] if unread else []
+        found += [(r, said, line[m.start() :]) for r, p, said in _RULES if (m := p.search(line))]
+        for rule, message, part in found:
+            deed = Deed(rule, message, at, part.partition(" ; ")[0])
+            if (rule, deed.line) not in seen:
+                seen.add((rule, deed.line))
+                yield deed
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -181,14 +178,9 @@ def spelled(line: str) -> str:
                 option = words.pop(0)
                 if len(words) > 1 and len(option) == 2 and option[1] in valued:
                     words.pop(0)
-        words[0] = words[0] if words[0].startswith(_LYING) else _program_name(words[0])
-        joint = (
-            "|"
-            if one.before.startswith("|") and one.before != "||"
-            else one.before
-            if one.before in {"(", "<("}
-            else ";"
-        )
+        words[0] = words[0] if _LYING.match(words[0]) else _program_name(words[0])
+        joint = "|" if one.before in PIPES else one.before
+        joint = joint if joint in {"|", "(", "<("} else ";"
         ends = [_word(UNSEEN, end) for end in one.ends]
         said += f"{f' {joint} ' if said else ''}{' '.join([*words, *ends])}"
     said = _HOME.sub("~", said)
