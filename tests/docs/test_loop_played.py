@@ -1,14 +1,22 @@
 """The loop is played in a real home: each stage comes by itself, in order, and none wrongly."""
 
+import json
+import subprocess
+import sys
+
 import pytest
 
 from benchmarks import loop_played, loop_world
 from benchmarks.loop_world import Effect
+from tests.architecture.source import ROOT
 
 
 def test_each_stage_comes_by_itself_and_in_order() -> None:
     """Nobody types a command but to decide, and Learnt says what each stage waits for."""
-    played = loop_played.play(Effect(0.25, 0.95), rate=1.0, days=6, a_day=5, seed=1)
+    words = "--sessions-a-day 5 --use-rate 1 --effect 0.25,0.95 --days 12 --seed 1 --json"
+    command = [sys.executable, "-m", "benchmarks.loop", *words.split()]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    played = json.loads(done.stdout)
     stages = played["stages"]
     assert list(loop_world.STAGES) == list(stages)
     sessions = [at["session"] for at in stages.values()]
@@ -20,6 +28,7 @@ def test_each_stage_comes_by_itself_and_in_order() -> None:
         ("promoted", "uses"),
     } <= said
     assert (0, True) == (played["false_promotions"], played["rebuild_equal"])
+    assert {"day": 11, "session": 51} == played["effects_on"]
 
 
 @pytest.mark.slow
