@@ -24,7 +24,7 @@ BANDITS = re.compile(r"\b(?:bandits?|regret|(?:kl-)?ucb\d?|thompson)\b", re.IGNO
 EXCEPTIONS = {
     "stores/sqlite_*": "the ledger is a file of SQLite",
     "stores/plain_files.py": "another memory's file of SQLite",
-    "formats/memories/reading.py": "likewise",
+    "formats/memories.py": "likewise",
     "surfaces/probes.py": "what a file system does to the ledger",
     "surfaces/cli/demo.py": "the story that the demo tells",
     "core/knowledge/numbers.py": "suffixes of files",

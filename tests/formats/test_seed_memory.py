@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnt.formats.memories.other_systems import parse_seed as parse
+from learnt.formats.memories import parse_seed as parse
 
 
 @pytest.mark.parametrize(("text", "unreadable"), [("", 0), ("{}", 0), ("[]", 1), ("{broken", 1)])

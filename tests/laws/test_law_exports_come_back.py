@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from learnt.core.knowledge.brought import Brought, Bundle, EarlierMiss, Quoted, TurnedDown
 from learnt.core.knowledge.entries import Stage, Standing
-from learnt.formats.memories import other_systems, reading
+from learnt.formats import memories
 from tests.laws.strategies import storable_text
 
 SAID = storable_text.filter(str.strip)
@@ -44,14 +44,14 @@ NAMES = st.sampled_from(
 @given(BUNDLES)
 def test_what_is_written_is_read_back(bundle: Bundle) -> None:
     """Each piece, miss and rejection; the place alone is the file's."""
-    read = other_systems.parse_lines("all.jsonl", other_systems.rendered(bundle))
-    assert [other_systems.rendered(Bundle(pieces=(one,))) for one in read.pieces] == [
-        other_systems.rendered(Bundle(pieces=(one,))) for one in bundle.pieces
+    read = memories.parse_lines("all.jsonl", memories.rendered(bundle))
+    assert [memories.rendered(Bundle(pieces=(one,))) for one in read.pieces] == [
+        memories.rendered(Bundle(pieces=(one,))) for one in bundle.pieces
     ]
     assert (read.misses, read.turned_down) == (bundle.misses, bundle.turned_down)
 
 
-@given(st.dictionaries(NAMES, storable_text | BUNDLES.map(other_systems.rendered), max_size=4))
+@given(st.dictionaries(NAMES, storable_text | BUNDLES.map(memories.rendered), max_size=4))
 def test_any_files_of_a_folder_are_read(files: dict[str, str]) -> None:
     """One that nobody knows is told, and breaks nothing."""
-    reading.read(files, date(2026, 1, 1))
+    memories.read(files, date(2026, 1, 1))

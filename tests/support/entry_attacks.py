@@ -22,7 +22,7 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.preview import Whither, preview
 from learnt.flows.knowledge.sweep import stage_by_hand
-from learnt.formats.memories import reading
+from learnt.formats import memories
 from learnt.formats.wire import Frame
 from learnt.surfaces import mcp_tools
 from learnt.surfaces.agent_calls import Client
@@ -234,5 +234,5 @@ def imported(home: Home, text: str, kind: str) -> None:
 def imported_file(home: Home, name: str, text: str) -> None:
     """A person takes in all that a file holds."""
     to = Whither(folder=FOLDER, read=True)
-    bundle = reading.read({name: text}, date(2026, 1, 1), named=True)
+    bundle = memories.read({name: text}, date(2026, 1, 1), named=True)
     adopt(home.outside, preview(home.outside, bundle.pieces, to), bundle, to)

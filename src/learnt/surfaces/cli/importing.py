@@ -21,8 +21,8 @@ from learnt.flows.governance.decisions import refuse_others
 from learnt.flows.knowledge.adopt import Adopted, TakenBack, adopt, take_back
 from learnt.flows.knowledge.hand_over import hand_over
 from learnt.flows.knowledge.preview import COMMANDS, Appraised, Whither, preview
+from learnt.formats import memories
 from learnt.formats.answers import filled
-from learnt.formats.memories import other_systems, reading
 from learnt.settings import Settings
 from learnt.stores.atomic import explained, write_atomically
 from learnt.stores.plain_files import LARGEST, copied_home, decoded, file_text, gathered, is_home
@@ -155,21 +155,21 @@ def _bundle(call: Call, path: str) -> Bundle:
         return _of_home(call, path)
     own = Path(path).resolve().name
     within = f"{own}/" if own in _MEANT else ""
-    files, told = gathered(path, lambda name, head: reading.is_wanted(within + name, head))
+    files, told = gathered(path, lambda name, head: memories.is_wanted(within + name, head))
     bundle = _read({f"{within}{name}": text for name, text in files.items()}, named=False)
     bundle = bundle.with_more(Bundle(findings=tuple(told)))
     if not (bundle.pieces or bundle.along):
         why = "".join(f"\n  {finding}" for finding in bundle.findings)
         raise UsageError(
             f"{path} holds no memories: neither topics with their tags, nor lists for agents, nor "
-            f"{', '.join(other_systems.FILES)}. Nothing was imported.{why}"
+            f"{', '.join(memories.SEED_FILES)}. Nothing was imported.{why}"
         )
     return bundle
 
 
 def _read(files: Mapping[str, str], *, named: bool) -> Bundle:
     try:
-        return reading.read(files, today(), named=named)
+        return memories.read(files, today(), named=named)
     except ValueError as error:
         raise UsageError(
             f"{error}. Nothing was imported. `learnt import --help` names the forms that are read."
@@ -337,7 +337,7 @@ def export(call: Call, file: str) -> int:
     refuse_others(call.who.decider, f"learnt export {file}")  # it has what no agent is shown
     bundle = call.look(hand_over, Bundle())
     with explained(file, "written"):
-        write_atomically(file, other_systems.rendered(bundle))
+        write_atomically(file, memories.rendered(bundle))
     counts = len(bundle.pieces), len(bundle.misses), len(bundle.turned_down)
     answer = HandedOver(str(Path(file).resolve()), *counts)
     return call.answer(answer, f"{answer.path}: {answer.entries} entries.")
