@@ -24,8 +24,7 @@ from learnt.core.records import encode
 from learnt.core.skills.history import SkillHistory
 from learnt.core.skills.skills import key_of
 from learnt.flows.governance.listing import shown
-from learnt.flows.health.brief import brief
-from learnt.flows.health.improve import Improver
+from learnt.flows.health.improve import Improver, brief
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.skills.catalogue import catalogue
 from learnt.ports import Outside

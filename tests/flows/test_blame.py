@@ -7,8 +7,7 @@ from learnt.core.governance.proposals import text_hash
 from learnt.core.health.outcomes import MILLION
 from learnt.core.safety import clean
 from learnt.core.skills.skills import key_of
-from learnt.flows.health.brief import brief
-from learnt.flows.health.improve import allow
+from learnt.flows.health.improve import allow, brief
 from learnt.flows.health.queue import asked_of_agent, queue, unnamed
 from learnt.flows.health.report import feedback, skills
 from learnt.flows.skills.catalogue import subject_of

@@ -16,7 +16,7 @@ from learnt.core.payloads.session_events import EpisodeClosed, SkillUse
 from learnt.core.records import encode
 from learnt.core.safety import clean
 from learnt.core.skills.skills import key_of
-from learnt.flows.health.brief import brief
+from learnt.flows.health.improve import brief
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.skills.catalogue import catalogue
 from learnt.flows.stored import append

@@ -13,7 +13,7 @@ from learnt.core.records import Record
 from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.draft_skill import Drafted, draft_skill, rewrite
 from learnt.flows.governance.explain import Story
-from learnt.flows.health.brief import ImprovementBrief, brief
+from learnt.flows.health.improve import ImprovementBrief, brief
 from learnt.flows.health.report import explain_failure
 from learnt.flows.knowledge import relating
 from learnt.flows.knowledge.checking import seen_from

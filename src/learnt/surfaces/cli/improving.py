@@ -13,10 +13,9 @@ from learnt.core.records import Record
 from learnt.errors import NotFound, UsageError
 from learnt.flows.health import evaluate as evaluating
 from learnt.flows.health import improve as automatic
-from learnt.flows.health.brief import ImprovementBrief
-from learnt.flows.health.brief import brief as brief_of
 from learnt.flows.health.evaluate import Choice, WindowComparison
-from learnt.flows.health.improve import Improvement, Improver, improvable
+from learnt.flows.health.improve import Improvement, ImprovementBrief, Improver, improvable
+from learnt.flows.health.improve import brief as brief_of
 from learnt.flows.health.queue import queue as queue_of
 from learnt.flows.skills.catalogue import Catalogue, subject_of
 from learnt.surfaces.cli.context import Call, command, plain
