@@ -4,9 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from learnt.core.health.executions import Use
-from learnt.core.health.improvement import concluded, gap, lack, revert
+from learnt.core.health.improvement import concluded, gap, lacks, way_back
 from learnt.core.health.outcomes import MILLION, Cause, Trouble
 from learnt.core.identifiers import ContentRef, EventId, Subject
+from learnt.core.skills.history import Evaluation, SkillHistory
 
 PLAIN = Use(
     skill=ContentRef("c"),
@@ -70,7 +71,7 @@ def test_an_execution_lacks_what_is_the_skills(
     change: dict[str, object], lacked: int | None
 ) -> None:
     """Nothing seen is no trouble, and what others broke says nothing."""
-    assert lacked == lack(replace(PLAIN, **change))  # its own fields
+    assert [lacked] * (lacked is not None) == lacks([replace(PLAIN, **change)])  # its own fields
 
 
 def test_the_gap_is_that_of_the_last_ten() -> None:
@@ -78,9 +79,9 @@ def test_the_gap_is_that_of_the_last_ten() -> None:
     assert 100_000 == gap([*[MILLION] * 30, MILLION, *[0] * 9])
 
 
-def test_a_commit_is_taken_back_by_its_name_alone() -> None:
+@pytest.mark.parametrize("name", ["abc; rm", "ABC", "", "abc\n", "--abc", "abc g"])
+def test_a_commit_is_taken_back_by_its_name_alone(name: str) -> None:
     """Oracle 37: what is no hash never stands in a command."""
-    assert "git revert abc123 --no-edit" == revert("abc123")
-    for name in ("abc; rm", "ABC", "", "abc\n", "--abc", "abc g"):
-        with pytest.raises(ValueError, match="no commit"):
-            revert(name)
+    named = Evaluation("new", commit="abc123")
+    assert "git revert abc123 --no-edit" == way_back("audit", SkillHistory(), named)
+    assert "" == way_back("audit", SkillHistory(), Evaluation("new", commit=name))

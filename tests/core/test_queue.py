@@ -231,7 +231,7 @@ def test_another_systems_flags_count_until_the_skill_recovers() -> None:
     assert queued("audit", executions([1] * 5), told).flagged_count == 0
     later = replace(compared(None), flagged=told.flagged)
     assert queued("audit", [], later).flagged_count == 0
-    assert flags([], told=[Flag(5, "x")]) == [Flag(5, "x")]
+    assert flags([], imported=[Flag(5, "x")]) == [Flag(5, "x")]
 
 
 def test_grades_are_the_skills_own() -> None:

@@ -1,12 +1,9 @@
 """Skills in trouble: their queue, the window of a new text, and what rules add to one that fails.
 
 No word of a person or of an agent's goes into it: only commands, the lines that name a trouble, and
-what cured it, each told in structure as a cure is.
-
-It reports before and after, as the seeds say, and is no proof: alike texts pass it about as often
-as a coin falls on one side.
-
-Nothing of it is kept: it follows from a skill's executions and the comparisons of its texts.
+what cured it. Nothing of it is kept: it follows from a skill's executions and the comparisons of
+its texts. These report before and after, as the seeds say, and prove nothing: alike texts pass
+about as often as a coin falls on one side.
 """
 
 import math
@@ -21,7 +18,7 @@ from msgspec.structs import replace
 
 from learnt.core.health import trends
 from learnt.core.health.executions import OTHERS, Use
-from learnt.core.health.outcomes import MILLION, Cause, Trouble
+from learnt.core.health.outcomes import MILLION, Trouble
 from learnt.core.health.trends import StabilityState
 from learnt.core.payloads.skill_events import EvaluationVerdict
 from learnt.core.records import Record, Row
@@ -34,7 +31,6 @@ _CAUTIONS: Final = {
     Trouble.COMMAND: "The last command failed{by}: look at its result, and mend what it names.",
 }
 _CHANGED: Final = "Changed "  # begins the part of a cure that edited a file
-_NUMBERS: Final = re.compile(r"\d+")
 
 
 class Failure(Row):
@@ -53,9 +49,8 @@ class Failure(Row):
     @property
     def sign(self) -> tuple[str, str]:
         """What it has in common with others of its kind, whatever their numbers."""
-        return "" if self.command else self.trouble, _NUMBERS.sub(
-            "0", (*self.lines, self.program)[0]
-        )
+        name = re.sub(r"\d+", "0", (*self.lines, self.program)[0])
+        return "" if self.command else self.trouble, name
 
     @property
     def instruction(self) -> str:
@@ -81,8 +76,8 @@ def difference(failed: str, worked: str) -> str:
     same = len(after) - len(new)
     if not same or max(len(new), len(gone)) > same:
         return ""
-    told = [f"{how} `{' '.join(w)}`" for how, w in (("with", new), ("without", gone)) if w]
-    return f" ({', '.join(told)})" if told else ""
+    parts = [f"{how} `{' '.join(w)}`" for how, w in (("with", new), ("without", gone)) if w]
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 class Caution(Record):
@@ -98,28 +93,21 @@ def caution(uses: Iterable[Collection[Failure]], tried: Collection[str]) -> Caut
     """The caution for the commonest failure that no text had yet; None where there is none.
 
     A failure counts once in a use, and thrice as much where it is known what cured it.
-
-    >>> from msgspec.structs import replace
-    >>> npm = Failure(Trouble.COMMAND, "npm", "npm i", ("EPERM",), "What worked: `npm ci`")
-    >>> caution([[npm], [replace(npm, cure="")]], ()).line, caution([[npm]], ())
-    ('`npm i` fails: EPERM. What worked: `npm ci`.', None)
     """
     alike: defaultdict[tuple[str, str], list[Failure]] = defaultdict(list)
     for failures in uses:
-        by_sign = {each.sign: each for each in sorted(failures, key=lambda each: bool(each.cure))}
-        for sign, each in by_sign.items():
-            if each.command or each.trouble in _CAUTIONS:
-                alike[sign].append(each)
-    cured = {sign: [each for each in found if each.cure] for sign, found in alike.items()}
-    for sign, found in sorted(
-        alike.items(), key=lambda item: (-len(item[1]) * (3 if cured[item[0]] else 1), item[0])
-    ):
+        cured_last = sorted(failures, key=lambda failure: bool(failure.cure))
+        for sign, failure in {failure.sign: failure for failure in cured_last}.items():
+            if failure.command or failure.trouble in _CAUTIONS:
+                alike[sign].append(failure)
+    cured = {sign: [one for one in found if one.cure] for sign, found in alike.items()}
+    weights = {sign: len(found) * (3 if cured[sign] else 1) for sign, found in alike.items()}
+    for sign in sorted(alike, key=lambda sign: (-weights[sign], sign)):
         # A command that passes tells more than an edit of one use's own files.
-        line = min(
-            reversed(cured[sign] or found), key=lambda each: _CHANGED in each.cure
-        ).instruction
-        if len(found) >= LEAST and not any(line in text for text in tried):
-            return Caution(line, sign, len(found), len(cured[sign]))
+        latest = reversed(cured[sign] or alike[sign])
+        line = min(latest, key=lambda failure: _CHANGED in failure.cure).instruction
+        if len(alike[sign]) >= LEAST and not any(line in text for text in tried):
+            return Caution(line, sign, len(alike[sign]), len(cured[sign]))
     return None
 
 
@@ -128,16 +116,16 @@ LABEL: Final = "skill-regression"
 WAITS: Final = frozenset({"review", "investigate"})
 
 
-def lack(use: Use) -> int | None:
-    """What an execution lacked of success, in millionths; None where it says nothing of the skill.
+def lacks(uses: Iterable[Use]) -> list[int]:
+    """What executions lacked of success, in millionths, of those that say anything of the skill.
 
     Nothing seen is no trouble.
     """
-    if not use.launched or use.cause in {Cause.ENVIRONMENT, Cause.INPUT}:
-        return None
-    if use.grade is not None:
-        return MILLION - use.grade
-    return 0 if use.trouble is Trouble.NONE else MILLION
+    return [
+        MILLION * (use.trouble is not Trouble.NONE) if use.grade is None else MILLION - use.grade
+        for use in uses
+        if use.launched and use.cause not in OTHERS
+    ]
 
 
 def gap(lacks: Sequence[int]) -> int | None:
@@ -162,17 +150,6 @@ def concluded(before: int, lacks: Sequence[int]) -> tuple[EvaluationVerdict, int
     return ("promoted" if after < before else "review"), after
 
 
-def revert(commit: str) -> str:
-    """The command that takes a commit back. Raises ValueError for what is no commit's name.
-
-    >>> revert("abc123")
-    'git revert abc123 --no-edit'
-    """
-    if not re.fullmatch("[a-f0-9]+", commit):
-        raise ValueError("no commit has such a name")
-    return f"git revert {commit} --no-edit"
-
-
 def reverted(command: str) -> str:
     """The commit that another system's command takes back; empty for any other command.
 
@@ -183,22 +160,19 @@ def reverted(command: str) -> str:
     return found[1] if found else ""
 
 
-def start_improver(name: str) -> str:
-    """The command that starts the subagent which improves a skill.
-
-    >>> start_improver("deploy")
-    "claude 'Run the subagent skill-improver for the skill deploy'"
-    """
-    return f"claude {quote(f'Run the subagent skill-improver for the skill {name}')}"
-
-
 def way_back(name: str, history: SkillHistory, last: Evaluation) -> str:
     """The command that brings the text before back; empty where that is not known."""
     by_digest = {version.digest: version for version in history.versions}
     new, before = by_digest.get(last.digest), by_digest.get(last.parent)
-    if commit := last.commit or (new.commit if new else ""):
-        return revert(commit)
+    commit = last.commit or (new.commit if new else "")
+    if re.fullmatch("[a-f0-9]+", commit):
+        return f"git revert {commit} --no-edit"
     return f"learnt skills rollback {quote(name)} --to {before.number}" if before else ""
+
+
+def start_improver(name: str) -> str:
+    """The command that starts the subagent which improves a skill."""
+    return f"claude {quote(f'Run the subagent skill-improver for the skill {name}')}"
 
 
 FLAGS: Final = 3  # so many queue a skill for improvement
@@ -272,8 +246,8 @@ def in_place(uses: Sequence[Use], history: SkillHistory) -> list[Use]:
     return [use for use in uses if use.wall_ms >= begun or (back and use.wall_ms < last.ms)]
 
 
-def flags(uses: Sequence[Use], since_ms: int = 0, told: Sequence[Flag] = ()) -> list[Flag]:
-    """The flags of a skill by its executions in order; those of another system are `told`.
+def flags(uses: Sequence[Use], since_ms: int = 0, imported: Sequence[Flag] = ()) -> list[Flag]:
+    """The flags of a skill by its executions in order; `imported` are another system's.
 
     One is for an execution that failed itself and left the skill critical; or degrading, if the
     chart of drops has half of an alarm or the last thirty reached less than a half. By the floor
@@ -286,7 +260,7 @@ def flags(uses: Sequence[Use], since_ms: int = 0, told: Sequence[Flag] = ()) -> 
     chart, score, well = trends.known(trends.EXPECTED), 0.0, 0
     window = trends.NOW + trends.BEFORE
     found: list[Flag] = []
-    waiting = [flag for flag in told if flag.ms >= since_ms]
+    waiting = [flag for flag in imported if flag.ms >= since_ms]
     for at, (use, grade) in enumerate(graded):
         if waiting and use.wall_ms > waiting[0].ms:
             found, waiting, well = [*found, *waiting], [], 0
@@ -332,11 +306,7 @@ def excused(uses: Sequence[Use], since_ms: int = 0) -> tuple[list[Flag], str]:
 
 
 def excuse_told(excuse: str) -> str:
-    """What excuses a skill again and again, as it is said.
-
-    >>> excuse_told("environment"), excuse_told("")
-    ('always the environment?', '')
-    """
+    """What excuses a skill again and again, for people: a cause is asked about."""
     return excuse if not excuse or " " in excuse else f"always the {excuse}?"
 
 
@@ -348,30 +318,24 @@ def queued(
     Of its last comparison so many executions were `compared`.
     """
     last = history.evaluations[-1] if history.evaluations else None
-    told = history.flagged
-    names = [*ids.split("\n"), *[""] * told.flags][: told.flags]
+    imported = history.flagged
+    names = [*ids.split("\n"), *[""] * imported.flags][: imported.flags]
     # What counts is of the text in place: since a verdict, of what was left there then.
     begun = ((last.verdict and last.ended_ms) or last.ms) if last else 0
     own = in_place(uses, history)
-    found = flags(own, begun, [Flag(told.ms, one) for one in names])
     again, excuse = excused(own, begun)
-    found = sorted([*found, *again], key=lambda flag: flag.ms)
-    gap = trends.stability(grades(own)).gap if uses else told.gap / MILLION
+    found = flags(own, begun, [Flag(imported.ms, name) for name in names]) + again
+    found.sort(key=lambda flag: flag.ms)
     entry = QueueEntry(
         skill_name=name,
-        stability_gap=gap,
+        stability_gap=trends.stability(grades(own)).gap if uses else imported.gap / MILLION,
         flagged_count=len(found),
-        last_flagged=_iso(max(flag.ms for flag in found)) if found else None,
+        last_flagged=_iso(found[-1].ms) if found else None,
         execution_ids=tuple(flag.execution for flag in found if flag.execution),
         excuse=excuse,
     )
-    return entry if last is None else _compared(entry, last, history, compared)
-
-
-def _compared(
-    entry: QueueEntry, last: Evaluation, history: SkillHistory, compared: int
-) -> QueueEntry:
-    """The entry of a skill whose texts were or are compared."""
+    if last is None:
+        return entry
     status = STATUS.get(last.verdict, "monitoring")
     waits = status == "pending_rollback_review"
     return replace(
@@ -384,7 +348,7 @@ def _compared(
         regression_detected=_iso(last.ended_ms) if waits else None,
         baseline_gap=last.gap / MILLION,
         current_gap=entry.stability_gap if last.after is None else last.after / MILLION,
-        rollback_command=(waits and way_back(entry.skill_name, history, last)) or None,
+        rollback_command=(waits and way_back(name, history, last)) or None,
     )
 
 

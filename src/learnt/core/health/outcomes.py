@@ -7,7 +7,6 @@ so it describes, and nothing is decided by it.
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Final
 
@@ -30,20 +29,12 @@ class Verdict(StrEnum):
 
     @classmethod
     def stored(cls, text: str) -> "Verdict":
-        """The verdict of a stored text; none where it is of a version that knew others.
-
-        >>> Verdict.stored("praise").name, Verdict.stored("shrug").name
-        ('PRAISE', 'NONE')
-        """
+        """The verdict of a stored text; none where it is of a version that knew others."""
         return next((verdict for verdict in cls if verdict.value == text), cls.NONE)
 
     @property
     def blames(self) -> bool:
-        """Whether it says that the work was wrong.
-
-        >>> Verdict.NEGATIVE.blames, Verdict.PRAISE.blames
-        (True, False)
-        """
+        """Whether it says that the work was wrong."""
         return self not in {Verdict.PRAISE, Verdict.NONE}
 
 
@@ -132,18 +123,20 @@ _STEPS: Final = frozenset({"test", "check", "change", "other"})
 _DELEGATED: Final = frozenset({"Task", "Agent"})
 
 
-@dataclass(slots=True)
 class _Seen:
-    """What the calls so far leave standing."""
+    """What calls leave standing."""
 
-    failure: CallEvidence | None = None
-    graded: CallEvidence | None = None  # the last test or check, good or bad
-    changed: bool = False
-    undone: CallEvidence | None = None
-    interrupted: CallEvidence | None = None
-    stepped: bool = False  # a command worked
+    def __init__(self, calls: Iterable[CallEvidence]) -> None:
+        self.failure: CallEvidence | None = None
+        self.graded: CallEvidence | None = None  # the last test or check, good or bad
+        self.changed = False
+        self.undone: CallEvidence | None = None
+        self.interrupted: CallEvidence | None = None
+        self.stepped = False  # a command worked
+        for call in calls:
+            self._add(call)
 
-    def add(self, call: CallEvidence) -> None:
+    def _add(self, call: CallEvidence) -> None:
         if call.interrupted:
             self.interrupted = call
             return
@@ -192,11 +185,18 @@ def outcome(
     >>> outcome([CallEvidence(kind="test", good=False, passed=3, failed=1)])
     Outcome(trouble=<Trouble.TEST: 'test'>, cause=<Cause.INPUT: 'input'>, grade=750000, quotes=())
     """
-    seen = _Seen()
-    for call in calls:
-        seen.add(call)
+    seen = _Seen(calls)
     trouble, cause, grade = _decided(seen, reply, interrupted=interrupted)
-    return Outcome(trouble=trouble, cause=cause, grade=grade, quotes=_quotes(seen, reply))
+    quotes: list[Quote] = []
+    if reply.verdict:
+        quotes.append(Quote(what=f"reply: {reply.verdict}", words=reply.quote))
+    for what, call in (
+        ("interrupt", seen.interrupted), ("undone", seen.undone), ("failure", seen.failure),
+        ("last check", seen.graded),
+    ):  # fmt: skip
+        if call is not None and call.quote and call.quote not in {quote.words for quote in quotes}:
+            quotes.append(Quote(what=what, words=call.quote))
+    return Outcome(trouble=trouble, cause=cause, grade=grade, quotes=tuple(quotes[:MOST_QUOTES]))
 
 
 def of_use(
@@ -210,9 +210,7 @@ def of_use(
     >>> of_use([CallEvidence(good=False, cause="input")]).cause.value, of_use([]).grade
     ('skill', None)
     """
-    seen = _Seen()
-    for call in calls:
-        seen.add(call)
+    seen = _Seen(calls)
     trouble, cause, grade = _decided(seen, reply, interrupted=interrupted)
     failure = seen.failure
     if failure is None and grade is None and seen.stepped:
@@ -256,25 +254,8 @@ def _cause(seen: _Seen, failure: CallEvidence | None) -> Cause:
     return Cause.INPUT if given and not own else Cause.SKILL
 
 
-def _quotes(seen: _Seen, reply: Reply) -> tuple[Quote, ...]:
-    quotes: list[Quote] = []
-    if reply.verdict:
-        quotes.append(Quote(what=f"reply: {reply.verdict}", words=reply.quote))
-    for what, call in (
-        ("interrupt", seen.interrupted), ("undone", seen.undone), ("failure", seen.failure),
-        ("last check", seen.graded),
-    ):  # fmt: skip
-        if call is not None and call.quote and call.quote not in {quote.words for quote in quotes}:
-            quotes.append(Quote(what=what, words=call.quote))
-    return tuple(quotes[:MOST_QUOTES])
-
-
 def amended(outcome: Outcome, verdict: str, trouble: Trouble | None = None) -> Outcome:
-    """The outcome after somebody's own word on it: good, bad or partly; `trouble` as they put it.
-
-    >>> amended(Outcome(), "bad").grade
-    0
-    """
+    """The outcome after somebody's word on it: good, bad or partly; `trouble` as they put it."""
     grade = {"good": MILLION, "bad": 0, "partly": MILLION // 2}[verdict]
     if verdict == "good":
         return replace(outcome, trouble=Trouble.NONE, cause=Cause.NONE, grade=grade)
@@ -338,9 +319,5 @@ def task(calls: Iterable[CallEvidence], root: str = "") -> TaskKind:
 
 
 def stored(text: str) -> TaskKind:
-    """The kind of a stored text; other where none is, or of a version that knew others.
-
-    >>> stored("docs").value, stored("").value
-    ('docs', 'other')
-    """
+    """The kind of a stored text; other where none is, or of a version that knew others."""
     return next((kind for kind in TaskKind if kind.value == text), TaskKind.OTHER)

@@ -96,17 +96,12 @@ def used(reader: Reader, subject: Subject, history: SkillHistory, since_ms: int 
     return [use for use in every if use.wall_ms > since_ms and fits(use)]
 
 
-def lacks(uses: list[Use]) -> list[int]:
-    """What they lacked of success, of those that say anything of the skill."""
-    return [lacked for use in uses if (lacked := improvement.lack(use)) is not None]
-
-
 def lacked(reader: Reader, proposal: Proposal) -> int | None:
     """What the last executions lacked of success of a skill that a proposal gives another text."""
     if proposal.kind not in {ProposalKind.NEW_VERSION, ProposalKind.MERGE}:
         return None
     subject = Subject(proposal.about)
-    return improvement.gap(lacks(used(reader, subject, history_of(reader, subject))))
+    return improvement.gap(improvement.lacks(used(reader, subject, history_of(reader, subject))))
 
 
 def begin(
@@ -135,7 +130,7 @@ def counted(reader: Reader, subject: Subject, history: SkillHistory) -> list[int
     last = history.evaluations[-1]
     uses = used(reader, subject, history, last.ms)
     within = [use for use in uses if not last.ended_ms or use.wall_ms <= last.ended_ms]
-    return lacks(within)[: improvement.WINDOW if last.method == "window" else None]
+    return improvement.lacks(within)[: improvement.WINDOW if last.method == "window" else None]
 
 
 def _file(reader: Reader, evaluation: Evaluation) -> str:
@@ -163,7 +158,7 @@ def settle(outside: Outside) -> None:
         ended: tuple[EvaluationVerdict, int | None] | None = None
         tried = evaluation.method == "trial" and evaluation.verdict is None
         if evaluation.verdict is None and not tried:
-            ended = improvement.concluded(evaluation.gap, lacks(uses))
+            ended = improvement.concluded(evaluation.gap, improvement.lacks(uses))
         there = text_hash(outside.documents.read(file)) if file else ""
         moved = not there or subject not in going if tried else there != evaluation.digest
         if ended is None and moved:

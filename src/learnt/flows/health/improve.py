@@ -33,6 +33,7 @@ from learnt.core.health.improvement import (
     excused,
     grades,
     in_place,
+    lacks,
 )
 from learnt.core.health.outcomes import MILLION, Trouble
 from learnt.core.health.trends import stability
@@ -56,7 +57,7 @@ from learnt.errors import Conflict, LearntError, NotFound, Refused
 from learnt.file_ports import Committed, Repositories, SkillLibrary
 from learnt.flows.governance import accept as accepting
 from learnt.flows.governance.decisions import Decider, proposal_of, proposals, refuse_others
-from learnt.flows.health.evaluate import lacks, settle, used
+from learnt.flows.health.evaluate import settle, used
 from learnt.flows.health.queue import named, queue
 from learnt.flows.health.report import episode_of_use, evaluated, learnings
 from learnt.flows.knowledge.harvest import transcript_of

@@ -17,7 +17,7 @@ from learnt.core.events import Actor, Event, Kind, Stamp, natural_key, payload_o
 from learnt.core.governance.proposals import ProposalKind, Status, text_hash
 from learnt.core.health.comparison import Result, TrialUse, judge
 from learnt.core.health.executions import Use
-from learnt.core.health.improvement import lack
+from learnt.core.health.improvement import lacks
 from learnt.core.health.outcomes import MILLION, Trouble
 from learnt.core.health.trials import BetDecision, promotion_level
 from learnt.core.identifiers import ProjectId, ProposalId, Subject
@@ -266,12 +266,7 @@ def counted(reader: Reader, trial: OpenTrial) -> TrialUses:
     return TrialUses(
         uses=[TrialUse(is_new, _success(of_it)) for is_new, of_it in in_order],
         uncounted=why,
-        lacks=[
-            lacked
-            for is_new, of_it in in_order
-            for use in of_it
-            if is_new and (lacked := lack(use)) is not None
-        ],
+        lacks=lacks(use for is_new, of_it in in_order if is_new for use in of_it),
         drawn=len(drawn),
         waits=bool(drawn) and len(drawn) - 1 not in found,
     )
