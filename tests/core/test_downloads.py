@@ -25,7 +25,9 @@ def runs(text: str) -> bool:
         f"unheard-of {URL}/a",
     ],
 )
-@pytest.mark.parametrize("run", ["{} | sh", "bash <({})", 'x=$({}); eval "$x"', "{{ {}; }} | zsh"])
+@pytest.mark.parametrize(
+    "run", ["{} | sh", "bash <({})", "awk -f <({}) x.log", 'x=$({}); eval "$x"', "{{ {}; }} | zsh"]
+)
 def test_what_fetches_may_feed_no_interpreter(fetch: str, run: str) -> None:
     """A known program fetches, and any other one that has an address in its words."""
     assert runs(run.format(fetch))
@@ -73,6 +75,7 @@ def test_what_a_fetching_command_writes_may_not_be_run(write: str, name: str) ->
         "java -jar a.sh",
         "LD_PRELOAD=./a.sh ls",
         "ssh ann@files.example.net ./a.sh",
+        "adb install a.sh",
     ],
 )
 def test_a_downloaded_file_is_run_in_many_ways(run: str) -> None:
