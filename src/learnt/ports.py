@@ -198,6 +198,9 @@ class Ledger(Protocol):
     def reading(self) -> AbstractContextManager[Reader]:
         """Look without writing."""
 
+    def one_snapshot(self) -> AbstractContextManager[None]:
+        """Inside, all reading sees one state; after a write inside, the state that it left."""
+
     def writing(self) -> AbstractContextManager[Writer]:
         """Write in one transaction; LedgerBusy where the lock is not to be had in time."""
 

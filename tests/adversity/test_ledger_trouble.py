@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,8 +16,12 @@ import pytest
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
+from learnt.core.identifiers import Subject
 from learnt.core.knowledge.drafts import Solution
+from learnt.core.payloads.session_events import SessionStarted
 from learnt.flows.knowledge.offers import Offer
+from learnt.flows.stored import append
+from learnt.ports import Outside
 from learnt.settings import Settings
 from tests.support.cases import chosen, first
 from tests.support.homes import LEARNT, PROMPT, Home, wait_until
@@ -383,3 +387,30 @@ def test_the_hook_in_one_process_loses_no_report_either(home: Home, trouble: str
     if trouble == "locked":
         home.take_in()
         assert reports_of(home, "s1") == 1
+
+
+def test_a_command_reads_one_state_until_it_writes(home: Home) -> None:
+    """What others write meanwhile is seen once it wrote itself, or after an error."""
+    settings = Settings(home=home.path)
+    with opened(settings) as one, opened(settings) as other:
+
+        def write(outside: Outside) -> None:
+            with outside.ledger.durably_writing() as writer:
+                append(writer, Subject("session:a:s"), Actor.TOOL, SessionStarted(source="clear"))
+
+        def seen() -> int:
+            with one.ledger.reading() as reader:
+                return reader.count(Kind.SESSION_STARTED)
+
+        with one.ledger.one_snapshot():
+            before = seen()
+            write(other)
+            assert before == seen()
+            write(one)
+            assert before + 2 == seen()
+            with suppress(ValueError), one.ledger.reading():
+                raise ValueError
+            write(other)
+            assert before + 3 == seen()
+        write(other)
+        assert before + 4 == seen()

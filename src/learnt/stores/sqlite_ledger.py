@@ -156,11 +156,25 @@ class SqliteLedger:
         self._connection.execute(f"PRAGMA synchronous = {self._usual}")
         self._counts = sqlite_search.TermCounts(self._connection)
         self._witness = Witness(around.own_sight)
+        self._steady = False  # within `one_snapshot`
         self.told = self._witness.told
 
     @property
     def key(self) -> bytes:
         return self._around.key
+
+    @contextmanager
+    def one_snapshot(self) -> Iterator[None]:
+        self._steady = True
+        try:
+            yield
+        finally:
+            self._steady = False
+            self._end_snapshot()
+
+    def _end_snapshot(self) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("COMMIT")
 
     @contextmanager
     def reading(self) -> Iterator[SqliteReader]:
@@ -183,6 +197,7 @@ class SqliteLedger:
 
     @contextmanager
     def durably_writing(self) -> Iterator[_Writer]:
+        self._end_snapshot()
         self._connection.execute("PRAGMA synchronous = FULL")
         try:
             with self.writing() as writer:
@@ -198,14 +213,22 @@ class SqliteLedger:
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:
+        stays = self._steady and begin == "BEGIN"
         try:
-            self._connection.execute(begin)
+            if not stays:
+                self._end_snapshot()
+            if not self._connection.in_transaction:
+                self._connection.execute(begin)
             try:
                 check_version(self._connection)
                 yield
-                self._connection.execute("COMMIT")
+                if not stays:
+                    self._connection.execute("COMMIT")
+            except BaseException:
+                stays = False
+                raise
             finally:
-                if self._connection.in_transaction:  # the lock is never left held
+                if not stays and self._connection.in_transaction:  # the lock is never left held
                     self._connection.execute("ROLLBACK")
         except sqlite3.Error as error:
             raise trouble(error, self._path) from error

@@ -1,5 +1,6 @@
 """`evolve` and `review`: signals become proposals, and a person decides on each."""
 
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -200,7 +201,8 @@ def accept(
     Shows what it would change and asks; nothing is staged or committed. With --yes it does not
     ask, and wants the seal that `show` printed.
     """
-    with call.asking() as outside:
+    with call.asking(steady=False) as outside, ExitStack() as snapshots:
+        snapshots.enter_context(outside.ledger.one_snapshot())
         proposal = listing.shown(outside, name)
         if accepting.accepted_before(outside, proposal.proposal, call.who.decider):
             before = proposal.proposal.status is Status.APPLIED
@@ -223,6 +225,8 @@ def accept(
                     return 1
             if trial:
                 refuse_trial(outside, change, yes=yes)
+            snapshots.close()  # what others wrote while the person read is seen from here on
+            snapshots.enter_context(outside.ledger.one_snapshot())
             done = carry_out(outside, change, call.who, overwrite=overwrite)
         if trial:
             done.append(begin_trial(outside, name, call.who))

@@ -59,7 +59,7 @@ def review(call: Call) -> int:
     last decision back. Without a terminal it shows the same and decides nothing.
     """
     call.say_whose()
-    with call.asking() as outside:
+    with call.asking(steady=False) as outside:
         noticed, human = notice(outside, skill_folders(call.project)), call.who.actor is Actor.HUMAN
         settle_windows(outside)
         items = queue(outside, call.folder)
