@@ -201,6 +201,9 @@ class Ledger(Protocol):
     def one_snapshot(self) -> AbstractContextManager[None]:
         """Inside, all reading sees one state; after a write inside, the state that it left."""
 
+    def refresh(self) -> None:
+        """End a snapshot: a person was waited for, and others may have written meanwhile."""
+
     def writing(self) -> AbstractContextManager[Writer]:
         """Write in one transaction; LedgerBusy where the lock is not to be had in time."""
 

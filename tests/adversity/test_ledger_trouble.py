@@ -406,6 +406,8 @@ def test_a_command_reads_one_state_until_it_writes(home: Home) -> None:
             before = seen()
             write(other)
             assert before == seen()
+            one.ledger.refresh()
+            assert before + 1 == seen()
             write(one)
             assert before + 2 == seen()
             with suppress(ValueError), one.ledger.reading():

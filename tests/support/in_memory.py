@@ -349,6 +349,9 @@ class InMemoryLedger:
     def one_snapshot(self) -> Iterator[None]:
         yield
 
+    def refresh(self) -> None:
+        pass
+
     @contextmanager
     def writing(self) -> Iterator[_Unit]:
         with ExitStack() as undo:  # whatever ends it, as in the ledger on disk: nothing of it stays

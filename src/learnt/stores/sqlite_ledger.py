@@ -170,9 +170,9 @@ class SqliteLedger:
             yield
         finally:
             self._steady = False
-            self._end_snapshot()
+            self.refresh()
 
-    def _end_snapshot(self) -> None:
+    def refresh(self) -> None:
         if self._connection.in_transaction:
             self._connection.execute("COMMIT")
 
@@ -197,7 +197,7 @@ class SqliteLedger:
 
     @contextmanager
     def durably_writing(self) -> Iterator[_Writer]:
-        self._end_snapshot()
+        self.refresh()
         self._connection.execute("PRAGMA synchronous = FULL")
         try:
             with self.writing() as writer:
@@ -216,7 +216,7 @@ class SqliteLedger:
         stays = self._steady and begin == "BEGIN"
         try:
             if not stays:
-                self._end_snapshot()
+                self.refresh()
             if not self._connection.in_transaction:
                 self._connection.execute(begin)
             try:

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from functools import cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -214,20 +214,18 @@ class Call:
             yield outside
 
     @contextmanager
-    def asking(self, *, waits: bool = True, steady: bool = True) -> "Iterator[Outside]":
+    def asking(self, *, waits: bool = True) -> "Iterator[Outside]":
         """As `ledger`, for what only asks: where there is no home, one that is thrown away.
 
         Where nothing is known of the folder that was named, that is said. All is read from one
-        snapshot, unless a person is waited for in between (`steady`).
+        snapshot: whoever waits for a person in between ends it by `ledger.refresh`.
         """
         who = self.who
         above = next(path for path in (self.home, *self.home.parents) if os.path.lexists(path))
         if above == self.home or not above.is_dir():  # then it is there, or cannot be
             from learnt.flows.sessions.locate import projects_but_for
 
-            with self.ledger(waits=waits) as outside, ExitStack() as snapshot:
-                if steady:
-                    snapshot.enter_context(outside.ledger.one_snapshot())
+            with self.ledger(waits=waits) as outside, outside.ledger.one_snapshot():
                 known = projects_but_for(outside, self.folder)
                 if self.project != Path.cwd() and known is not None:
                     told = f"Nothing is known of a project at {plain_path(self.project)}."

@@ -1,6 +1,5 @@
 """`evolve` and `review`: signals become proposals, and a person decides on each."""
 
-from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -201,8 +200,7 @@ def accept(
     Shows what it would change and asks; nothing is staged or committed. With --yes it does not
     ask, and wants the seal that `show` printed.
     """
-    with call.asking(steady=False) as outside, ExitStack() as snapshots:
-        snapshots.enter_context(outside.ledger.one_snapshot())
+    with call.asking() as outside:
         proposal = listing.shown(outside, name)
         if accepting.accepted_before(outside, proposal.proposal, call.who.decider):
             before = proposal.proposal.status is Status.APPLIED
@@ -223,10 +221,9 @@ def accept(
                 if not (seen_all and click.confirm(question, default=False, err=call.as_json)):
                     click.echo("Nothing was written.", err=call.as_json)
                     return 1
+                outside.ledger.refresh()
             if trial:
                 refuse_trial(outside, change, yes=yes)
-            snapshots.close()  # what others wrote while the person read is seen from here on
-            snapshots.enter_context(outside.ledger.one_snapshot())
             done = carry_out(outside, change, call.who, overwrite=overwrite)
         if trial:
             done.append(begin_trial(outside, name, call.who))

@@ -59,7 +59,7 @@ def review(call: Call) -> int:
     last decision back. Without a terminal it shows the same and decides nothing.
     """
     call.say_whose()
-    with call.asking(steady=False) as outside:
+    with call.asking() as outside:
         noticed, human = notice(outside, skill_folders(call.project)), call.who.actor is Actor.HUMAN
         settle_windows(outside)
         items = queue(outside, call.folder)
@@ -110,6 +110,7 @@ def _go_through(outside: Outside, call: Call, items: list[ReviewItem]) -> int:
     done: list[tuple[int, ReviewDone]] = []
     at = 0
     while at < len(items) or done:
+        outside.ledger.refresh()
         if at >= len(items):
             click.echo("\nThat was all.")
             final = isinstance(done[-1][1].item.found, WindowComparison)

@@ -176,6 +176,7 @@ def purge(call: Call, *, dry_run: bool, yes: bool, **named: Any) -> int:
         if said.strip() != phrase:
             click.echo("That is not the phrase. Nothing was erased.", err=True)
             return 1
+        outside.ledger.refresh()
         done = purging.purge(outside, target, call.who.actor, agents)
     if not call.as_json:
         click.echo(
