@@ -46,9 +46,9 @@ from learnt.core.knowledge.entries import Entry
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.harvest import harvest, transcript_of
 from learnt.flows.knowledge.offers import Offer
+from learnt.flows.sessions.answer import respond
 from learnt.flows.stored import all_stored
 from learnt.ports import Outside
-from learnt.surfaces.respond import respond
 from tests.support.transcripts import session_frames, session_lines
 
 DATA: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "failures"

@@ -25,12 +25,12 @@ from learnt.core.skills.history import SkillHistory
 from learnt.core.skills.skills import key_of
 from learnt.flows.governance.listing import shown
 from learnt.flows.health.improve import Improver, brief
+from learnt.flows.sessions.answer import respond
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.skills.catalogue import catalogue
 from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.surfaces.agent_files import skill_sources
-from learnt.surfaces.respond import respond
 from tests.support.in_memory import FixedClock
 from tests.support.transcripts import session_frames, session_lines
 

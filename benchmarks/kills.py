@@ -27,12 +27,11 @@ from typing import IO, Any, Final
 from benchmarks.corpus import ROOT, SEED, Place, throwaway
 from benchmarks.report import arguments, show
 from learnt.bootstrap import opened
-from learnt.flows.sessions.drain import drain
+from learnt.flows.sessions.answer import drain, respond
 from learnt.formats.wire import Frame
 from learnt.settings import Settings
 from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.surfaces import hook_slow
-from learnt.surfaces.respond import respond
 
 WRITERS: Final = 8
 EPISODES: Final = 4  # of a session

@@ -44,13 +44,13 @@ from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import words
 from learnt.errors import LedgerBusy
 from learnt.flows.recall.answer_step import choose
+from learnt.flows.sessions.answer import respond
 from learnt.flows.sessions.locate import find, look
 from learnt.formats.wire import Frame, encode
 from learnt.stores import sqlite_search
 from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.stores.stemming import porter
 from learnt.surfaces import hook, hook_slow
-from learnt.surfaces.respond import respond
 from learnt.surfaces.worker import ANSWER_WITHIN, PATIENCE_MS
 
 SMALL: Final = 10_000  # up to this size the first goal holds, above it the second

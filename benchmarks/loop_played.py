@@ -58,6 +58,7 @@ from learnt.flows.governance.review_choices import ReviewAnswer, choose
 from learnt.flows.health import trial as trials
 from learnt.flows.health.effects import measured_skills
 from learnt.flows.health.queue import queue
+from learnt.flows.sessions.answer import respond
 from learnt.formats import skill_text
 from learnt.formats.wire import Frame
 from learnt.ports import Outside
@@ -69,7 +70,6 @@ from learnt.surfaces.cli.configuring import EFFECTS, SHARES, set_to
 from learnt.surfaces.cli.skill_versions import say_trial
 from learnt.surfaces.jobs import after_sessions, maintain
 from learnt.surfaces.mcp_tools import TOOLS
-from learnt.surfaces.respond import respond
 from learnt.surfaces.skills_here import open_shelf
 from tests.support.in_memory_clock import FixedClock
 from tests.support.transcripts import Reports, call_id, session_lines

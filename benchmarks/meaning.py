@@ -11,7 +11,7 @@ from benchmarks.corpus import Place
 from learnt.bootstrap import local_embedder, vectors
 from learnt.core.recall.vectors import Vector
 from learnt.core.skills.skills import Skill
-from learnt.flows.recall.vectorise import vectorise
+from learnt.flows.recall.meaning import vectorise
 from learnt.ports import Outside
 from learnt.settings import SearchSettings, Settings
 from learnt.vector_ports import Dense, Embedder

@@ -33,7 +33,7 @@ from learnt.errors import Refused
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.answer_step import answer_prompt
-from learnt.flows.sessions.prompts import read_prompt
+from learnt.flows.sessions.observe import read_prompt
 from learnt.ports import Outside
 from learnt.settings import Settings
 

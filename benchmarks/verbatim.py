@@ -19,9 +19,9 @@ from learnt.bootstrap import opened
 from learnt.core.events import Kind
 from learnt.core.identifiers import EntryId
 from learnt.flows.recall.search import entry_of
+from learnt.flows.sessions.answer import respond
 from learnt.flows.stored import text_or_empty
 from learnt.ports import Outside
-from learnt.surfaces.respond import respond
 
 MARKER: Final = "remember: "
 

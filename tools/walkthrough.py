@@ -31,8 +31,7 @@ from learnt.flows.knowledge.publish import publish
 from learnt.flows.knowledge.relating import RelationAnswer, relate
 from learnt.flows.knowledge.sweep import Swept, sweep
 from learnt.flows.recall.answer_step import answer_prompt
-from learnt.flows.sessions.observe import report
-from learnt.flows.sessions.prompts import read_prompt
+from learnt.flows.sessions.observe import read_prompt, report
 from learnt.formats.evidence.calls import of_call
 from learnt.formats.injection import day
 from learnt.language.shipped import ShippedLanguage

@@ -4,7 +4,7 @@ python -m train.recall            fit, and print the constants beside the shippe
 python -m train.recall --check    fail where a shipped one is further from the fit than it may be
 
 Each prompt is asked in homes of different sizes; each entry that the search finds is one sample.
-The constants of `core/recall/likelihood.py` are the fit, rounded; its two thresholds were chosen
+The constants of `core/recall/ranking.py` are the fit, rounded; its two thresholds were chosen
 by hand, from what `python -m benchmarks.relevance` gives for the same prompts.
 """
 
@@ -18,7 +18,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks.relevance import DATA, SEED, Row, homes, memory, rows
-from learnt.core.recall import likelihood as shipped
+from learnt.core.recall import ranking as shipped
 from learnt.core.recall.asking import sought
 from learnt.flows.recall.answer_step import PROMPT_LOOKED_AT
 from learnt.flows.recall.search import shared

@@ -11,7 +11,7 @@ from learnt.core.health.executions import Use, UseTotals
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
 from learnt.core.knowledge.topics import OWN, Vocabulary
 from learnt.core.projects import Project
-from learnt.core.recall.queries import WeighedQuery
+from learnt.core.recall.closeness import WeighedQuery
 from learnt.core.recall.ranking import Matches
 from learnt.core.records import JsonObject, Record, Row
 from learnt.core.safety import Clean

@@ -20,8 +20,7 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.answer_step import answer_prompt
 from learnt.flows.recall.ask import ask
-from learnt.flows.sessions.observe import report
-from learnt.flows.sessions.prompts import read_prompt
+from learnt.flows.sessions.observe import read_prompt, report
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
 from learnt.stores import home_folder

@@ -22,7 +22,7 @@ from learnt.core.projects import Project
 from learnt.core.records import canonical, decode, encode
 from learnt.core.sessions.sessions import Session
 from learnt.errors import LedgerDamaged
-from learnt.flows.sessions.drain import drain
+from learnt.flows.sessions.answer import drain
 from learnt.flows.stored import all_stored
 from learnt.settings import Settings
 from learnt.stores.home_folder import prepare

@@ -6,8 +6,8 @@ import tracemalloc
 import pytest
 
 from learnt.bootstrap import opened
+from learnt.flows.sessions.answer import respond
 from learnt.settings import Settings
-from learnt.surfaces.respond import respond
 from tests.support.homes import PROMPT, Home
 from tests.support.sessions_told import edited, ran, said
 from tests.support.transcripts import session_frames

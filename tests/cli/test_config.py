@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from learnt.bootstrap import opened
+from learnt.flows.sessions.answer import respond
 from learnt.formats.wire import ENVIRONMENT, Frame
 from learnt.settings import Settings
 from learnt.surfaces.cli.status import ENOUGH
-from learnt.surfaces.respond import respond
 from tests.flows.test_rules_reviewed import DEEDS
 from tests.support.homes import Home
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from learnt.bootstrap import opened
 from learnt.formats.wire import Frame
 from learnt.settings import Settings
-from learnt.surfaces.respond import respond
+from learnt.flows.sessions.answer import respond
 
 home, folder, prompt = sys.argv[1:]
 with opened(Settings(home=Path(home))) as outside:

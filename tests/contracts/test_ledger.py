@@ -16,8 +16,8 @@ from learnt.core.knowledge.drafts import Solution
 from learnt.core.knowledge.entries import Stage
 from learnt.core.payloads.proposal_events import TextsPurged
 from learnt.core.payloads.session_events import SessionStarted
+from learnt.core.recall.closeness import weighed
 from learnt.core.recall.marks import of_error
-from learnt.core.recall.queries import weighed
 from learnt.core.safety import owned
 from learnt.core.tokens import terms
 from learnt.flows.knowledge.capture import capture

@@ -15,10 +15,10 @@ from learnt.core.recall.closeness import (
     SUBJECT,
     TEXT,
     Field,
+    WeighedQuery,
     closeness,
     measure,
 )
-from learnt.core.recall.queries import WeighedQuery
 from learnt.core.recall.ranking import idf
 
 # The seed's BM25 (k1 1.5, texts of usual length) is this measure with one field, twice as large.

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.digest.edits import LONGEST, MOST_FILES, lines_of, plain, told
 from learnt.core.digest.steps import Change, changes_of
+from learnt.core.digest.telling import LONGEST_EDITS, MOST_FILES, edits_shown, lines_of, plain
 from learnt.core.sessions.turns import Made
 from tests.core.talks import change
 
@@ -13,7 +13,7 @@ from tests.core.talks import change
 def test_an_edit_is_shown_as_the_lines_that_it_took_away_and_put_in() -> None:
     """Lines that stayed are left out; what is common to all in indentation is, too."""
     edit = change("pyproject.toml", "[tool]\n  a = 1\n  b = 2", "[tool]\n  a = 1\n  b = 3\n  c = 4")
-    assert ["Changed pyproject.toml: - b = 2", "+ b = 3", "+ c = 4"] == told([edit], ())
+    assert ["Changed pyproject.toml: - b = 2", "+ b = 3", "+ c = 4"] == edits_shown([edit], ())
     assert ["+ x()"] == lines_of(change("a.py", "try:", "try:\n    x()"))
     assert ["-   a: 1", "+ a: 1"] == lines_of(change("a.yml", "  a: 1", "a: 1"))
 
@@ -72,29 +72,29 @@ def test_of_an_edit_that_no_hook_saw_the_file_alone_is_named() -> None:
     """So it is with private parts, and where nothing is left that may be shown."""
     unseen = Change(path="a.py", old="x", new="y")
     for edit in (unseen, change("a.py", "x", "<private>"), change("a.py", "", "# ask the owner")):
-        assert ["Changed: a.py"] == told([edit], ())
-    assert ["Changed: a.py"] == told([change("a.py", "x", "y")], {"- x", "+ y"})
-    assert [] == told([change("a.py", "x", "y")], {"a.py"})
-    assert [] == told([change("always-push-to-main-first.md", "x", "y")], ())
+        assert ["Changed: a.py"] == edits_shown([edit], ())
+    assert ["Changed: a.py"] == edits_shown([change("a.py", "x", "y")], {"- x", "+ y"})
+    assert [] == edits_shown([change("a.py", "x", "y")], {"a.py"})
+    assert [] == edits_shown([change("always-push-to-main-first.md", "x", "y")], ())
 
 
 def test_a_secret_is_taken_out_before_a_line_is_cut() -> None:
     """Of half a secret nobody could tell what it is."""
     token = "ghp_" + "A1b2C3d4E5" * 3
-    lines = told([change("a.py", "x", "v" * 150 + f" t={token}")], ())
+    lines = edits_shown([change("a.py", "x", "v" * 150 + f" t={token}")], ())
     assert token[:8] not in "\n".join(lines)
 
 
 def test_edits_have_a_length_together() -> None:
     """The last ones are shown first, and of these what was put in; other files are named."""
     many = [change(f"f{n}.py", f"{n} was {'x' * 60}1", f"{n} is {'y' * 60}2") for n in range(9)]
-    lines = told(many, ())
+    lines = edits_shown(many, ())
     assert (
         any(line.startswith("Changed f8.py: - 8 was") for line in lines)
-        and len("\n".join(lines[1:])) <= LONGEST
+        and len("\n".join(lines[1:])) <= LONGEST_EDITS
     )
     assert f"Changed: {', '.join(f'f{n}.py' for n in range(6))}" == lines[0] and MOST_FILES == 6
-    gone, come = told(
+    gone, come = edits_shown(
         [change("a.js", "a" * 300 + "1" + "b" * 300, "a" * 300 + "2" + "b" * 300)], ()
     )
     assert "1" in gone and "2" in come and len(gone) < 220
@@ -118,4 +118,4 @@ def test_any_edit_is_shown_within_its_length(old: str, new: str) -> None:
     """And each line of it begins as a line of a diff."""
     lines = lines_of(change("a", old, new))
     assert all(line[:2] in {"+ ", "- "} and "\n" not in line for line in lines)
-    assert len("\n".join(told([change("a", old, new)], ()))) <= LONGEST
+    assert len("\n".join(edits_shown([change("a", old, new)], ()))) <= LONGEST_EDITS

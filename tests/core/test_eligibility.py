@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from learnt.core.events import Actor, Origin
-from learnt.core.identifiers import ContentRef, EntryId
+from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.entry_events import Candidate
 from learnt.core.recall.eligibility import (
@@ -16,9 +16,7 @@ from learnt.core.recall.eligibility import (
     Bearing,
     Draw,
     draw,
-    exempt,
     injectable,
-    not_yet_given,
     within_caps,
 )
 
@@ -58,14 +56,6 @@ def test_what_hurts_stays_out() -> None:
     """Validated or not: it is masked."""
     assert injectable(entry("e"))
     assert not injectable(replace(entry("e"), masked=True))
-
-
-def test_only_what_warns_is_exempt() -> None:
-    """All else may be withheld, what a person typed as well."""
-    plain = replace(entry("e"), actor=Actor.HUMAN)
-
-    assert not exempt(plain)
-    assert exempt(replace(plain, cautions=(ContentRef("k.c"),)))
 
 
 PAIRS = [(f"e-{item}", f"s-{unit}") for item in range(40) for unit in range(50)]
@@ -179,13 +169,3 @@ def test_a_session_has_caps_beyond_its_epochs() -> None:
 
     assert notes == within_caps([*notes, hint], before=(NOTES_A_SESSION - 2, HINTS_A_SESSION))
     assert [notes[0], hint] == within_caps([*notes, hint], 9, before=(NOTES_A_SESSION - 10, 0))
-
-
-def test_what_the_context_holds_is_not_given_again() -> None:
-    """A note never after itself; a line once, and never after its note."""
-    notes = [bears("a"), bears("b"), bears("c")]
-    hints = [bears("a", sure=False), bears("b", sure=False), bears("c", sure=False)]
-
-    assert [notes[1], notes[2]] == not_yet_given(notes, {EntryId("a")}, {EntryId("b")})
-    assert [hints[2]] == not_yet_given(hints, {EntryId("a")}, {EntryId("b")})
-    assert notes == not_yet_given(notes, [], [])

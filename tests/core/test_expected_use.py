@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from learnt.core.events import Actor, Origin
 from learnt.core.knowledge.entries import Stage
-from learnt.core.recall.contents import (
+from learnt.core.recall.eligibility import (
     LEAST_WORDS,
     MOST_WORDS,
     RECENT_MS,

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from learnt.core.recall.likelihood import (
+from learnt.core.recall.ranking import (
     AHEAD,
     ALIKE,
     BODY,

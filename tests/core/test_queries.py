@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.recall.queries import ASIDE, END, MOST_QUESTIONS, WeighedQuery, weighed
+from learnt.core.recall.closeness import ASIDE, END, MOST_QUESTIONS, WeighedQuery, weighed
 from learnt.core.tokens import words
 
 

@@ -9,7 +9,7 @@ from learnt.core.recall.ranking import (
     LENGTH,
     ORDINARY,
     SATURATION,
-    SUBJECT,
+    SUBJECT_TERM,
     bm25,
     idf,
     occurrences,
@@ -20,7 +20,7 @@ from learnt.core.recall.ranking import (
 
 def test_the_calibrated_numbers() -> None:
     """What was calibrated on the labelled set; a change needs its benchmark run again."""
-    assert (200, 0.9, 0.4, 1.3) == (ORDINARY, SATURATION, LENGTH, SUBJECT)
+    assert (200, 0.9, 0.4, 1.3) == (ORDINARY, SATURATION, LENGTH, SUBJECT_TERM)
 
 
 def test_a_term_in_no_entry_weighs_one() -> None:

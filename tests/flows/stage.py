@@ -17,8 +17,7 @@ from learnt.flows.knowledge.relating import RelateDone, RelationAnswer, relate
 from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.recall.answer_step import answer_prompt
 from learnt.flows.recall.search import entry_of
-from learnt.flows.sessions.observe import report
-from learnt.flows.sessions.prompts import read_prompt
+from learnt.flows.sessions.observe import read_prompt, report
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
 from learnt.stores.stemming import porter

@@ -14,8 +14,7 @@ from learnt.core.identifiers import EntryId, entry_subject, handle, session_subj
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.payloads.entry_events import EntryDecided, Recalled
-from learnt.core.recall.contents import MOST_RULES
-from learnt.core.recall.eligibility import MOST_CHARACTERS
+from learnt.core.recall.eligibility import MOST_CHARACTERS, MOST_RULES
 from learnt.core.sessions.observations import LATE
 from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate

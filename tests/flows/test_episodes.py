@@ -15,8 +15,7 @@ from learnt.flows.governance.explain import explain
 from learnt.flows.health.closing import WINDOW_MS, measured
 from learnt.flows.health.queue import adopt
 from learnt.flows.health.report import feedback, last_episodes, skills
-from learnt.flows.sessions.episodes import close_stale
-from learnt.flows.sessions.observe import report
+from learnt.flows.sessions.observe import close_stale, report
 from learnt.formats.evidence.calls import of_call
 from learnt.formats.seed_health import Logged, SeedHealth
 from tests.flows.stage import Stage

@@ -17,8 +17,8 @@ from learnt.flows.governance.purge_scope import Target
 from learnt.flows.health.experiences import library
 from learnt.flows.health.queue import adopt_experiences
 from learnt.flows.health.report import feedback
-from learnt.flows.recall.retract import retract
 from learnt.flows.sessions.answer import answer, told_apart
+from learnt.flows.sessions.observe import retract
 from learnt.flows.stored import text_behind
 from tests.flows.stage import ATTENDED, ELSEWHERE, HERE, Stage
 from tests.flows.test_episodes import FAILS, PASSES, call, launched, ran, step

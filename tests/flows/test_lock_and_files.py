@@ -28,8 +28,8 @@ from learnt.flows.knowledge.harvest import harvest
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.publish import publish
 from learnt.flows.knowledge.uses import Transcript
-from learnt.flows.sessions.drain import drain
-from learnt.flows.sessions.episodes import close_stale
+from learnt.flows.sessions.answer import drain
+from learnt.flows.sessions.observe import close_stale
 from learnt.flows.stored import all_stored
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside

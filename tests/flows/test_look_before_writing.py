@@ -25,8 +25,8 @@ from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.publish import publish
 from learnt.flows.knowledge.sweep import stage_by_hand, sweep
 from learnt.flows.plans import LOOKS
-from learnt.flows.sessions.episodes import close_stale
 from learnt.flows.sessions.locate import look
+from learnt.flows.sessions.observe import close_stale
 from learnt.flows.stored import all_stored
 from learnt.ports import Outside
 from tests.flows.proposing import FILE, Play

@@ -8,7 +8,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Relation
 from learnt.core.knowledge.relating import RelateOutcome
-from learnt.core.recall.contents import MOST_RULES
+from learnt.core.recall.eligibility import MOST_RULES
 from learnt.errors import Refused
 from learnt.flows.governance.review import ReviewItem, queue
 from learnt.flows.governance.review_choices import ReviewAnswer, choose, undo

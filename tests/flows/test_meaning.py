@@ -16,7 +16,7 @@ from learnt.flows.governance.purge import purge
 from learnt.flows.governance.purge_scope import Target
 from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.recall.ask import ask
-from learnt.flows.recall.vectorise import BATCH, vectorise
+from learnt.flows.recall.meaning import BATCH, vectorise
 from learnt.flows.skills.disclose import closest_skills
 from learnt.stores.sqlite_skills import SqliteSkills
 from learnt.vector_ports import Dense, Embedder

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from learnt.flows.recall.vectorise import said_in_project, vectorise
+from learnt.flows.recall.meaning import said_in_project, vectorise
 from learnt.vector_ports import Dense
 from tests.flows.test_past_sessions import ASKED, ORDERS, found, read
 from tests.support.in_memory_vectors import InMemoryVectors, ScriptedEmbedder

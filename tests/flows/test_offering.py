@@ -9,9 +9,8 @@ from learnt.core.identifiers import EntryId, handle, session_subject
 from learnt.core.payloads.entry_events import MOMENTS, Candidate, Mode, Recalled
 from learnt.core.recall.eligibility import HINTS_A_SESSION, Bearing
 from learnt.flows.knowledge.checking import Checker
-from learnt.flows.recall.offering import Moment, offer, record, session_at
-from learnt.flows.sessions.episodes import place_of, session_of
-from learnt.flows.sessions.observe import Arrival
+from learnt.flows.recall.offering import offer, record, session_at
+from learnt.flows.sessions.observe import Arrival, place_of, session_of
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores.stemming import porter
 from tests.flows.stage import Stage
@@ -33,8 +32,7 @@ def give(stage: Stage, mode: Mode, *entries: EntryId, sure: bool = True, call: s
     ]
     with outside.ledger.writing() as writer:
         session = session_at(writer, SESSION)
-        moment = Moment(mode=mode, session=session, checker=Checker(outside, writer, place))
-        offering = offer(outside, writer, moment, bearing)
+        offering = offer(outside, Checker(outside, writer, place), session, mode, bearing)
         where = arrival.where(outside, writer)
         return offering.text if record(outside, writer, arrival, offering.recalled, where) else ""
 

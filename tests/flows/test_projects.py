@@ -11,10 +11,9 @@ from learnt.file_ports import Claims
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.governance.projects import link, moved_notice, projects, rename, switch
 from learnt.flows.recall.ask import ask
-from learnt.flows.sessions.drain import drain
+from learnt.flows.sessions.answer import drain, respond
 from learnt.flows.sessions.locate import located_at, look
 from learnt.formats.wire import Frame
-from learnt.surfaces.respond import respond
 from tests.flows.stage import HERE, PROMPT, Stage
 
 PERSON = Decider(actor=Actor.HUMAN)

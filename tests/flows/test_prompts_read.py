@@ -4,7 +4,7 @@ import pytest
 
 from learnt.core.events import Actor, Origin
 from learnt.core.sessions.observations import NO_RESPONSE, Response
-from learnt.flows.sessions.prompts import EXCERPT, read_excerpt, read_prompt
+from learnt.flows.sessions.observe import EXCERPT, read_excerpt, read_prompt
 from learnt.language.shipped import ShippedLanguage
 
 LANGUAGE = ShippedLanguage()

@@ -14,7 +14,7 @@ from learnt.flows.governance.decisions import Decider, proposals
 from learnt.flows.governance.listing import listed, shown, signals
 from learnt.flows.governance.signals import reuses
 from learnt.flows.recall.answer_step import answer_prompt
-from learnt.flows.sessions.prompts import read_prompt
+from learnt.flows.sessions.observe import read_prompt
 from learnt.formats.draft_md import ROUTES
 from tests.flows.proposing import AGENT, FILE, LINKS, PERSON, ROOT, SLUG, Play
 from tests.flows.stage import PROMPT

@@ -17,8 +17,8 @@ from learnt.flows.governance.survey import survey
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.quoting import MOST_QUOTES, Pick, PickedQuote, pick, shell_session
 from learnt.flows.recall.search import note_of
+from learnt.flows.sessions.answer import respond
 from learnt.formats.wire import Frame
-from learnt.surfaces.respond import respond
 from tests.support.in_memory import FixedClock
 from tests.support.sessions_told import FOLDER, Home, said, told
 from tests.support.transcripts import session_frames

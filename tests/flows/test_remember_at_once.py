@@ -16,11 +16,11 @@ from learnt.flows.governance.listing import shown
 from learnt.flows.governance.survey import survey
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
+from learnt.flows.sessions.answer import delivered, keep_late, left_open, respond
 from learnt.formats.agents.dialects import Answer
 from learnt.formats.injection import Rival
 from learnt.formats.saved import MOST_TOKENS, question
 from learnt.formats.wire import Frame
-from learnt.surfaces.respond import delivered, keep_late, left_open, respond
 from tests.support.sessions_told import FOLDER, Home, said
 from tests.support.transcripts import session_frames
 
@@ -363,7 +363,7 @@ def test_what_a_busy_ledger_left_open_is_kept_right_after(home: Home) -> None:
     untold: dict[str, Answer] = {}
     wish, chat = posed(f"Remember: {GATEWAY}"), posed("Thanks, that is all")
 
-    assert (True, False) == (left_open(home.outside, wish), left_open(home.outside, chat))
+    assert (True, False) == (left_open(wish), left_open(chat))
     for _ in range(2):
         keep_late(home.outside, wish, untold)
     assert 1 == len(home.entries())

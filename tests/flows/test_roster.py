@@ -10,7 +10,7 @@ from learnt.core.identifiers import entry_subject
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.payloads.entry_events import EntryDecided
 from learnt.flows.knowledge.sweep import stage_by_hand
-from learnt.flows.recall.roster import MANY, Roster, newest, roster_of
+from learnt.flows.recall.contents import MANY, Roster, newest, roster_of
 from learnt.flows.stored import append
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_contents_at_a_start import rule, start
@@ -19,7 +19,7 @@ from tests.flows.test_contents_at_a_start import rule, start
 def roster_rows(stage: Stage, *, fresh: bool) -> tuple[Any, ...]:
     """The rules, the picked ones and the notes of all projects, in order."""
     with stage.outside.ledger.reading() as reader:
-        roster = Roster(stage.outside.ledger) if fresh else roster_of(stage.outside, reader)
+        roster = Roster() if fresh else roster_of(stage.outside, reader)
         if fresh:
             roster.follow(reader)
         notes = roster.likeliest(lambda _: True, lambda _: False, stage.outside.clock.now_ms())

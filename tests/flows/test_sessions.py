@@ -2,7 +2,7 @@
 
 from learnt.core.events import Kind
 from learnt.core.records import member
-from learnt.flows.sessions.drain import drain
+from learnt.flows.sessions.answer import drain
 from tests.flows.stage import Stage
 
 

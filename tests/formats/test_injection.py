@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.entries import Stage
-from learnt.core.recall.contents import LEAST_WORDS, MOST_WORDS
+from learnt.core.recall.eligibility import LEAST_WORDS, MOST_WORDS
 from learnt.formats.injection import FENCE, Note, day, one_line, render, subject_of
 
 NOTE = Note(

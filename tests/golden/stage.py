@@ -16,12 +16,12 @@ from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, entry_subject
 from learnt.core.payloads.entry_events import EntryDecided
+from learnt.flows.sessions.answer import respond
 from learnt.flows.stored import append
 from learnt.formats.wire import Frame
 from learnt.settings import Settings
 from learnt.surfaces.cli.commands import run
 from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
-from learnt.surfaces.respond import respond
 from tests.golden.steady import Steady
 from tests.support.homes import Home
 from tests.support.screens import Keyboard, Screen

@@ -19,10 +19,10 @@ from learnt.flows.governance.purge_scope import Target
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
+from learnt.flows.sessions.answer import respond
 from learnt.formats.wire import Frame
 from learnt.ports import Outside
 from learnt.settings import Settings
-from learnt.surfaces.respond import respond
 
 CANARIES = ["zqcanaryzq", "金丝雀金丝雀", "Zq Canary", 'zq"canary\\zq']
 ATTENDED = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "1"}

@@ -22,12 +22,12 @@ from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.preview import Whither, preview
 from learnt.flows.knowledge.sweep import stage_by_hand
+from learnt.flows.sessions.answer import respond
 from learnt.formats import memories
 from learnt.formats.wire import Frame
 from learnt.surfaces import mcp_tools
 from learnt.surfaces.agent_calls import Client
 from learnt.surfaces.mcp_shapes import Propose, Relate, Remember
-from learnt.surfaces.respond import respond
 from tests.support.sessions_told import FOLDER, Home
 from tests.support.transcripts import Reports
 

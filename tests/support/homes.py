@@ -25,6 +25,7 @@ from learnt.core.knowledge.drafts import Solution
 from learnt.core.knowledge.gates import Admit
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
+from learnt.flows.sessions.answer import respond
 from learnt.formats.agents import hook_settings
 from learnt.formats.wire import ENVIRONMENT, Frame
 from learnt.settings import Settings
@@ -32,7 +33,6 @@ from learnt.stores import hook_files
 from learnt.stores.home_folder import prepare
 from learnt.surfaces import worker_client
 from learnt.surfaces.cli.commands import run
-from learnt.surfaces.respond import respond
 from tests.support import forked, forked_worker
 from tests.support.answers import Fired, Said
 from tests.support.processes import is_running, processes_naming

@@ -29,7 +29,7 @@ from learnt.core.identifiers import (
 from learnt.core.knowledge.entries import Entry
 from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.projects import Project
-from learnt.core.recall.queries import WeighedQuery
+from learnt.core.recall.closeness import WeighedQuery
 from learnt.core.recall.ranking import Matches, idf
 from learnt.core.records import JsonObject, canonical, decode, encode, holds
 from learnt.core.safety import Clean, owned

@@ -6,10 +6,10 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from learnt.bootstrap import opened
+from learnt.flows.sessions.answer import respond
 from learnt.formats.wire import Frame
 from learnt.settings import Settings
 from learnt.stores.system import SystemClock
-from learnt.surfaces.respond import respond
 from tests.support.transcripts import session_frames
 
 FAILED, PASSED = "Exit code 1\n4 failed in 1s", "4 passed in 1s"

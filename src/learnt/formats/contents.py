@@ -7,7 +7,7 @@ from typing import Final
 
 from learnt.core.identifiers import handle
 from learnt.core.knowledge.kinds import RULE
-from learnt.core.recall.contents import MOST_RULES
+from learnt.core.recall.eligibility import MOST_RULES
 from learnt.core.records import Record
 from learnt.formats.injection import Note, fenced, line, one_line, shortened, subject_of
 

@@ -14,8 +14,7 @@ from typing import Final
 
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
 from learnt.core.knowledge.entries import Entry
-from learnt.core.recall.closeness import APPROACH, SUBJECT, closeness, measure
-from learnt.core.recall.queries import WeighedQuery
+from learnt.core.recall.closeness import APPROACH, SUBJECT, WeighedQuery, closeness, measure
 from learnt.core.recall.ranking import Match, Matches, bm25, idf, occurrences, rarest
 from learnt.core.records import Row
 from learnt.core.tokens import terms as terms_of

@@ -23,7 +23,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from learnt.core.recall import queries, ranking
+from learnt.core.recall import closeness, ranking
 from learnt.core.skills import selection
 from learnt.core.skills.selection import MOST_TERMS, impacts, repeated, worth
 from learnt.core.skills.skills import AsIf, Finding, Severity, Skill, SkillSource
@@ -92,7 +92,7 @@ def sums(connection: sqlite3.Connection, query: str, also: Mapping[str, int]) ->
     count, last = connection.execute(
         "SELECT (SELECT count(*) FROM skills), (SELECT ifnull(max(seq), 0) FROM sqlite_sequence)"
     ).fetchone()
-    wanted = queries.weighed(query, lambda text: repeated(text, porter)).whole
+    wanted = closeness.weighed(query, lambda text: repeated(text, porter)).whole
     asked = json.dumps(sorted(wanted))
     for most in (max(FEW, count // COMMON), count):  # common words where there are no others
         rows = connection.execute(
@@ -122,7 +122,7 @@ def sums(connection: sqlite3.Connection, query: str, also: Mapping[str, int]) ->
 def telling(connection: sqlite3.Connection, query: str) -> dict[str, float]:
     """What each word of a query tells that is no stop word and that some skill has."""
     (count,) = connection.execute("SELECT count(*) FROM skills").fetchone()
-    wanted = {*repeated(query[: queries.END], porter)} - _STOP
+    wanted = {*repeated(query[: closeness.END], porter)} - _STOP
     rows = connection.execute(
         "SELECT term, length(skills) / 4 FROM postings "
         "WHERE term IN (SELECT value FROM json_each(?))",

@@ -8,8 +8,7 @@ from typing import Final
 
 from learnt.bootstrap import opened
 from learnt.errors import EnvironmentTrouble
-from learnt.flows.sessions.answer import observation_of
-from learnt.flows.sessions.drain import drain
+from learnt.flows.sessions.answer import drain, keep, observation_of, respond
 from learnt.formats.wire import ENVIRONMENT, Frame
 from learnt.settings import Settings, load
 from learnt.stores import hook_files
@@ -18,7 +17,6 @@ from learnt.stores.processes import hook_sight
 from learnt.stores.spool import FileSpool
 from learnt.stores.system import SystemClock, SystemRandom
 from learnt.surfaces import hook, hook_slow
-from learnt.surfaces.respond import keep, respond
 
 SET_UP: Final = "SetUp"
 

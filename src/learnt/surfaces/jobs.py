@@ -9,32 +9,36 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from learnt.bootstrap import open_issue, opened, repositories
+from learnt.bootstrap import open_issue, opened, repositories, skill_library
 from learnt.core.events import Actor
 from learnt.core.sessions.observations import DAYS_KEPT
 from learnt.errors import LearntError, NotFound
+from learnt.flows.governance.analyze import Thresholds, analyze
+from learnt.flows.governance.notice import notice
 from learnt.flows.health.effects import mask
 from learnt.flows.health.evaluate import export, settle
-from learnt.flows.health.improve import finish
+from learnt.flows.health.improve import Improver, apply, finish
 from learnt.flows.health.report import learnings
 from learnt.flows.health.trial import conclude
 from learnt.flows.knowledge.harvest import harvest, waiting
 from learnt.flows.knowledge.sweep import sweep
 from learnt.flows.knowledge.uses import Transcript
-from learnt.flows.sessions.episodes import close_stale
+from learnt.flows.recall.meaning import vectorise
 from learnt.flows.sessions.locate import located_at, look
+from learnt.flows.sessions.observe import close_stale
 from learnt.flows.sessions.past import read_in, unread
+from learnt.flows.skills.distil import Drafter, SkillsSeen, by_rules, distil
 from learnt.flows.skills.keep_in_step import keep_in_step
+from learnt.flows.skills.tend import retire_unused
 from learnt.formats.learnings_md import LEARNINGS
 from learnt.ports import Outside
 from learnt.settings import Settings, load, without_config
+from learnt.surfaces.agent_files import skill_folders, skill_sources
+from learnt.surfaces.open_home import asking_model
+from learnt.surfaces.skills_here import open_shelf
 from learnt.surfaces.worker import MORE, log
-
-if TYPE_CHECKING:
-    from learnt.core.skills.skills import Skill
-    from learnt.flows.skills.distil_by_model import Asking
 
 PAUSE: Final = 0.01
 
@@ -73,14 +77,17 @@ def tend_skills(
     outside: Outside, settings: Settings, folder: str, ended: Sequence[Transcript] = ()
 ) -> None:
     """Distil a folder's sessions that ended, and propose what its project's skills call for."""
-    from learnt.flows.health.improve import Improver, apply
-    from learnt.flows.skills.distil import Drafter, SkillsSeen, by_rules, distil
-    from learnt.flows.skills.tend import retire_unused
-    from learnt.surfaces.skills_here import open_shelf
-
     with open_shelf(outside, settings, str(outside.folders.facts(folder).root)) as on:
         known, library, project = on.known, on.library, on.project
-        seen, asking = SkillsSeen(known, library, project), _asking(outside, settings, ended)
+        seen, asking = SkillsSeen(known, library, project), None
+        # A worker is started without a shell's secrets: whoever needs one is asked on demand alone.
+        key = settings.models.key_from
+        with logged(settings.home):  # rules need no model
+            asking = (
+                asking_model(outside, settings)
+                if ended and (not key or os.environ.get(key))
+                else None
+            )
         drafters = [by_rules(outside)]
         if asking:
             drafters.append(Drafter("model", asking.drafts))
@@ -107,10 +114,6 @@ def keep_learnings(outside: Outside, home: Path) -> None:
 
 def propose(outside: Outside, settings: Settings, folders: Iterable[str]) -> None:
     """Propose what the signals call for, and what was edited in files that were accepted."""
-    from learnt.flows.governance.analyze import Thresholds, analyze
-    from learnt.flows.governance.notice import notice
-    from learnt.surfaces.agent_files import skill_folders
-
     with logged(settings.home):
         sweep(outside)
         analyze(outside, Thresholds(), Actor.LEARNT)
@@ -118,35 +121,18 @@ def propose(outside: Outside, settings: Settings, folders: Iterable[str]) -> Non
             notice(outside, skill_folders(outside.folders.facts(folder).root))
 
 
-def _asking(outside: Outside, settings: Settings, ended: Sequence[Transcript]) -> "Asking | None":
-    """The model that the user turned on, where sessions ended and it can be asked from here."""
-    from learnt.surfaces.open_home import asking_model
-
-    # A worker is started without a shell's secrets: whoever needs one is asked on demand alone.
-    key = settings.models.key_from
-    with logged(settings.home):  # rules need no model
-        if ended and (not key or os.environ.get(key)):
-            return asking_model(outside, settings)
-    return None
-
-
 def embed(outside: Outside, settings: Settings, folder: str = "", most: int = 500) -> bool:
     """Make vectors that are missing, where search by meaning is on; whether some still are.
 
     With a folder those of the skills seen from it as well.
     """
-    from learnt.bootstrap import skill_library
-    from learnt.flows.recall.vectorise import vectorise
-    from learnt.surfaces.agent_files import skill_sources
-
     if outside.dense is None:
         return False
-    skills: Sequence[Skill] = ()
-    if folder:
-        sources = skill_sources(outside.folders.facts(folder).root, settings.home / "skills")
-        with skill_library(settings, sources) as library:
-            skills = library.skills()
-    return vectorise(outside, outside.dense, skills, most=most).left > 0
+    if not folder:
+        return vectorise(outside, outside.dense, most=most).left > 0
+    sources = skill_sources(outside.folders.facts(folder).root, settings.home / "skills")
+    with skill_library(settings, sources) as library:
+        return vectorise(outside, outside.dense, library.skills(), most=most).left > 0
 
 
 def after_sessions(outside: Outside, settings: Settings) -> None:

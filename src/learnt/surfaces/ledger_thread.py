@@ -8,7 +8,7 @@ from typing import TypeVar
 from learnt.bootstrap import begun, opened
 from learnt.core.records import Row
 from learnt.errors import EnvironmentTrouble, HomeUnusable, LearntError, UsageError
-from learnt.flows.sessions.drain import drain
+from learnt.flows.sessions.answer import drain
 from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.stores.sqlite_schema import FILE_NAME

@@ -31,7 +31,14 @@ from learnt.core.safety import redact
 from learnt.core.sessions.observations import LONGEST_PATH
 from learnt.errors import LearntError, LedgerDamaged, LedgerNewer, UsageError, raised_at
 from learnt.flows.governance.outdated import outdated
-from learnt.flows.sessions.drain import drain
+from learnt.flows.sessions.answer import (
+    delivered,
+    drain,
+    keep_late,
+    left_open,
+    respond,
+    undeliverable,
+)
 from learnt.formats.agents.dialects import STARTS, Answer
 from learnt.formats.observations import parse
 from learnt.formats.wire import BadFrame, Frame, encode_answer
@@ -41,7 +48,6 @@ from learnt.stores.hook_files import install
 from learnt.stores.plain_files import bytes_of
 from learnt.stores.processes import hook_sight, is_alive, runner_of
 from learnt.surfaces.open_home import OpenHome, code_on_disk, identity
-from learnt.surfaces.respond import delivered, keep_late, left_open, respond, undeliverable
 from learnt.surfaces.worker_client import (
     MOST_CONNECTIONS,
     PING,
@@ -61,7 +67,7 @@ TICK: Final = 0.5
 SESSION_LIVES: Final = 12 * 3_600.0  # seconds after its last report, where no process is seen
 DRAINED_AT_ONCE: Final = 4  # reports: a hook may come meanwhile
 PATIENCE_MS: Final = 60
-HARVEST, LOOK_EVERY, HARVEST_EVERY = "harvest", 1.0, 5.0  # seconds
+LOOK_EVERY, HARVEST_EVERY = 1.0, 5.0  # seconds
 EMBED_EVERY, MORE = 5.0, 75  # seconds; the exit code of a job that left something to do
 CHANGES: Final = (Kind.GATED, Kind.REMEMBERED, Kind.STAGED, Kind.PURGED)  # of what has vectors
 # What may leave a skill behind its notes.
@@ -87,10 +93,10 @@ class Worker:
         self._jobs: deque[tuple[str, ...]] = deque(maxlen=MOST_JOBS)
         self._job: subprocess.Popen[bytes] | None = None
         self._described: deque[str] = deque(maxlen=MOST_JOBS)  # folders
-        self._look_at, self._ended = 0.0, ""
-        self._embedded_at = self._stepped_at = 0.0
+        self._look_at = self._harvest_at = self._embed_at = 0.0
+        self._ended = ""  # the event of the last session's end that was harvested
         self._stepped: tuple[int, ...] = ()
-        self._seen: tuple[tuple[int, ...], SearchSettings] | None = None
+        self._embedded: tuple[tuple[int, ...], SearchSettings] | None = None
         self._leaving = self._unsettled = self._ready = self._spooled = False
         self._untold: dict[str, Answer] = {}
         self._left_open: deque[Frame] = deque(maxlen=MOST_LEFT_OPEN)
@@ -113,8 +119,8 @@ class Worker:
                 if time.monotonic() - connection.since > CONNECTION_LIVES:
                     self._drop(descriptor)
             for work in (
-                self._settle, self._drain, self._harvest, self._embed, self._keep_in_step,
-                self._follow, self._get_ready, self._keep_late, self._run_jobs,
+                self._settle, self._drain, self._find_jobs, self._follow, self._get_ready,
+                self._keep_late, self._run_jobs,
             ):  # fmt: skip
                 self._guarded(work)
             if self._should_leave():
@@ -187,7 +193,7 @@ class Worker:
         except OSError:
             if answer:
                 undeliverable(outside, frame)
-        if not answer and left_open(outside, frame):
+        if not answer and left_open(frame):
             self._left_open.append(frame)
         if frame.event == STARTS:
             folder = frame.environment.get("CLAUDE_PROJECT_DIR") or parse(frame.body).get("cwd")
@@ -202,39 +208,30 @@ class Worker:
             if self._home.outside.dense is not None:
                 self._jobs.append(("embed", folder))
 
-    def _harvest(self) -> None:
-        """Have a child harvest what has ended, whoever took the report of its end in."""
-        if time.monotonic() < self._look_at:
+    def _find_jobs(self) -> None:
+        """Have children do what sessions that ended, and notes that changed, call for."""
+        now = time.monotonic()
+        if now < self._look_at:
             return
-        self._look_at = time.monotonic() + LOOK_EVERY
-        with self._home.outside.ledger.reading() as reader:
+        self._look_at = now + LOOK_EVERY
+        outside = self._home.outside
+        with outside.ledger.reading() as reader:
+            moment, search = reader.moment(), self._home.settings.search
             last = next(reader.events(kind=Kind.SESSION_ENDED, newest=1), None)
-        if last is not None and last.id != self._ended:
-            self._ended, self._look_at = last.id, time.monotonic() + HARVEST_EVERY
-            self._jobs.append((HARVEST,))
-
-    def _embed(self) -> None:
-        """Have a child make vectors where what is remembered changed since it last did."""
-        if self._home.outside.dense is None or time.monotonic() - self._embedded_at < EMBED_EVERY:
-            return
-        self._embedded_at = time.monotonic()
-        with self._home.outside.ledger.reading() as reader:
-            before, self._seen = self._seen, (reader.moment(), self._home.settings.search)
-            same = before is not None and before[1] == self._seen[1]
-            if before and same and not reader.touched(before[0], CHANGES):
-                return
-        self._jobs.append(("embed",))
-
-    def _keep_in_step(self) -> None:
-        """Have a child propose new texts for skills that a change of a note left behind."""
-        if self._busy or time.monotonic() - self._stepped_at < LOOK_EVERY:
-            return
-        self._stepped_at = time.monotonic()
-        with self._home.outside.ledger.reading() as reader:
-            before, self._stepped = self._stepped, reader.moment()
-            changed = not before or reader.touched(before, OF_NOTES)
-            if changed and outdated(self._home.outside, reader):
-                self._jobs.append(("step",))
+            if last is not None and last.id != self._ended and now >= self._harvest_at:
+                # Whoever took the report of the end in.
+                self._ended, self._harvest_at = last.id, now + HARVEST_EVERY
+                self._jobs.append(("harvest",))
+            if outside.dense is not None and now >= self._embed_at:
+                before, self._embedded = self._embedded, (moment, search)
+                self._embed_at = now + EMBED_EVERY
+                if not before or before[1] != search or reader.touched(before[0], CHANGES):
+                    self._jobs.append(("embed",))
+            if not self._busy:
+                stepped, self._stepped = self._stepped, moment
+                changed = not stepped or reader.touched(stepped, OF_NOTES)
+                if changed and outdated(outside, reader):  # a skill is behind its notes
+                    self._jobs.append(("step",))
 
     def _drop(self, descriptor: int) -> None:
         connection = self._connections.pop(descriptor)
@@ -280,7 +277,7 @@ class Worker:
             if self._job.poll() is None:
                 return
             if self._job.returncode == MORE:
-                self._seen = None
+                self._embedded = None
         self._job = None
         if time.monotonic() > self._maintain_at:
             self._maintain_at = time.monotonic() + MAINTENANCE_LOOKED_FOR

@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from learnt.bootstrap import opened
+from learnt.flows.sessions.answer import respond
 from learnt.formats.wire import ENVIRONMENT, Frame
 from learnt.settings import Settings
-from learnt.surfaces.respond import respond
 from tests.support.attacks.sets import Case
 from tests.support.homes import Home
 from tests.support.transcripts import session_frames

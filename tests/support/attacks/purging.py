@@ -9,8 +9,8 @@ from learnt.core.events import Actor
 from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.errors import Refused
 from learnt.flows.governance.draft_skill import draft_skill
+from learnt.flows.sessions.answer import respond
 from learnt.settings import Settings
-from learnt.surfaces.respond import respond
 from tests.support.attacks.scripts import played, variables
 from tests.support.attacks.sets import Case
 from tests.support.homes import Home

@@ -3,15 +3,16 @@
 Every draw is recorded, so that figures need no guess about how an entry came to be shown.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Literal, TypeVar
 
 from learnt.core.coin import EVEN, coin, uniform
 from learnt.core.events import Actor, Origin
-from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.confidence import INVALIDATED
 from learnt.core.knowledge.entries import CREDIBILITY, THOUSAND, Entry, Stage
 from learnt.core.knowledge.gates import FLEETING
+from learnt.core.knowledge.kinds import RULE
 from learnt.core.payloads.entry_events import Candidate
 from learnt.core.records import Record
 from learnt.core.tokens import estimate
@@ -69,11 +70,6 @@ def faded(entry: Entry, left: float | None) -> bool:
     return left is not None and (entry.standing.c0 / THOUSAND if own else left) <= INVALIDATED
 
 
-def exempt(entry: Entry) -> bool:
-    """Whether it is never withheld: it warns of something."""
-    return bool(entry.cautions)
-
-
 def under_coin(key: bytes, item: str, unit: str, share: float) -> bool:
     """Whether an item in a unit is among the part `share` that the coin decides on."""
     return uniform(key, "under the coin", item, unit) < share
@@ -91,14 +87,6 @@ def draw(key: bytes, item: str, unit: str, share: float, chance: float = EVEN) -
         return SURE
     shown = coin(key, item, unit, chance=chance)
     return Draw("shown" if shown else "withheld", round(MILLION * chance))
-
-
-def not_yet_given(
-    bearing: Iterable[Bearing], shown: Collection[EntryId], hinted: Collection[EntryId]
-) -> list[Bearing]:
-    """Without what the context holds whole, and without hints at what a line of it names."""
-    new = [each for each in bearing if each.entry.id not in shown]
-    return [each for each in new if each.sure or each.entry.id not in hinted]
 
 
 def within_caps(
@@ -145,3 +133,64 @@ def pack(items: Sequence[T], render: Callable[[Sequence[T]], str], most: int) ->
         if fits(render([*shown, item])):
             shown.append(item)
     return shown
+
+
+MOST_RULES: Final = 12  # whole; what is beyond them comes at its act, and by a line
+MOST_WORDS, LEAST_WORDS = 14, 6  # of a note's line
+GROUPED: Final = 60  # notes, from which they stand by topic
+RECENT_MS: Final = 14 * 86_400_000
+OPENED: Final = 3.0  # a note opened in each session
+OWN: Final = 1.0  # the person's own
+RECENT: Final = 0.5  # kept, given or opened lately
+TOUCHED: Final = 1.0  # a file that it cites changed lately
+
+
+class Listable(Record):
+    """What the order of the contents goes by, of one entry.
+
+    `reused` counts the sessions in which it was given or opened, `last_ms` is when it was so last,
+    or was kept, `sessions` how many began since.
+    """
+
+    actor: str
+    stage: str
+    last_ms: int = 0
+    reused: int = 0
+    sessions: int = 0
+    touched: bool = False
+
+
+def is_rule(kind: str | None, stage: str, actor: str | None, origin: str | None) -> bool:
+    """Whether an entry is given as a rule: a person's own words, validated, of that kind."""
+    return (kind, stage, actor, origin) == (RULE, Stage.VALIDATED, Actor.HUMAN, Origin.USER)
+
+
+def expected_use(row: Listable, now_ms: int) -> float:
+    """How much a note is likely to be wanted; lines that are never opened move down.
+
+    >>> from msgspec.structs import replace
+    >>> new = Listable("human", "validated")
+    >>> expected_use(new, 0) > expected_use(replace(new, sessions=20), 0)
+    True
+    """
+    used = OPENED * (row.reused + 1) / (row.reused + row.sessions + 3)
+    own = OWN * (row.actor == Actor.HUMAN) + 0.5 * (row.stage == Stage.VALIDATED)
+    return used + own + RECENT * (now_ms - row.last_ms < RECENT_MS) + TOUCHED * row.touched
+
+
+def fill(items: Iterable[T], size: Callable[[T, int], int], room: int) -> tuple[list[T], int, bool]:
+    """As many of the first items, and words of each, as there is room for; whether that is all.
+
+    Lines are shortened before any is dropped. `size` is that of an item with so many words.
+
+    >>> fill(["a", "b"], lambda item, words: words, 40), fill(["a", "b"], lambda i, w: w, 8)
+    ((['a', 'b'], 14, True), (['a'], 6, False))
+    """
+    shown, left = list[T](), room
+    for item in items:
+        if (left := left - size(item, LEAST_WORDS)) < 0:
+            return shown, LEAST_WORDS, False
+        shown.append(item)
+    widths = range(MOST_WORDS, LEAST_WORDS - 1, -1)
+    at = bisect_left(widths, True, key=lambda words: sum(size(i, words) for i in shown) <= room)
+    return shown, widths[at], True

@@ -25,9 +25,8 @@ from learnt.core.skills.skills import key_of
 from learnt.core.tokens import estimate
 from learnt.flows.health.closing import prompt_of, typed_skill
 from learnt.flows.plans import Plan, carry_out, snapshot
-from learnt.flows.recall.retract import answered_key
-from learnt.flows.sessions.episodes import place_of, session_of, where_of
 from learnt.flows.sessions.locate import find
+from learnt.flows.sessions.observe import answered_key, place_of, session_of, where_of
 from learnt.flows.stored import append, legible, named, stored, text_or_empty
 from learnt.formats.injection import past_successes
 from learnt.ports import Outside, Reader, Writer

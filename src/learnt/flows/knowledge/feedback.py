@@ -17,9 +17,9 @@ from learnt.core.tokens import terms
 from learnt.errors import NotFound, Refused
 from learnt.flows.knowledge.checking import Checker, renewed_in
 from learnt.flows.plans import LOOKS, PATIENT_LOOKS, Plan, carry_out, snapshot
-from learnt.flows.recall.retract import objected
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
+from learnt.flows.sessions.observe import objected
 from learnt.flows.stored import append, named, text_or_empty, texts_behind
 from learnt.formats.agents.transcripts import turns
 from learnt.ports import Outside, Reader, Writer

@@ -4,7 +4,7 @@ Whose words a prompt holds is told by the hooks: anybody may have written a tran
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
@@ -68,14 +68,19 @@ class Harvested:
 def waiting(outside: Outside) -> list[Transcript]:
     """The sessions of the last days that have ended, with something in them not yet harvested."""
     with outside.ledger.reading() as reader:
-        observed = (transcript_of(outside, reader, name) for name in reader.sessions_observed())
-        ended = [transcript for transcript in observed if transcript and transcript.over]
-        marks = [_last(outside, reader, transcript).until for transcript in ended]
-    return [
-        transcript
-        for transcript, until in zip(ended, marks, strict=True)
-        if outside.transcripts.since(transcript.path, until, 0).size > until
-    ]
+        ended = [
+            (transcript, _last(outside, reader, transcript).until)
+            for transcript in transcripts(outside, reader)
+            if transcript.over
+        ]
+    since = outside.transcripts.since
+    return [transcript for transcript, at in ended if since(transcript.path, at, 0).size > at]
+
+
+def transcripts(outside: Outside, reader: Reader) -> Iterator[Transcript]:
+    """The transcripts of the sessions of the last days."""
+    names = reader.sessions_observed()
+    return filter(None, (transcript_of(outside, reader, name) for name in names))
 
 
 def transcript_of(outside: Outside, reader: Reader, session: str) -> Transcript | None:
@@ -106,13 +111,11 @@ def harvest(
     outside: Outside,
     transcript: Transcript,
     *,
-    progress: Callable[[int, int], None] = lambda at, of: None,
     pause: Callable[[], None] = lambda: None,
 ) -> Harvested:
     """Offer what a session taught since it was harvested last; its open last turn waits.
 
-    `progress` hears bytes done and of all, `pause` lets prompts in between transactions. What
-    proved itself is validated. Raises NotFound.
+    `pause` lets prompts in between transactions. What proved itself is validated. Raises NotFound.
     """
     with outside.ledger.reading() as reader:
         last = _last(outside, reader, transcript)
@@ -133,7 +136,6 @@ def harvest(
         done.skipped += part.skipped
         if part.end > part.start:
             _harvest_part(outside, transcript, part, done, pause)
-            progress(part.end, part.size)
         # A turn that the end of a part cuts is looked at once more, whole.
         start = done.until if done.until > start else part.end
     outcomes = [taught.outcome for taught in done.taught if taught.outcome is not None]
@@ -167,10 +169,9 @@ def _harvest_part(
     if at is None:
         return
     seen = at.seen
-    lessons = lessons_of(outside.language, seen.turns, seen.calls, seen.origin_of)
     picked = quotes_saved(outside, transcript.id) > 0
     taught = []
-    for lesson in lessons:
+    for lesson in lessons_of(outside.language, seen.turns, seen.calls, seen.origin_of):
         # Where the agent picked what is to last, no rule picks more of the person's words.
         fresh = lesson.turn in at.fresh and not (picked and lesson.source is Basis.FACT)
         offered = _offered(outside, transcript, lesson, at) if fresh else None
@@ -195,7 +196,10 @@ def _look(
     harvested.readable = harvested.readable or bool(read) or readable(lines)
     begins_at = list(accumulate((len(line) + 1 for line in lines), initial=part.start))
     at = [begins_at[turn.line] for turn in read]
-    until = _until(transcript, part, at)
+    if part.last:  # its last turn may go on behind it
+        until = part.end if transcript.over else at[-1] if at else part.start
+    else:  # one turn alone may fill more than a part: it is harvested in pieces
+        until = at[-1] if at and at[-1] > part.start else part.end
     if until <= harvested.until or not harvested.readable:
         return None
     # A turn that has grown since it was harvested counts again.
@@ -204,10 +208,9 @@ def _look(
         for number, turn in enumerate(read)
         if harvested.until < begins_at[turn.last + 1] and at[number] < until
     ]
-    name, again = transcript.name(outside.ledger.key), harvested.again or None
-    key = natural_key(
-        outside.ledger.key, "harvested", transcript.agent, name, harvested.until, again
-    )
+    name, agent = transcript.name(outside.ledger.key), transcript.agent
+    place = (agent, name, harvested.until, harvested.again or None)
+    key = natural_key(outside.ledger.key, "harvested", *place)
     with outside.ledger.reading() as reader:
         if reader.keyed(key) is not None:
             harvested.until = _last(outside, reader, transcript).until
@@ -223,36 +226,25 @@ def _look(
     )
 
 
-def _until(transcript: Transcript, part: Part, at: Sequence[int]) -> int:
-    """How far a part can be harvested: its last turn may go on behind it."""
-    if part.last:
-        return part.end if transcript.over else at[-1] if at else part.start
-    # One turn alone fills more than a part: it is harvested in pieces.
-    return at[-1] if at and at[-1] > part.start else part.end
-
-
 def _offered(outside: Outside, transcript: Transcript, lesson: Lesson, at: _Look) -> Taught | None:
     """A lesson as it was offered; None where that was decided while its prompt was answered."""
     turn = at.seen.turns[lesson.turn]
-    report = at.seen.reported(turn)
-    reported = report is not None  # a hook saw the prompt, too
-    with outside.ledger.reading() as reader:
-        shown = _shown(reader, transcript, lesson)
+    report = at.seen.reported(turn)  # a hook saw the prompt, too
+    shown = _shown(outside, transcript, lesson)
     # A sentence that rules picked waits for its person, however often it is typed.
     indirect = isinstance(lesson.what, Fact) or lesson.origin is Origin.MIXED
-    utterance = utterance_of(outside, turn.id, subject(lesson.what))
     offer = Offer(
         what=of_its_kind(outside, lesson.what),
         actor=Actor.LEARNT,
         folder=at.folder or None,
         witness="indirect" if indirect else "agent",
         # What a transcript alone says is no session's word: it counts once a day, as an agent's.
-        session=transcript.id if reported else "",
+        session=transcript.id if report else "",
         evidence=shown,
         lesson=lesson.source,
         episode=turn.id,
         came_from=lesson.origin,
-        utterance=utterance if reported else "",
+        utterance=utterance_of(outside, turn.id, subject(lesson.what)) if report else "",
         at_once=lesson.source is Basis.REMEMBER,
         # Where a project lies is the hooks' word: a transcript could name any folder.
         cites=citations_of(outside, at.folder, lesson.changes) if transcript.folder else (),
@@ -272,16 +264,17 @@ def _offered(outside: Outside, transcript: Transcript, lesson: Lesson, at: _Look
         return Taught(lesson=lesson, refused=str(refusal))
 
 
-def _shown(reader: Reader, transcript: Transcript, lesson: Lesson) -> str:
-    if not lesson.tool_use or not transcript.id:
+def _shown(outside: Outside, transcript: Transcript, lesson: Lesson) -> str:
+    """The call that shows a lesson, if hooks saw it; that others failed before is proof, too."""
+    session, names = transcript.id, (lesson.tool_use, *lesson.failed)
+    if not lesson.tool_use or not session:
         return ""
     try:
-        passed = proof(reader, lesson.tool_use, transcript.id)
-        # That it failed before is as much a part of the proof.
-        before = [proof(reader, tool_use, transcript.id) for tool_use in lesson.failed]
+        with outside.ledger.reading() as reader:
+            passed, *before = (proof(reader, name, session) for name in names)
     except NotFound:
         return ""
-    of_it = all(call.session == transcript.id for call in (passed, *before))
+    of_it = all(call.session == session for call in (passed, *before))
     return passed.tool_use if of_it and not passed.failed else ""
 
 
@@ -302,7 +295,6 @@ def _record(
         entries=tuple(outcome.entry for outcome in outcomes if outcome is not None),
         **verdicts,  # type: ignore[arg-type]  # the counts, which no other field takes
     )
-    subject = transcript.subject(key)
     where = Where(agent=transcript.agent, session=transcript.name(key))
     with outside.ledger.writing() as writer:
-        append(writer, subject, Actor.LEARNT, payload, where=where, key=at.key)
+        append(writer, transcript.subject(key), Actor.LEARNT, payload, where=where, key=at.key)

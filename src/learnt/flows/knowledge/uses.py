@@ -31,8 +31,7 @@ from learnt.flows.knowledge.feedback import OWN, call_tells, proof
 from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.sessions.locate import look
-from learnt.flows.sessions.observe import digest_of
-from learnt.flows.sessions.prompts import EXCERPT
+from learnt.flows.sessions.observe import EXCERPT, digest_of
 from learnt.flows.stored import all_stored, text_or_empty, texts_behind
 from learnt.formats.agents.gemini_cli import GEMINI_CLI
 from learnt.formats.answers import filled

@@ -14,10 +14,9 @@ from learnt.core.recall.ranking import Match
 from learnt.core.records import Record
 from learnt.errors import UsageError
 from learnt.flows.knowledge.checking import checking
-from learnt.flows.recall.meaning import MeantQuestion, beside, meant_question, near
+from learnt.flows.recall.meaning import MeantQuestion, beside, meant_question, near, placed
 from learnt.flows.recall.offering import follow_hint
 from learnt.flows.recall.search import Ranked, closest, entries_called, entry_of, held_back
-from learnt.flows.recall.vectorise import placed
 from learnt.flows.sessions.locate import refuse_off
 from learnt.flows.stored import all_stored, append
 from learnt.formats.injection import Note

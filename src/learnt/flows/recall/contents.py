@@ -1,35 +1,142 @@
 """A session starts: the user's rules and a line a note are put before the agent, and recorded."""
 
 import json
-from bisect import bisect
+from bisect import bisect, bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from heapq import merge
 from itertools import accumulate, chain, islice
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
-from learnt.core.identifiers import ContentRef, EntryId
+from learnt.core.events import Kind, Origin
+from learnt.core.identifiers import ContentRef, EntryId, ProjectId
+from learnt.core.knowledge.entries import LIVE, Entry, Stage
+from learnt.core.knowledge.kinds import RULE
 from learnt.core.payloads.entry_events import Recalled
-from learnt.core.recall.contents import GROUPED, MOST_RULES, RECENT_MS, fill
-from learnt.core.recall.eligibility import MOST_CHARACTERS, faded, injectable
+from learnt.core.recall.eligibility import (
+    GROUPED,
+    MOST_CHARACTERS,
+    MOST_RULES,
+    RECENT_MS,
+    Listable,
+    expected_use,
+    faded,
+    fill,
+    injectable,
+    is_rule,
+)
 from learnt.core.records import Row, member, text_of
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
 from learnt.flows.governance.outdated import left_behind, outdated
 from learnt.flows.knowledge.checking import Checker, checking
-from learnt.flows.recall.holdout import draws
-from learnt.flows.recall.offering import session_at
-from learnt.flows.recall.roster import newest, roster_of
+from learnt.flows.recall.offering import draws, session_at
 from learnt.flows.recall.search import entry_of, held_back, held_note, note_of
 from learnt.flows.sessions.observe import arrival_of
 from learnt.flows.stored import append, text_or_empty
 from learnt.formats.agents.dialects import NOTHING, Answer
 from learnt.formats.contents import Contents, crowded, forges, render_contents, rule_line
 from learnt.formats.injection import Note, line
-from learnt.ports import Outside, Reader
+from learnt.ports import Ledger, Outside, Reader
+
+MANY: Final = 500  # touched subjects: to read all is quicker
+_MEMBERS: Final = "stage kind scope actor origin remembered_ms reused masked cites".split()
+Holds = Callable[[ProjectId | None], bool]  # whether what is of a project holds at a place
+_Mark = tuple[int, EntryId]  # when an entry was kept or used last, and which it is
+
+
+class Roster:
+    """A ledger's live entries in groups that differ only in time, `rules` and `picked` apart."""
+
+    def __init__(self) -> None:
+        self._moment = tuple[int, ...]()
+        self.rules: dict[EntryId, ProjectId | None] = {}
+        self.picked: dict[EntryId, ProjectId | None] = {}
+        self._groups: dict[tuple[ProjectId | None, str, Listable], list[_Mark]] = {}
+        self._marks: dict[EntryId, tuple[list[_Mark], _Mark]] = {}
+        self._started: dict[str, int] = {}
+        self._used: dict[str, int] = {}
+
+    def follow(self, reader: Reader) -> None:
+        """Read what was touched since the last look."""
+        moment, wanted = reader.moment(), [Entry.prefix, Session.prefix]
+        if self._moment and len(touched := reader.touched(self._moment, frozenset(Kind))) < MANY:
+            wanted = [*touched]
+        last = max(self._used.values(), default=0)
+        uses = [*reader.events(kind=Kind.REUSED, newest=MANY, since_ms=last)]
+        self._used |= {event.subject: event.wall_ms for event in reversed(uses)}
+        read = (reader.columns(w, *_MEMBERS) for w in wanted if w.startswith(Entry.prefix))
+        rows = [*chain.from_iterable(read)]
+        for subject in wanted:
+            if subject.startswith(Session.prefix):
+                self._started |= {s: ms or 0 for s, ms in reader.columns(subject, "started_ms")}
+        for row in rows:
+            self._add(*row)
+        self._moment = moment
+
+    def _add(self, subject: str, stage: str, kind: str, *more: Any) -> None:
+        scope, actor, origin, kept, reused, masked, cites = more
+        name = EntryId(subject.removeprefix(Entry.prefix))
+        self.rules.pop(name, None)
+        self.picked.pop(name, None)
+        if name in self._marks:
+            marks, mark = self._marks.pop(name)
+            del marks[bisect_left(marks, mark)]
+        if stage not in LIVE or masked:
+            return
+        if is_rule(kind, stage, actor, origin):
+            self.rules[name] = scope
+        elif kind != RULE:
+            alike = scope, cites or "", Listable(actor or "", stage, reused=reused or 0)
+            marks = self._groups.setdefault(alike, [])
+            mark = max(kept or 0, self._used.get(subject, 0)), name
+            insort(marks, mark)
+            self._marks[name] = marks, mark
+        elif stage == Stage.VALIDATED and origin == Origin.USER:
+            self.picked[name] = scope
+
+    def count(self, holds: Holds) -> int:
+        """How many entries that are no rules hold at a place."""
+        return sum(len(marks) for (scope, *_), marks in self._groups.items() if holds(scope))
+
+    def likeliest(
+        self, holds: Holds, touched: Callable[[str], bool], now_ms: int
+    ) -> Iterator[EntryId]:
+        """Those entries, the likeliest first: of each group the newest, the rest on demand."""
+        started = sorted(self._started.values())
+
+        def uses(alike: Listable, marks: list[_Mark]) -> Iterator[tuple[float, _Mark]]:
+            for mark in reversed(marks):
+                since = len(started) - bisect(started, mark[0])
+                yield expected_use(replace(alike, last_ms=mark[0], sessions=since), now_ms), mark
+
+        groups = (
+            uses(replace(alike, touched=bool(cites) and touched(cites)), marks)
+            for (scope, cites, alike), marks in self._groups.items()
+            if marks and holds(scope)
+        )
+        return (name for _, (_, name) in merge(*groups, reverse=True))
+
+
+def newest(rules: Mapping[EntryId, ProjectId | None], holds: Holds) -> list[EntryId]:
+    """Those of some rules that hold at a place, the newest first."""
+    return sorted((name for name, scope in rules.items() if holds(scope)), reverse=True)
+
+
+_rosters: Final = WeakKeyDictionary[Ledger, Roster]()
+
+
+def roster_of(outside: Outside, reader: Reader) -> Roster:
+    """The roster of a ledger as the reader sees it."""
+    roster = _rosters.setdefault(outside.ledger, Roster())
+    roster.follow(reader)
+    return roster
+
 
 MOST_MORE_RULES: Final = 60
 MOST_PICKED = MOST_OUTDATED = 5
@@ -59,12 +166,16 @@ def show_contents(
         whole.sort(key=lambda r: bool(outside.language.acts_in("\n".join((r.text, *r.entities)))))
         first, more = _of_rules(whole, most)
         doubted = [*islice(fit(picked), MOST_PICKED)]
-        told = [one.summary for one in behind[:MOST_OUTDATED]]
-        empty = Contents(first, more, (), notes, doubted, told)
+        summaries = [one.summary for one in behind[:MOST_OUTDATED]]
+        empty = Contents(first, more, (), notes, doubted, summaries)
         headings = HEADINGS if notes >= GROUPED else 0
         room = most - len(render_contents(empty, 0).encode()) - headings
-        listed, words, all_seen = fill(fit(_likeliest(outside, reader, checker)), _size, room)
-        left = 0 if all_seen else notes - len(listed)
+        listed, words, complete = fill(
+            fit(_likeliest(outside, checker)),
+            lambda note, words: len(line(note, words).encode()) + 1,
+            room,
+        )
+        left = 0 if complete else notes - len(listed)
         shown = [("", note) for note in listed]
         if notes >= GROUPED:  # the topics in the order of their first notes
             topics = dict.fromkeys(note.kind for note in listed)
@@ -97,7 +208,7 @@ def own_notes(outside: Outside, folder: str) -> OwnNotes:
     with checking(outside, folder) as checker:
         reader = checker.reader
         rules = newest(roster_of(outside, reader).rules, checker.holds_in)
-        names = chain(rules, _likeliest(outside, reader, checker))
+        names = chain(rules, _likeliest(outside, checker))
         entries = (entry_of(reader, name) for name in islice(names, MOST_LOOKED_AT))
         unseen = tuple(
             entry.id
@@ -120,19 +231,18 @@ def judged_ahead(home: Callable[[], Outside]) -> Iterator[None]:
                 held_back(home(), reader, entry)
 
 
-def _likeliest(outside: Outside, reader: Reader, checker: Checker) -> Iterator[EntryId]:
+def _likeliest(outside: Outside, checker: Checker) -> Iterator[EntryId]:
     """The notes that hold at a place, the likeliest wanted first."""
-    now = outside.clock.now_ms()
-    touched = partial(_touched, outside, reader, checker, now)
-    return roster_of(outside, reader).likeliest(checker.holds_in, touched, now)
+    now, root, written_ms = outside.clock.now_ms(), checker.root, outside.cited_files.written_ms
 
+    def touched(cites: str) -> bool:
+        """Whether a file that an entry cites was written lately; `cites` is its citations' JSON."""
+        refs = (ContentRef(text_of(member(cite, "path"))) for cite in json.loads(cites))
+        paths = (text_or_empty(checker.reader, ref) for ref in refs if ref)
+        written = (written_ms(root or "", path) for path in paths if path)
+        return root is not None and any(ms and now - ms < RECENT_MS for ms in written)
 
-def _touched(outside: Outside, reader: Reader, checker: Checker, now: int, cites: str) -> bool:
-    """Whether a file that an entry cites was written lately; `cites` is its citations' JSON."""
-    refs = (ContentRef(text_of(member(cite, "path"))) for cite in json.loads(cites))
-    paths = (text_or_empty(reader, ref) for ref in refs if ref)
-    written = (outside.cited_files.written_ms(checker.root or "", path) for path in paths if path)
-    return checker.root is not None and any(ms and now - ms < RECENT_MS for ms in written)
+    return roster_of(outside, checker.reader).likeliest(checker.holds_in, touched, now)
 
 
 def _of_rules(rules: Sequence[Note], most: int) -> tuple[Sequence[Note], Sequence[Note]]:
@@ -142,10 +252,6 @@ def _of_rules(rules: Sequence[Note], most: int) -> tuple[Sequence[Note], Sequenc
     room = min(most // 2, 3 * most // 4 - max(whole[:count], default=0))
     lines = accumulate(len(rule_line(rule)[0].encode()) for rule in rules[count:])
     return rules[:count], rules[count:][: bisect([*lines], room)]
-
-
-def _size(note: Note, words: int) -> int:
-    return len(line(note, words).encode()) + 1
 
 
 def fit_to_show(

@@ -10,8 +10,7 @@ from learnt.core.records import Record
 from learnt.core.tokens import words
 from learnt.errors import HomeUnusable, NotFound, UsageError
 from learnt.file_ports import PastTurn, Speaker
-from learnt.flows.recall.meaning import meant_question, near
-from learnt.flows.recall.vectorise import said_in_project
+from learnt.flows.recall.meaning import meant_question, near, said_in_project
 from learnt.flows.sessions.locate import find, look, refuse_off
 from learnt.flows.sessions.told import turn_text
 from learnt.formats.agents.transcripts import resuming

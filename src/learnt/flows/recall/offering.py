@@ -1,11 +1,12 @@
 """What bears on a moment is put before the agent, and recorded: at a prompt, a failure, a file."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
 
+from learnt.core.coin import propensity
 from learnt.core.events import Actor, Event, Kind, Where, natural_key, payload_of
 from learnt.core.governance.proposals import Proposal, text_hash
 from learnt.core.identifiers import (
@@ -19,42 +20,70 @@ from learnt.core.identifiers import (
     skill_subject,
 )
 from learnt.core.knowledge.entries import Entry, level
-from learnt.core.payloads.entry_events import MOMENTS, Eligible, Missed, Mode, Recalled, Reused
+from learnt.core.payloads.entry_events import (
+    MOMENTS,
+    Eligible,
+    EntryDecided,
+    Missed,
+    Mode,
+    Recalled,
+    Reused,
+)
 from learnt.core.recall.asking import of_two_topics
 from learnt.core.recall.eligibility import (
+    MILLION,
     MOST_ENTRIES,
+    SURE,
     Bearing,
+    Draw,
+    draw,
     faded,
     injectable,
-    not_yet_given,
     pack,
+    under_coin,
     within_caps,
 )
 from learnt.core.records import Record
-from learnt.core.sessions.sessions import Session
+from learnt.core.sessions.sessions import Session, lineage
 from learnt.core.skills.history import SkillHistory
 from learnt.core.tokens import estimate
 from learnt.errors import LearntError
 from learnt.flows.knowledge.checking import Checker
-from learnt.flows.recall.holdout import draws, record_draws
-from learnt.flows.recall.retract import answered_key
 from learnt.flows.recall.search import entry_of, held_back
-from learnt.flows.sessions.observe import Arrival
+from learnt.flows.sessions.observe import Arrival, answered_key
 from learnt.flows.stored import append, named, stored, text_or_empty, texts_behind
 from learnt.formats.injection import notes_used, render
 from learnt.ports import Outside, Reader, Writer
 
+
+def draws(
+    outside: Outside, reader: Reader, session: Session, entries: Sequence[Entry]
+) -> list[tuple[Entry, Draw]]:
+    """How the coin falls for entries: as before in this session, or in one that it goes on from."""
+
+    def goes_on_from(name: str) -> str:
+        subject = session_subject(session.agent, name)
+        return (session if name == session.id else session_at(reader, subject)).linked_to
+
+    def draw_of(entry: Entry) -> Draw:
+        key, share = outside.ledger.key, outside.share
+        item = f"{entry.id} {entry.version}" if entry.version else entry.id
+        # What warns of something is never withheld.
+        if entry.cautions or not any(under_coin(key, item, name, share) for name in names):
+            return SURE
+        drawn = partial(natural_key, key, "drawn", entry.id, entry.version, session.agent)
+        for name in names:
+            if before := reader.keyed(drawn(name)):
+                fell = payload_of(EntryDecided, before)
+                return Draw("shown" if fell.arm == "shown" else "withheld", fell.propensity)
+        return draw(key, item, names[-1], share, propensity(entry.units))
+
+    names = lineage(session.id, goes_on_from) if entries and outside.share > 0 else []
+    return [(entry, draw_of(entry)) for entry in entries]
+
+
 RECORDED: Final = 8  # of what was found
 LOOKED_BACK: Final = 100  # recalls of the session
-_RECALLED: Final = partial(payload_of, Recalled)
-
-
-class Moment(Record):
-    """When something may be offered: what happened, in which session, and as a place sees it."""
-
-    mode: Mode
-    session: Session
-    checker: Checker
 
 
 class Offering(Record, kw_only=True):
@@ -65,18 +94,21 @@ class Offering(Record, kw_only=True):
     notice: str = ""
 
 
-def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Bearing]) -> Offering:
-    """What is given of the entries that bear on a moment, best first; nothing is recorded yet.
+def offer(
+    outside: Outside, checker: Checker, session: Session, mode: Mode, bearing: Iterable[Bearing]
+) -> Offering:
+    """What is shown of the entries that bear on a moment, best first; nothing is recorded yet.
 
-    Each is given whole once a context, before that by one line, and again once corrected.
+    Each is shown whole once a context, before that by one line, and again once corrected.
     """
-    session, checker = moment.session, moment.checker
-    found = tuple(bearing)
+    reader, found = checker.reader, tuple(bearing)
     left = partial(level, now_ms=outside.clock.now_ms(), kinds=outside.kinds.policies)
     likely = (e for e in found if e.sure or not faded(e.entry, left(e.entry)))
     fit = [each for each in likely if injectable(each.entry)]
     shown_before = (*_still_so(reader, session, fit), *session.rules)
-    new = not_yet_given(fit, shown_before, (*session.hinted, *session.listed))
+    # What a line of the context names may still be shown whole.
+    named_before = (*shown_before, *session.hinted, *session.listed)
+    new = [e for e in fit if e.entry.id not in (shown_before if e.sure else named_before)]
     free = [
         each
         for each in of_two_topics([(each.entry.topic, each) for each in new])
@@ -89,14 +121,14 @@ def offer(outside: Outside, reader: Reader, moment: Moment, bearing: Iterable[Be
     drawn = draws(outside, reader, session, [each.entry for each in eligible])
     # A withheld slot stays empty: filling it would show what the coin did not choose.
     others = {each.entry.id: each.others for each in eligible}
-    given = [replace(checker.note(e), others=others[e.id]) for e, c in drawn if c.arm != "withheld"]
-    hints = [note for note in given if note.id not in sure]
+    notes = [replace(checker.note(e), others=others[e.id]) for e, c in drawn if c.arm != "withheld"]
+    hints = [note for note in notes if note.id not in sure]
+    whole = [note for note in notes if note.id in sure]
     legend = not (session.listed or session.shown)
-    whole = [note for note in given if note.id in sure]
     shown = pack(whole, lambda notes: render(notes, hints, legend=legend), MOST_ENTRIES)
     text = render(shown, hints, legend=legend)
     recalled = Recalled(
-        mode=moment.mode,
+        mode=mode,
         search="lexical",
         found=tuple(each.candidate for each in found[:RECORDED]),
         eligible=tuple(Eligible(e.id, coin.arm, coin.propensity, e.version) for e, coin in drawn),
@@ -114,18 +146,18 @@ def _still_so(reader: Reader, session: Session, fit: Iterable[Bearing]) -> tuple
     now = {each.entry.id: each.entry.version for each in fit if each.entry.corrected}
     if now.keys().isdisjoint(session.shown):
         return session.shown
-    given: dict[EntryId, int] = {}
     subject = session_subject(session.agent, session.id)
-    for event in reader.events(subject=subject, kind=Kind.RECALLED, newest=LOOKED_BACK):
-        for each in payload_of(Recalled, event).eligible:
-            given.setdefault(each.entry, each.version)  # the newest comes first
-    return tuple(n for n in session.shown if n not in now or given.get(n, now[n]) == now[n])
+    events = reader.events(subject=subject, kind=Kind.RECALLED, newest=LOOKED_BACK)
+    offered = (e for event in reversed([*events]) for e in payload_of(Recalled, event).eligible)
+    last = {each.entry: each.version for each in offered}
+    return tuple(n for n in session.shown if n not in now or last.get(n, now[n]) == now[n])
 
 
 def _before(reader: Reader, session: Session) -> tuple[int, int]:
     """How many notes and hints a session's earlier contexts were given."""
-    told = reader.events(subject=session_subject(session.agent, session.id), kind=Kind.RECALLED)
-    recalls = [recall for recall in map(_RECALLED, told) if recall.mode in MOMENTS]
+    events = reader.events(subject=session_subject(session.agent, session.id), kind=Kind.RECALLED)
+    every = (payload_of(Recalled, event) for event in events)
+    recalls = [recall for recall in every if recall.mode in MOMENTS]
     notes = sum(len(recall.shown) for recall in recalls) - len(session.shown)
     return max(0, notes), max(0, sum(len(r.hinted) for r in recalls) - len(session.hinted))
 
@@ -192,26 +224,31 @@ def context_at(outside: Outside, reader: Reader, arrival: Arrival) -> Session:
 
 
 def record(
-    outside: Outside, writer: Writer, arrival: Arrival, told: Recalled | Missed, where: Where
+    outside: Outside, writer: Writer, arrival: Arrival, offered: Recalled | Missed, where: Where
 ) -> bool:
     """Record what was offered in answer to a report; False where that was answered before."""
     actor, key = arrival.observation.actor, outside.ledger.key
     session = session_at(writer, arrival.subject)
-    counted: dict[EntryId, int] = {}
-    if isinstance(told, Recalled):
-        attempts = {entry: session.attempt(entry) for entry in told.shown}
-        counted = {entry: attempt for entry, attempt in attempts.items() if attempt is not None}
-        told = replace(told, counted=tuple(counted))
+    recall = offered if isinstance(offered, Recalled) else Recalled()
+    attempts = {entry: session.attempt(entry) for entry in recall.shown}
+    counted = {entry: attempt for entry, attempt in attempts.items() if attempt is not None}
+    if counted:
+        offered = replace(recall, counted=tuple(counted))
     once = answered_key(key, arrival.observation, session.id)
-    recalled = append(
-        writer, arrival.subject, actor, told, where=where, origin=arrival.origin, key=once
-    )
-    if recalled is None:
+    origin = arrival.origin
+    event = append(writer, arrival.subject, actor, offered, where=where, origin=origin, key=once)
+    if event is None:
         return False
     for entry, attempt in counted.items():
-        _count(outside, writer, recalled, entry, attempt)
-    if isinstance(told, Recalled):
-        record_draws(outside, writer, told.eligible, session, where)
+        _count(outside, writer, event, entry, attempt)
+    for coin in recall.eligible:
+        if coin.propensity < MILLION:
+            fell = EntryDecided(
+                action="drawn", version=coin.version, arm=coin.arm, propensity=coin.propensity
+            )
+            drawn = (coin.entry, coin.version, session.agent, session.id)
+            once = natural_key(key, "drawn", *drawn)  # only the first time in a session
+            append(writer, entry_subject(coin.entry), Actor.LEARNT, fell, where=where, key=once)
     return True
 
 
@@ -225,14 +262,10 @@ def follow_hint(
         if name in hint.hinted and event.subject.startswith(Session.prefix):
             state = session_at(writer, event.subject)
             attempt = state.attempt(name)
-            told = Recalled(
-                mode="read",
-                moment=hint.mode,
-                shown=(name,),
-                counted=() if attempt is None else (name,),
-            )
+            counted = () if attempt is None else (name,)
+            opened = Recalled(mode="read", moment=hint.mode, shown=(name,), counted=counted)
             where = replace(event.where, epoch=state.epoch)
-            read = append(writer, event.subject, actor, told, where=where)
+            read = append(writer, event.subject, actor, opened, where=where)
             if read is not None and attempt is not None:
                 _count(outside, writer, read, name, attempt)
             return True
@@ -243,6 +276,5 @@ def _count(outside: Outside, writer: Writer, recalled: Event, entry: EntryId, at
     """Record that an entry was used in a session, once however often it is reported."""
     agent, session = recalled.where.agent or "", recalled.where.session or ""
     once = natural_key(outside.ledger.key, "reused", entry, agent, session, attempt)
-    reused = Reused(recall=recalled.id)
-    subject, where = entry_subject(entry), recalled.where
-    append(writer, subject, recalled.actor, reused, where=where, key=once)
+    subject, reused = entry_subject(entry), Reused(recall=recalled.id)
+    append(writer, subject, recalled.actor, reused, where=recalled.where, key=once)

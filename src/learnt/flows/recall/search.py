@@ -12,11 +12,20 @@ from learnt.core.identifiers import EntryId, ProjectId, entry_id, entry_subject,
 from learnt.core.knowledge.comparing import compare
 from learnt.core.knowledge.entries import Entry, Stage, level
 from learnt.core.knowledge.topics import OWN, Vocabulary
-from learnt.core.recall import asking, queries
 from learnt.core.recall.asking import Sought, leads_to, named_in, sought
+from learnt.core.recall.closeness import weighed
 from learnt.core.recall.eligibility import MILLION, injectable
-from learnt.core.recall.likelihood import LIKELY, PASTED, SURE, Share, likelihoods, mass, rarity
-from learnt.core.recall.ranking import Match, Matches
+from learnt.core.recall.ranking import (
+    LIKELY,
+    PASTED,
+    SURE,
+    Match,
+    Matches,
+    Share,
+    likelihoods,
+    mass,
+    rarity,
+)
 from learnt.core.records import Record
 from learnt.core.skills.hidden_text import sentences
 from learnt.core.tokens import terms, words
@@ -169,9 +178,9 @@ def closest(
     outside: Outside, reader: Reader, question: str, scopes: Sequence[ProjectId], limit: int
 ) -> list[Ranked]:
     """The `limit` entries closest to a question, facts about what it names first."""
-    looked_for = queries.weighed(question, lambda text: terms(text, outside.stem))
+    looked_for = weighed(question, lambda text: terms(text, outside.stem))
     found = reader.closest(looked_for, scopes, limit)
-    ranked = by_likelihood(reader, question, asking.sought(question, outside.stem), found)
+    ranked = by_likelihood(reader, question, sought(question, outside.stem), found)
     return sorted(ranked, key=lambda each: not each.named)
 
 

@@ -1,8 +1,11 @@
-"""A hook reports: what it is to print. The worker and `learnt hook --inline` answer by this."""
+"""A hook reports: what it is to print. The worker and `learnt hook --inline` answer by this.
+
+What no worker answered waits in the spool, and is taken from there into the ledger.
+"""
 
 import re
-from collections.abc import Callable, MutableMapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping, MutableMapping
+from contextlib import ExitStack, suppress
 from typing import Final
 
 from msgspec.structs import replace
@@ -10,20 +13,28 @@ from msgspec.structs import replace
 from learnt.core import safety
 from learnt.core.governance.actors import BY_FILE
 from learnt.core.identifiers import EntryId, session_subject
-from learnt.core.marked import asks_to_remember
+from learnt.core.marked import MarkedText, asks_to_remember, refusal, sorted_out
 from learnt.core.records import JsonObject, JsonValue, encode, member, text_of, whole
-from learnt.core.sessions.observations import NO_RESPONSE, Observation
-from learnt.core.sessions.sessions import Session
+from learnt.core.sessions.observations import NO_RESPONSE, STOPS, Observation
 from learnt.core.sessions.turns import Made, ToldCall
-from learnt.errors import LedgerBusy
+from learnt.errors import Conflict, LedgerBusy
 from learnt.flows.health.closing import measured
 from learnt.flows.health.experiences import answer_call
+from learnt.flows.knowledge.quoting import keep_prompt, see_call
+from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.recall.answer_step import answer_act, answer_prompt, answer_step
-from learnt.flows.sessions.episodes import session_of
+from learnt.flows.recall.contents import show_contents
+from learnt.flows.recall.offering import session_at
 from learnt.flows.sessions.locate import is_off
-from learnt.flows.sessions.observe import digest_of, report
-from learnt.flows.sessions.prompts import EXCERPT, read_excerpt, read_prompt
-from learnt.flows.stored import stored
+from learnt.flows.sessions.observe import (
+    EXCERPT,
+    digest_of,
+    read_excerpt,
+    read_prompt,
+    report,
+    retract,
+    session_of,
+)
 from learnt.formats.agents.claude_code import CLAUDE_CODE
 from learnt.formats.agents.codex import CODEX
 from learnt.formats.agents.dialects import (
@@ -40,28 +51,92 @@ from learnt.formats.agents.gemini_cli import GEMINI_CLI
 from learnt.formats.agents.known import dialect_of
 from learnt.formats.agents.reports import common
 from learnt.formats.agents.told_calls import told_call
-from learnt.formats.agents.transcripts import results
+from learnt.formats.agents.transcripts import results, typed
 from learnt.formats.evidence.calls import redacting
 from learnt.formats.observations import failed, parse, pointers
 from learnt.formats.wire import Frame
-from learnt.ports import Clock, Outside, Random
+from learnt.ports import Clock, Outside, Random, Spool
 
 Untold = MutableMapping[str, Answer]  # by session, what it is to be told
-FIRST_PROMPTS = 2  # that may make good what a start could not show
+FIRST_PROMPTS: Final = 2  # that may make good what a start could not show
 # For these calls a hook must record the session.
-_PROVED = re.compile(r"__(?:remember|relate)\b|--quote|knowledge\s+relate")
-EVIDENCE = redacting(safety.excerpt, safety.strip_private)
+_PROVED: Final = re.compile(r"__(?:remember|relate)\b|--quote|knowledge\s+relate")
+EVIDENCE: Final = redacting(safety.excerpt, safety.strip_private)
+FIRST_LOOK: Final = 0.25  # seconds for git at the first start in a folder
+TAIL: Final = 256 * 1024  # of a transcript: a command's output, and what stands behind it
+BATCH: Final = 20  # files of the spool
+_UNPROMPTED: Final = frozenset({PROMPT, STARTS, "SessionEnd"})
+# What an observation nobody foresaw may raise; anything else is the ledger's and stops the drain.
+_NONSENSE: Final = (ValueError, TypeError, KeyError, ArithmeticError, RecursionError)
 
 
-def call_of(frame: Frame) -> ToldCall | None:
-    """The call that a frame tells of, by itself; None for any other."""
-    return told_call(frame.event, common(frame.agent, frame.event, parse(frame.body)))  # type: ignore[arg-type]  # what JSON holds
+def respond(
+    outside: Outside, frame: Frame, expired: Callable[[], bool], untold: Untold | None = None
+) -> bytes:
+    """What the hook is to print. A ledger that is busy for too long costs the recall, no more.
+
+    `untold` is what sessions are still to be told of what they asked to be remembered. Whatever
+    goes wrong, the observation waits in the spool, as it would had no worker answered;
+    what is worse than a busy ledger is then raised.
+    """
+    observation, prompt = observation_of(outside.clock, outside.random, frame)
+    if frame.event == ACT:  # the step's own report tells that it ran
+        return _before_call(outside, observation, frame, expired)
+    if frame.event in STOPS and outside.spool.waiting(1):
+        # It is known from its copy, should the hook leave one, by what came before both.
+        keep(outside.spool, observation, prompt)
+        return b""
+    with suppress(LedgerBusy, Conflict), ExitStack() as unanswered:
+        unanswered.callback(keep, outside.spool, observation, prompt)
+        call = told_call(frame.event, _payload(frame))
+        observation, call = completed(outside, observation, call)
+        output = answer(outside, observation, prompt, expired, call, untold)
+        unanswered.pop_all()
+        return output
+    return b""
+
+
+def keep(spool: Spool, observation: Observation, prompt: str) -> None:
+    """Have a report wait in the spool, with the beginning of its prompt and what it marks."""
+    marked = tuple(map(tuple, sorted_out(prompt)[0]))
+    spool.put(replace(observation, excerpt=safety.excerpt(prompt, EXCERPT), marked=marked))
+
+
+def left_open(frame: Frame) -> bool:
+    """Whether a prompt asks for something to be remembered: without an answer it may wait still."""
+    return asks_to_remember(text_of(_payload(frame).get("prompt")))
+
+
+def keep_late(outside: Outside, frame: Frame, untold: Untold) -> None:
+    """Keep what a prompt asks for that a busy ledger left open; the next prompt is told."""
+    observation, prompt = observation_of(outside.clock, outside.random, frame)
+    with outside.ledger.told(observation.sight):
+        keep_marked(outside, completed(outside, observation)[0], prompt, untold)
+
+
+def delivered(frame: Frame, untold: Untold) -> None:
+    """The hook has the answer, and with it all that its session was still to be told."""
+    if frame.event != STARTS:  # which carries none of it
+        untold.pop(str(_payload(frame).get("session_id")), None)
+
+
+def undeliverable(outside: Outside, frame: Frame) -> None:
+    """The hook was gone when the answer came: what it would have shown was not shown."""
+    observation, prompt = observation_of(outside.clock, outside.random, frame)
+    observation = told_apart(outside, completed(outside, observation)[0], prompt)
+    with outside.ledger.writing() as writer:
+        retract(outside, writer, observation, session_of(outside, observation), "hook gone")
+
+
+def _payload(frame: Frame) -> Mapping[str, JsonValue]:
+    """What a frame's body says, as Claude Code would say it."""
+    return common(frame.agent, frame.event, parse(frame.body))  # type: ignore[return-value]  # what JSON holds
 
 
 def observation_of(clock: Clock, random: Random, frame: Frame) -> tuple[Observation, str]:
     """What a frame reports, and the prompt in it, if it is one."""
-    payload = common(frame.agent, frame.event, parse(frame.body))
-    where = pointers(frame.event, payload, EVIDENCE)
+    payload = _payload(frame)
+    where = pointers(frame.event, dict(payload), EVIDENCE)
     detail, now = where.pop("detail"), clock.now_ms()
     names = {name: str(value) for name, value in where.items()}
     observation = Observation(
@@ -79,37 +154,34 @@ def observation_of(clock: Clock, random: Random, frame: Frame) -> tuple[Observat
         seen=encode(frame.sight),
         **names,  # type: ignore[arg-type]  # ids alone, and no excerpt
     )
-    prompt = payload.get("prompt")
-    return observation, prompt if isinstance(prompt, str) else ""
+    return observation, text_of(payload.get("prompt"))
 
 
 def command_of(frame: Frame) -> str:
     """The command that a shell's tool is about to run; empty for any other report."""
-    payload = common(frame.agent, frame.event, parse(frame.body))
+    payload = _payload(frame)
     shell = frame.event == ACT and payload.get("tool_name") == "Bash"
-    return text_of(member(payload.get("tool_input"), "command")) if shell else ""  # type: ignore[arg-type]  # what JSON holds
+    return text_of(member(payload.get("tool_input"), "command")) if shell else ""
 
 
-def see(outside: Outside, observation: Observation, frame: Frame, command: str) -> None:
-    """Keep that a call is about to save a quote or to relate: by it its session is known."""
-    payload = common(frame.agent, frame.event, parse(frame.body))
-    tool, call = text_of(payload.get("tool_name")), text_of(payload.get("tool_use_id"))  # type: ignore[arg-type]  # what JSON holds
-    if observation.session and _PROVED.search(f"{tool} {command}"):
-        from learnt.flows.knowledge.quoting import see_call  # few calls need it
-
-        see_call(outside, observation.session, tool, call, command)
-
-
-def answer_before(
-    outside: Outside, observation: Observation, command: str, expired: Callable[[], bool]
+def _before_call(
+    outside: Outside, observation: Observation, frame: Frame, expired: Callable[[], bool]
 ) -> bytes:
-    """What the hook is to print before a command runs: a text for the model, never a decision."""
+    """What the hook is to print before a call: a text for the model, never a decision.
+
+    That it is about to save a quote, or to relate, is kept: by it the call's session is known.
+    """
+    command, payload = command_of(frame), _payload(frame)
+    tool, call = text_of(payload.get("tool_name")), text_of(payload.get("tool_use_id"))
+    if observation.session and _PROVED.search(f"{tool} {command}"):
+        see_call(outside, observation.session, tool, call, command)
     dialect = dialect_of(observation.agent)
-    if not command or not dialect.hears(ACT) or is_off(outside, observation.folder):
-        return b""
-    with outside.ledger.told(observation.sight):
-        text = answer_act(outside, observation, command, expired)
-    return dialect.output(ACT, Answer(text))
+    with suppress(LedgerBusy, Conflict):
+        if command and dialect.hears(ACT) and not is_off(outside, observation.folder):
+            with outside.ledger.told(observation.sight):
+                text = answer_act(outside, observation, command, expired)
+            return dialect.output(ACT, Answer(text))
+    return b""
 
 
 def told_apart(outside: Outside, observation: Observation, prompt: str) -> Observation:
@@ -140,14 +212,18 @@ def answer(
             # What would be shown here no model would see: nothing is looked up.
             if observation.event == PROMPT:
                 reply, _ = keep_marked(outside, observation, prompt, untold)
-                reply = joined(reply, Answer(notice=kept_prompt(outside, observation, prompt)))
+                reply = joined(reply, _kept_prompt(outside, observation, prompt))
             seen = measured(outside, told_apart(outside, observation, prompt))
             response = read_excerpt(outside.language, prompt) if prompt else NO_RESPONSE
             report(outside, seen, response=response)
             return dialect.output(observation.event, Answer(notice=reply.notice))
+        if observation.event == PROMPT:
+            reply = _to_prompt(outside, observation, prompt, expired, untold)
         # Of a call that is told of by itself the step's own report tells that it was made.
-        if call is None or observation.event == STEP:
-            reply = _answer(outside, observation, prompt, expired, untold)
+        elif call is None or observation.event == STEP:
+            reply = _to_report(outside, observation, prompt, expired)
+            if observation.event == EXPANSION:
+                reply = joined(reply, keep_marked(outside, observation, prompt, untold)[0])
         wanted = observation.event != STEP or outside.at_files
         if call is not None and not reply.context and (call.error or wanted):
             text = answer_step(outside, told_apart(outside, observation, ""), call, expired)
@@ -157,48 +233,36 @@ def answer(
     return dialect.output(observation.event, reply)
 
 
-def _answer(
+def _to_prompt(
     outside: Outside,
     observation: Observation,
     prompt: str,
     expired: Callable[[], bool],
     untold: Untold,
 ) -> Answer:
-    if observation.event == PROMPT:
-        read = read_prompt(outside.language, observation.actor, prompt)
-        digest = digest_of(outside, read.redacted[:EXCERPT])
-        observation = replace(observation, digest=digest)
-        unlisted = _is_unlisted(outside, observation)
-        # First: what the prompt puts right is not given as it was before.
-        saved, entries = keep_marked(outside, observation, prompt, untold)
-        reply = answer_prompt(outside, observation, read, expired, entries)
-        if unlisted:
-            from learnt.flows.recall.contents import show_contents  # few prompts need it
-
-            with suppress(LedgerBusy):  # the note is worth more
-                reply = joined(show_contents(outside, observation, expired), reply)
-        saved = joined(saved, Answer(notice=kept_prompt(outside, observation, prompt)))
-    else:
-        reply = _reported(outside, observation, prompt, expired)
-        saved = NOTHING
-        if observation.event == EXPANSION:
-            saved, _ = keep_marked(outside, observation, prompt, untold)
-    return joined(reply, saved)
+    read = read_prompt(outside.language, observation.actor, prompt)
+    observation = replace(observation, digest=digest_of(outside, read.redacted[:EXCERPT]))
+    unlisted = _is_unlisted(outside, observation)
+    # First: what the prompt puts right is not given as it was before.
+    saved, entries = keep_marked(outside, observation, prompt, untold)
+    reply = answer_prompt(outside, observation, read, expired, entries)
+    if unlisted:
+        with suppress(LedgerBusy):  # the note is worth more
+            reply = joined(show_contents(outside, observation, expired), reply)
+    return joined(reply, joined(saved, _kept_prompt(outside, observation, prompt)))
 
 
-def kept_prompt(outside: Outside, observation: Observation, prompt: str) -> str:
+def _kept_prompt(outside: Outside, observation: Observation, prompt: str) -> Answer:
     """Keep a prompt for the proof of quotes; what is to be said of those picked before it."""
-    from learnt.flows.knowledge.quoting import keep_prompt  # a start needs none of it
-
     keep_prompt(outside, observation, prompt)
-    return " ".join(outside.prompts.notices(observation.session))
+    return Answer(notice=" ".join(outside.prompts.notices(observation.session)))
 
 
 def _is_unlisted(outside: Outside, observation: Observation) -> bool:
     """Whether one of the first prompts carries the contents, as the session's start could not."""
     subject = session_subject(observation.agent, session_of(outside, observation))
     with outside.ledger.reading() as reader:
-        state = stored(reader, Session, subject) or Session(agent="", id="")
+        state = session_at(reader, subject)
         if state.episodes > FIRST_PROMPTS or state.listed or state.rules:
             return False
         seen = [each.observation for each in reader.observed(observation.session)]
@@ -225,7 +289,7 @@ def keep_marked(
     return answer, entries
 
 
-def _reported(
+def _to_report(
     outside: Outside, observation: Observation, prompt: str, expired: Callable[[], bool]
 ) -> Answer:
     # What a Stop hook prints would make the agent go on.
@@ -235,7 +299,6 @@ def _reported(
         from learnt.flows.governance.listing import ready_notice
         from learnt.flows.governance.projects import moved_notice
         from learnt.flows.health.queue import asked_of_agent  # most reports need none of it
-        from learnt.flows.recall.contents import show_contents
 
         if not new:
             return NOTHING
@@ -248,11 +311,6 @@ def _reported(
         )
         return joined(joined(show_contents(outside, observation, expired), told), ready)
     return Answer(answer_call(outside, observation, prompt, expired))
-
-
-FIRST_LOOK: Final = 0.25  # seconds for git at the first start in a folder
-TAIL: Final = 256 * 1024  # of a transcript: a command's output, and what stands behind it
-_UNPROMPTED: Final = frozenset({PROMPT, "SessionStart", "SessionEnd"})
 
 
 def completed(
@@ -287,3 +345,59 @@ def _judged(told: JsonObject, made: Made | None) -> JsonObject:
         return told
     evidence = EVIDENCE(made.tool, made.input, made.response)
     return {**told, "failed": failed(made.response), "evidence": evidence}  # type: ignore[dict-item]  # evidence is JSON by its schema
+
+
+def drain(outside: Outside, most: int = 10_000, untold: Untold | None = None) -> int:
+    """Take in at most so many waiting observations; how many left the spool.
+
+    A file goes once it is on the disk, unreadable ones aside; `untold` gets what became of wishes.
+    """
+    taken = 0
+    untold = {} if untold is None else untold
+    while taken < most:
+        names = outside.spool.waiting(min(BATCH, most - taken))
+        if not names:
+            break
+        readable = {name for name in names if _taken_in(outside, name, untold)}
+        outside.ledger.settle()
+        for name in names:
+            leave = outside.spool.done if name in readable else outside.spool.set_aside
+            leave(name)
+        taken += len(names)
+    return taken
+
+
+def _save_marked(outside: Outside, observation: Observation, untold: Untold) -> None:
+    """Save what a prompt marked to be remembered while no worker answered: each once."""
+    from learnt.flows.knowledge.remembering import save  # few reports need it
+    from learnt.formats.saved import told_of
+
+    marked = (MarkedText(*each) for each in observation.marked)
+    refused: list[str] = []
+    held = [each for each in marked if refusal(each.text, each.text) == ("", "")]
+    outcome = told_of(save(outside, observation, held, refused), refused)
+    if outcome != NOTHING:
+        session = observation.session
+        untold[session] = joined(untold.get(session, NOTHING), outcome)
+
+
+def _taken_in(outside: Outside, name: str, untold: Untold) -> bool:
+    """Take one observation in; False where the file holds none, or one that makes no sense."""
+    try:
+        observation = outside.spool.read(name)
+        if observation is not None:
+            # Whoever wrote the file is gone: what it says of itself was seen by nobody.
+            observation, _ = completed(outside, observation)
+            if is_off(outside, observation.folder):
+                return True
+            observation = replace(measured(outside, observation), seen=encode(BY_FILE))
+            with outside.ledger.told(BY_FILE):
+                own = observation.marked and not observation.subagent
+                if own and typed(observation.excerpt):
+                    _save_marked(outside, observation, untold)
+                if observation.excerpt and observation.event == PROMPT:
+                    keep_prompt(outside, observation, observation.excerpt)
+                report(outside, observation, waited=True, looks=PATIENT_LOOKS)
+    except _NONSENSE:
+        return False
+    return observation is not None

@@ -17,7 +17,7 @@ from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.turns import SaidLine, Turn
 from learnt.file_ports import Part, PastSession, PastTurn, Speaker
 from learnt.flows.governance.purge_scope import Scope, Target
-from learnt.flows.knowledge.harvest import PART, transcript_of
+from learnt.flows.knowledge.harvest import PART, transcripts
 from learnt.flows.knowledge.uses import Transcript, report_of
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.sessions.told import mark_of, readable, spoken_in
@@ -32,11 +32,10 @@ def unread(outside: Outside, *, over: bool = True) -> list[Transcript]:
         return []
     until = {each.name: each.until for each in outside.past.known()}
     with outside.ledger.reading() as reader:
-        reported = [transcript_of(outside, reader, name) for name in reader.sessions_observed()]
         waiting = [
             session
-            for session in reported
-            if session and session.folder and session.over >= over
+            for session in transcripts(outside, reader)
+            if session.folder and session.over >= over
             if not _purged(outside, reader, session)
         ]
     return [each for each in waiting if _grown(outside, each.path, until.get(each.id, 0))]

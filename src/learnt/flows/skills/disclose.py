@@ -10,7 +10,7 @@ from learnt.core.skills.skills import Skill, SkillFile
 from learnt.errors import NotFound, Refused
 from learnt.file_ports import SkillLibrary
 from learnt.flows.recall.meaning import meant_question, near
-from learnt.flows.recall.vectorise import skill_item, skill_vectors
+from learnt.flows.recall.meaning import skill_item, skill_vectors
 from learnt.flows.skills.catalogue import Catalogue
 from learnt.formats import skill_text
 from learnt.ports import Outside

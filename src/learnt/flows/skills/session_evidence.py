@@ -24,7 +24,7 @@ from learnt.core.sessions.turns import Turn
 from learnt.errors import NotFound
 from learnt.flows.knowledge.harvest import PART
 from learnt.flows.knowledge.uses import Seen, Transcript
-from learnt.flows.sessions.prompts import EXCERPT
+from learnt.flows.sessions.observe import EXCERPT
 from learnt.formats.agents.transcripts import turns
 from learnt.language_ports import Language
 from learnt.ports import Outside

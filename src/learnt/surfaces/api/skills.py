@@ -363,7 +363,7 @@ class SkillInjector:
         filled. A pinned name that no skill bears is left out, with a warning in the log. Raises
         UsageError for another strategy.
         """
-        from learnt.flows.recall.vectorise import skill_vectors
+        from learnt.flows.recall.meaning import skill_vectors
         from learnt.flows.skills.disclose import Request, choose
 
         if strategy not in get_args(Strategy):

@@ -201,7 +201,7 @@ class Call:
         """
         from learnt.bootstrap import LOOK_MS, PATIENCE_MS, opened
         from learnt.errors import LedgerBusy
-        from learnt.flows.sessions.drain import drain
+        from learnt.flows.sessions.answer import drain
 
         with opened(self.who.settings, patience_ms=PATIENCE_MS if waits else LOOK_MS) as outside:
             try:

@@ -13,7 +13,14 @@ from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import REASONS, Admit, Merge, Reject
 from learnt.core.records import Record
 from learnt.errors import NotFound, UsageError
-from learnt.flows.knowledge.harvest import Harvested, Taught, harvest, transcript_of, waiting
+from learnt.flows.knowledge.harvest import (
+    Harvested,
+    Taught,
+    harvest,
+    transcript_of,
+    transcripts,
+    waiting,
+)
 from learnt.flows.knowledge.uses import Transcript
 from learnt.formats.answers import filled
 from learnt.ports import Outside
@@ -27,7 +34,6 @@ SESSION = click.option(
 _WORDS = {"admit": "new", "merge": "known", "correct": "corrected", "reject": "kept out"}
 _COLOURS = {"admit": "green", "merge": "cyan", "correct": "yellow"}
 _MARGIN, _LEAST = 24, 40  # columns before a text, and the fewest for it
-_LARGE = 32 << 20  # bytes from which on progress is shown
 
 
 class GatedLesson(Record):
@@ -94,10 +100,7 @@ def harvest_command(call: Call, transcript: Path | None, name: str) -> int:
         raise UsageError("Either a transcript or --session, not both. Nothing was harvested.")
     with call.ledger() as outside:
         sessions = sessions_of(outside, call.who.session, transcript, name, waiting)
-        done = [
-            harvest(outside, session, progress=_progress(session, quiet=call.as_json))
-            for session in sessions
-        ]
+        done = [harvest(outside, session) for session in sessions]
     if transcript is not None and not done[0].readable and not done[0].began:
         raise NotFound(
             f"{transcript} holds no record that Learnt can read: it is none of Claude Code's, or "
@@ -117,8 +120,7 @@ def sessions_of(
     with outside.ledger.reading() as reader:
         if transcript is not None:
             path = str(transcript.resolve())
-            observed = (transcript_of(outside, reader, id_) for id_ in reader.sessions_observed())
-            reported = (session for session in observed if session and session.path == path)
+            reported = (seen for seen in transcripts(outside, reader) if seen.path == path)
             return [next(reported, Transcript(path=path, over=True))]
         named = name or own_session
         session = transcript_of(outside, reader, named)
@@ -132,18 +134,6 @@ def sessions_of(
     ended = waiting(outside)
     own = [session] if session and session.id not in {other.id for other in ended} else []
     return [*ended, *own]
-
-
-def _progress(session: Transcript, *, quiet: bool) -> Callable[[int, int], None]:
-    shown = 0
-
-    def progress(done: int, size: int) -> None:
-        nonlocal shown
-        if not quiet and size >= _LARGE and done - shown >= _LARGE // 2:
-            shown = done
-            click.echo(f"{done * 100 // size} % of {session.path}", err=True)
-
-    return progress
 
 
 def _session(done: Harvested) -> HarvestedSession:
@@ -162,29 +152,27 @@ def _session(done: Harvested) -> HarvestedSession:
 
 
 def _lesson(taught: Taught) -> GatedLesson:
-    what, outcome = taught.lesson.what, taught.outcome
+    what, outcome, why = taught.lesson.what, taught.outcome, ""
+    match outcome and outcome.decision:
+        case None:
+            why = taught.refused
+        case Reject(reason=reason):
+            why = REASONS.get(reason, reason)
+        case Admit() if outcome and outcome.stage is Stage.VALIDATED:
+            why = "validated: the user asked for it to be remembered"
+        case Admit():
+            why = "a candidate"
+        case Merge() if outcome and not outcome.counted:
+            why = "said before by the same witness"
     return filled(
         GatedLesson,
         outcome,
         taught.lesson,
         verdict="refused" if outcome is None else verdict_of(outcome.decision),
-        why=_why(taught) or None,
+        why=why or None,
         kind=what.kind,
         text=what.text if isinstance(what, Fact) else what.problem,
     )
-
-
-def _why(taught: Taught) -> str:
-    outcome = taught.outcome
-    if outcome is None:
-        return taught.refused
-    if isinstance(outcome.decision, Reject):
-        return REASONS.get(outcome.decision.reason, outcome.decision.reason)
-    if isinstance(outcome.decision, Admit):
-        validated = outcome.stage is Stage.VALIDATED
-        return "validated: the user asked for it to be remembered" if validated else "a candidate"
-    known = isinstance(outcome.decision, Merge) and not outcome.counted
-    return "said before by the same witness" if known else ""
 
 
 def _say(harvested: Harvest) -> None:

@@ -13,9 +13,8 @@ from learnt.flows.governance import explain as explaining
 from learnt.flows.governance import purge as purging
 from learnt.flows.governance.naming import Sort
 from learnt.flows.governance.purge_scope import Target
-from learnt.flows.recall.meaning import embedded
+from learnt.flows.recall.meaning import embedded, vectorise
 from learnt.flows.recall.search import entry_of, note_of
-from learnt.flows.recall.vectorise import vectorise
 from learnt.surfaces.agent_files import holding_texts
 from learnt.surfaces.cli.context import Call, Id, command, plain, plain_path
 from learnt.surfaces.cli.shelf import shelf
