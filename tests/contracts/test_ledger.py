@@ -4,14 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from learnt.core.events import Actor, Draft, Kind, Stamp, Where
-from learnt.core.identifiers import (
-    EntryId,
-    EventId,
-    NaturalKey,
-    ProjectId,
-    Subject,
-    entry_subject,
-)
+from learnt.core.identifiers import EntryId, EventId, NaturalKey, ProjectId, Subject, entry_subject
 from learnt.core.knowledge.drafts import Solution
 from learnt.core.knowledge.entries import Stage
 from learnt.core.payloads.proposal_events import TextsPurged

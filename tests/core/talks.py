@@ -7,12 +7,13 @@ from msgspec.structs import replace
 
 from learnt.core.address import Address
 from learnt.core.digest import cures as finding
+from learnt.core.digest.remarks import Basis
 from learnt.core.digest.steps import Change, Talk, ToolStep
-from learnt.core.digest.telling import Cure
 from learnt.core.health.outcomes import CallEvidence
-from learnt.core.records import JsonValue
+from learnt.core.records import JsonValue, Record
 from learnt.core.sessions.turns import Made, Turn
 from learnt.flows.knowledge.uses import cures_told
+from learnt.formats.answers import filled
 from learnt.language.shipped import ShippedLanguage
 
 LANGUAGE = ShippedLanguage()
@@ -25,15 +26,33 @@ class Speaking:
         return LANGUAGE.commands(str(text)) is not Address.NONE
 
 
+class Cure(Record):
+    """What a lesson tells of a cure."""
+
+    source: Basis
+    problem: str
+    approach: str
+    cautions: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+    tool_use: str = ""
+    turn: int = 0
+    hard: bool = False
+    failed: tuple[str, ...] = ()
+    signs: tuple[str, ...] = ()
+    typed: bool = False
+
+
 def cures(of: Talk) -> list[Cure]:
     """The cures of a session."""
-    return cures_told(LANGUAGE, finding.found_in(of))
+    told = cures_told(LANGUAGE, finding.found_in(of), of.turns)
+    return [filled(Cure, lesson.what, lesson) for lesson in told]
 
 
 def reported(of: Talk, number: int) -> Cure | None:
     """The cure of a trouble that a turn's prompt tells of."""
     found = finding.reported(of, number)
-    return next(iter(cures_told(LANGUAGE, [found])), None) if found else None
+    told = cures_told(LANGUAGE, [found], of.turns) if found else []
+    return next((filled(Cure, lesson.what, lesson) for lesson in told), None)
 
 
 class Did(NamedTuple):

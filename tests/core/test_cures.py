@@ -4,9 +4,8 @@ import pytest
 
 from learnt.core.digest.cures import MOST_ATTEMPTS, REACH
 from learnt.core.digest.remarks import Basis
-from learnt.core.digest.telling import Cure
 from learnt.core.recall.marks import SHARED
-from tests.core.talks import Did, asked, broke, change, cures, edited, page, ran, talk, turn
+from tests.core.talks import Cure, Did, asked, broke, change, cures, edited, page, ran, talk, turn
 
 FAILS = broke("mix firmware", "** (Mix) MIX_TARGET is not set")
 WORKS = ran("MIX_TARGET=rpi3a mix firmware")

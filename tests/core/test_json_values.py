@@ -2,15 +2,7 @@
 
 import pytest
 
-from learnt.core.records import (
-    JsonValue,
-    canonical,
-    holds,
-    member,
-    strings,
-    text_of,
-    whole,
-)
+from learnt.core.records import JsonValue, canonical, holds, member, strings, text_of, whole
 
 
 def test_equal_values_have_one_text() -> None:

@@ -5,13 +5,7 @@ from msgspec.structs import replace
 
 from learnt.core.records import JsonValue
 from learnt.core.safety import owned
-from learnt.core.sessions.observations import (
-    DAYS_KEPT,
-    LATE,
-    LONGEST_PATH,
-    Observation,
-    from_json,
-)
+from learnt.core.sessions.observations import DAYS_KEPT, LATE, LONGEST_PATH, Observation, from_json
 
 STEP = Observation(
     id="1",

@@ -5,14 +5,7 @@ from msgspec.structs import replace
 
 from learnt.core.events import Kind
 from learnt.core.identifiers import ContentRef, ProjectId
-from learnt.core.projects import (
-    Folder,
-    Project,
-    household,
-    resolve,
-    step,
-    twin,
-)
+from learnt.core.projects import Folder, Project, household, resolve, step, twin
 from learnt.core.records import JsonObject, decode, encode
 from tests.core.happenings import happened
 

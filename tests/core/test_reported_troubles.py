@@ -3,8 +3,7 @@
 import pytest
 
 from learnt.core.digest.remarks import Basis
-from learnt.core.digest.telling import Cure
-from tests.core.talks import Did, broke, change, edited, page, ran, reported, talk, turn
+from tests.core.talks import Cure, Did, broke, change, edited, page, ran, reported, talk, turn
 
 TROUBLE = "the import dies on Sundays"
 WHY = "The calendar counts from zero."
@@ -28,7 +27,7 @@ def test_it_is_told_with_what_was_changed_and_run() -> None:
         changes=(change("days.py", "day", "day + 1"),),
         tool_use=f"{TROUBLE}/2",
         hard=True,
-        asked=True,
+        typed=True,
     )
 
 

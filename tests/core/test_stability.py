@@ -4,11 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.health.trends import (
-    StabilityState,
-    classic,
-    stability,
-)
+from learnt.core.health.trends import StabilityState, classic, stability
 
 GRADES = st.lists(st.floats(0, 1), max_size=60)
 # Oracle 32: grades, gap, state.

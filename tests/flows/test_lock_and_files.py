@@ -40,11 +40,7 @@ from learnt.stores.stemming import porter
 from tests.flows.proposing import planned
 from tests.flows.stage import HERE, PROMPT, Stage
 from tests.support import in_memory
-from tests.support.in_memory_files import (
-    InMemoryCitedFiles,
-    InMemoryDocuments,
-    InMemoryTranscripts,
-)
+from tests.support.in_memory_files import InMemoryCitedFiles, InMemoryDocuments, InMemoryTranscripts
 from tests.support.ledgers import Watched
 from tests.support.transcripts import session_lines
 

@@ -32,9 +32,7 @@ from learnt.ports import Outside
 from tests.flows.proposing import FILE, Play
 from tests.flows.stage import HERE, PROMPT, Stage
 from tests.support import in_memory
-from tests.support.in_memory_files import (
-    InMemoryCitedFiles,
-)
+from tests.support.in_memory_files import InMemoryCitedFiles
 from tests.support.ledgers import Contended, Meanwhile
 
 FACT = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"

@@ -16,15 +16,7 @@ from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.sweep import stage_by_hand, sweep
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_episodes import ran, step
-from tests.flows.test_living_knowledge import (
-    CORRECTED,
-    ROOM,
-    TIMEOUT,
-    later,
-    say,
-    seen,
-    twin,
-)
+from tests.flows.test_living_knowledge import CORRECTED, ROOM, TIMEOUT, later, say, seen, twin
 from tests.support.in_memory_files import InMemoryTranscripts
 
 

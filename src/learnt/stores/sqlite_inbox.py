@@ -7,19 +7,23 @@ from operator import attrgetter
 from typing import Final
 
 from learnt.core.identifiers import NaturalKey
-from learnt.core.records import canonical, holds
+from learnt.core.records import Record, canonical, decode, encode, holds
 from learnt.core.sessions.observations import (
     NO_RESPONSE,
     Observation,
     Observed,
     Response,
     from_json,
-    response_from_json,
-    response_to_json,
 )
 
 _COLUMNS: Final = attrgetter("id", "ms", "event", "session", "episode")
 _PARTS: Final = tuple(p for p in Observation.__struct_fields__ if p != "marked")
+
+
+class _Kept(Record):
+    """What is kept beside an observation."""
+
+    response: Response = NO_RESPONSE
 
 
 class InboxReader:
@@ -40,7 +44,7 @@ class InboxReader:
         )
         read = ((name, json.loads(body), bool(closed)) for name, body, closed in rows)
         return [
-            Observed(observation=observation, closed=closed, response=response_from_json(body))
+            Observed(observation=observation, closed=closed, response=decode(_Kept, body).response)
             for name, body, closed in read
             if (observation := from_json(body, name)) is not None
         ]
@@ -67,7 +71,7 @@ class InboxWriter:
         self, observation: Observation, key: NaturalKey, response: Response = NO_RESPONSE
     ) -> bool:
         body = {name: getattr(observation, name) for name in _PARTS}
-        written = canonical({**body, **response_to_json(response)})
+        written = canonical({**body, **encode(_Kept(response))})
         order = "INSERT OR IGNORE INTO inbox (nkey, body, id, ms, event, session, episode)"
         row = (key, written, *_COLUMNS(observation))
         return self._connection.execute(f"{order} VALUES (?, ?, ?, ?, ?, ?, ?)", row).rowcount == 1

@@ -13,6 +13,8 @@ from operator import itemgetter
 from textwrap import dedent
 from typing import Final
 
+from msgspec.structs import replace
+
 from learnt.core import safety
 from learnt.core.digest import commands
 from learnt.core.digest.bare import DIAGNOSIS, LEFT_OUT, command, message, path, says, shown
@@ -52,25 +54,22 @@ _LETTERS: Final = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
 _COMMON: Final = STOP_WORDS | DIAGNOSIS | KEYWORDS | commands.SUBCOMMANDS | {"changed", "worked"}
 
 
-class Cure(Record):
-    """A trouble and what cured it, in the turn of that number, in what the hooks saw of it.
+class Lesson(Record):
+    """One thing that a session teaches, in the turn of that number.
 
-    `hard`: a call shows it, which `tool_use` names. `failed` are the calls that it cures, `signs`
-    their lines that name the trouble, whoever wrote them, and the words that they share with the
-    cure: to be found by, never shown. `asked`: its problem is stated in the prompt's own words.
+    `typed`: a person's own words, in a cure the prompt's until it is known whose. `tool_use` is the
+    call that shows it; `hard`: it passed where `failed` ones had not.
     """
 
     source: Basis
-    problem: str
-    approach: str
-    cautions: tuple[str, ...] = ()
-    changes: tuple[Change, ...] = ()
+    what: Offered
+    origin: Origin
+    turn: int
     tool_use: str = ""
-    turn: int = 0
+    typed: bool = False
     hard: bool = False
+    changes: tuple[Change, ...] = ()
     failed: tuple[str, ...] = ()
-    signs: tuple[str, ...] = ()
-    asked: bool = False
 
 
 class Found(Record):
@@ -100,7 +99,7 @@ def asked_of(found: Found) -> Iterator[str]:
         yield _worked(found)
 
 
-def told(found: Found, speaking: Container[str]) -> Cure | None:
+def told(found: Found, speaking: Container[str], folder: str) -> Lesson | None:
     """A cure in structure: what failed and how, what was changed and run, what passed.
 
     None where there is nothing that may be told; `speaking` are the texts that may not.
@@ -108,22 +107,30 @@ def told(found: Found, speaking: Container[str]) -> Cure | None:
     lines = edits_shown(found.changes, speaking)
     ran = (pattern_of(step) for step in found.ran)
     lines += [f"Ran: `{text}`" for text in dict.fromkeys(ran) if text not in speaking]
-    worked = _worked(found)
+    worked, step = _worked(found), found.worked
     if worked and worked not in speaking:
         lines.append(f"What worked: `{worked}`")
     if not lines:
         return None
     sign = partial(named_trouble, speaking=speaking)
-    problem = trimmed(found.problem, LONGEST_PROBLEM)
-    step = found.worked
-    return Cure(
-        problem=problem or (problem_of(step, found.failures, sign) if step else ""),
-        approach="\n".join(lines),
-        cautions=cautions_of(worked, found.failures, sign),
+    asked, approach = trimmed(found.problem, LONGEST_PROBLEM), "\n".join(lines)
+
+    def fit(text: str) -> str:
+        # Where the project lies on this machine is nobody's lesson.
+        return safety.redact(text.replace(f"{folder}/", "") if folder else text)
+
+    return Lesson(
+        what=Solution(
+            problem=fit(asked or (problem_of(step, found.failures, sign) if step else "")),
+            approach=fit(approach),
+            cautions=tuple(map(fit, cautions_of(worked, found.failures, sign))),
+            files=tuple(dict.fromkeys(fit(edit.path) for edit in found.changes if edit.path)),
+            signs=_signs(found, approach),
+        ),
+        origin=Origin.TOOL if found.hard else Origin.ASSISTANT,
         tool_use=step.made.id if step and found.hard else "",
         failed=tuple(failure.made.id for failure in found.failures),
-        signs=_signs(found, "\n".join(lines)),
-        asked=bool(problem),
+        typed=bool(asked),
         **shared(found, "source changes turn hard"),
     )
 
@@ -326,28 +333,10 @@ _STEPS: Final = re.compile(SIGNS["steps"], re.IGNORECASE)
 _COMMANDS: Final = re.compile(r"(?:`[\w./-]+ [\w./-][^`]*`.*){2}", re.DOTALL)
 
 
-class Lesson(Record):
-    """One thing that a session teaches, in the turn of that number.
-
-    `typed`: a person's own words. `tool_use` is the call that shows it; `hard`: it passed where
-    `failed` ones had not.
-    """
-
-    source: Basis
-    what: Offered
-    origin: Origin
-    turn: int
-    tool_use: str = ""
-    typed: bool = False
-    hard: bool = False
-    changes: tuple[Change, ...] = ()
-    failed: tuple[str, ...] = ()
-
-
 def digest(
     turns: Sequence[Turn],
     readings: Sequence[Reading],
-    cures: Iterable[Cure],
+    cures: Iterable[Lesson],
     origin_of: Callable[[Turn], Origin],
 ) -> list[Lesson]:
     """The lessons of a session's turns, in order, by the reading of each prompt and its cures."""
@@ -359,8 +348,9 @@ def digest(
             lesson = Lesson(source=source, what=what, origin=origin, turn=number, typed=typed)
             lessons.append(lesson)
     for cure in cures:
-        vouched = not cure.asked or origin_of(turns[cure.turn]) is Origin.USER
-        lessons.append(_cured(cure, turns[cure.turn].folder, vouched=vouched))
+        # Nobody knows whose words are in it, unless a person typed the prompt.
+        vouched = not cure.typed or origin_of(turns[cure.turn]) is Origin.USER
+        lessons.append(replace(cure, typed=False, origin=cure.origin if vouched else Origin.MIXED))
     return sorted(lessons, key=lambda lesson: lesson.turn)
 
 
@@ -394,24 +384,3 @@ def kind_of(text: str) -> str:
     if _RULE.search(text):
         return "business_rule"
     return "procedure" if _STEPS.search(text) else "tool_experience"
-
-
-def _cured(cure: Cure, folder: str, *, vouched: bool) -> Lesson:
-    """A cure as a lesson; `vouched`: what of a prompt is in it, a person said."""
-
-    def fit(text: str) -> str:
-        # Where the project lies on this machine is nobody's lesson.
-        return safety.redact(text.replace(f"{folder}/", "") if folder else text)
-
-    origin = Origin.TOOL if cure.hard else Origin.ASSISTANT
-    return Lesson(
-        what=Solution(
-            problem=fit(cure.problem),
-            approach=fit(cure.approach),
-            cautions=tuple(map(fit, cure.cautions)),
-            files=tuple(dict.fromkeys(fit(change.path) for change in cure.changes if change.path)),
-            signs=cure.signs,
-        ),
-        origin=origin if vouched else Origin.MIXED,
-        **shared(cure, "source turn tool_use hard changes failed"),
-    )

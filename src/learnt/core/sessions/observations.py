@@ -8,16 +8,7 @@ from msgspec.structs import replace
 
 from learnt.core.events import Actor, Sight
 from learnt.core.governance.actors import in_hook
-from learnt.core.records import (
-    JsonObject,
-    JsonValue,
-    Record,
-    decode,
-    encode,
-    member,
-    text_of,
-    whole,
-)
+from learnt.core.records import JsonObject, JsonValue, Record, decode, member, text_of, whole
 from learnt.core.safety import Clean, owned
 
 DAYS_KEPT: Final = 7
@@ -146,25 +137,6 @@ class Response(Record):
 
 
 NO_RESPONSE: Final = Response()
-
-
-def response_to_json(response: Response) -> JsonObject:
-    """What an inbox keeps of a response; nothing for none.
-
-    >>> response_to_json(Response(objects=True)), response_to_json(NO_RESPONSE)
-    ({'response': {'objects': True}}, {})
-    """
-    return {} if response == NO_RESPONSE else {"response": encode(response)}
-
-
-def response_from_json(value: JsonValue) -> Response:
-    """The response that an inbox kept beside an observation.
-
-    >>> response_from_json({"response": {"verdict": "praise"}}).verdict
-    'praise'
-    """
-    kept = member(value, "response")
-    return decode(Response, kept) if isinstance(kept, dict) else NO_RESPONSE
 
 
 class Observed(Record):

@@ -1,7 +1,8 @@
 """A session between an agent and its user; in a name's place stands a hash where it is purged."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import ClassVar, Final, TypedDict
+from functools import partial
+from typing import ClassVar, Final
 
 from msgspec import field
 from msgspec.structs import replace
@@ -69,71 +70,56 @@ def lineage(name: str, goes_on_from: Callable[[str], str]) -> list[str]:
     return [*names]
 
 
-class _Seen(TypedDict):
-    """What every event says of its session."""
-
-    last_ms: int
-    project: ProjectId | None
-
-
 def step(session: Session | None, event: Event) -> Session:
     """The session after one more event about it."""
     _, agent, name = event.subject.split(":", 2)
     session = session or Session(agent=agent, id=name, started_ms=event.wall_ms)
-    # Told to each change, since a second `replace` costs as much as the first.
-    seen = _Seen(last_ms=event.wall_ms, project=session.project or event.where.project)
+    # What every event says is part of each change: a second `replace` costs as much as the first.
+    project = session.project or event.where.project
+    changed = partial(replace, session, last_ms=event.wall_ms, project=project)
     match event.kind:
         case Kind.SESSION_STARTED:
-            return _started(session, payload_of(session_events.SessionStarted, event).source, seen)
+            source = payload_of(session_events.SessionStarted, event).source
+            if source not in {"compact", "clear"}:
+                return changed(source=source, ended="")
+            # What was in the context is gone after a compaction; a resumed session still has it.
+            gone = dict.fromkeys(("shown", "hinted", "exemplars", "listed", "rules"), ())
+            return changed(source=source, ended="", epoch=session.epoch + 1, **gone)
         case Kind.RECALLED:
             recall = payload_of(Recalled, event)
-            return _recalled(session, recall, seen, in_subagent=bool(event.where.subagent))
+            return _recalled(session, recall, changed, in_subagent=bool(event.where.subagent))
         case Kind.MISSED:
             tentative = payload_of(Missed, event).tentative
-            return replace(session, misses=session.misses + 1, missed=tentative, **seen)
+            return changed(misses=session.misses + 1, missed=tentative)
         case Kind.NOT_DELIVERED:
-            return _not_delivered(session, payload_of(NotDelivered, event), seen)
+            return _not_delivered(session, payload_of(NotDelivered, event), changed)
         case Kind.EPISODE_CLOSED:
-            return _closed(session, payload_of(session_events.EpisodeClosed, event), seen)
+            closed = payload_of(session_events.EpisodeClosed, event)
+            new = not closed.again  # else a report came late, and it was counted
+            failures = session.failures + closed.failed * new
+            return changed(episodes=session.episodes + new, failures=failures)
         case Kind.SESSION_LINKED:
-            other = payload_of(session_events.SessionLinked, event).other
-            return replace(session, linked_to=other, **seen)
+            return changed(linked_to=payload_of(session_events.SessionLinked, event).other)
         case Kind.SESSION_ENDED:
-            ended = payload_of(session_events.SessionEnded, event).reason or "ended"
-            return replace(session, ended=ended, **seen)
+            return changed(ended=payload_of(session_events.SessionEnded, event).reason or "ended")
         case Kind.PURGED:
             return Session(agent=agent, id=name, ended="purged")
         case _:
-            return replace(session, **seen)
+            return changed()
 
 
-def _started(session: Session, source: str, seen: _Seen) -> Session:
-    # What was in the context is gone after a compaction; a resumed session still has it.
-    if source in {"compact", "clear"}:
-        epoch = session.epoch + 1
-        fresh = replace(session, shown=(), hinted=(), exemplars=(), listed=(), rules=())
-        return replace(fresh, source=source, epoch=epoch, ended="", **seen)
-    return replace(session, source=source, ended="", **seen)
-
-
-def _closed(session: Session, closed: session_events.EpisodeClosed, seen: _Seen) -> Session:
-    if closed.again:
-        return replace(session, **seen)  # of this one a report came late: it was counted
-    failures = session.failures + closed.failed
-    return replace(session, episodes=session.episodes + 1, failures=failures, **seen)
-
-
-def _recalled(session: Session, recall: Recalled, seen: _Seen, *, in_subagent: bool) -> Session:
+def _recalled(
+    session: Session, recall: Recalled, changed: Callable[..., Session], *, in_subagent: bool
+) -> Session:
     if recall.mode in {"start", "act"}:
         rules, listed = _with(session.rules, recall.shown), _with(session.listed, recall.hinted)
-        return session if in_subagent else replace(session, rules=rules, listed=listed, **seen)
+        return session if in_subagent else changed(rules=rules, listed=listed)
     if recall.mode not in {*MOMENTS, "read", "skill"}:
-        return replace(session, **seen)
+        return changed()
     opened = session.missed and recall.mode != "hook" and bool(recall.shown)
     if in_subagent:  # which has its own context
         recall = replace(recall, shown=(), hinted=(), exemplars=())
-    return replace(
-        session,
+    return changed(
         recalls=session.recalls + (recall.mode == "hook"),
         misses=session.misses - opened,
         missed=session.missed and not opened and recall.mode != "hook",
@@ -141,7 +127,6 @@ def _recalled(session: Session, recall: Recalled, seen: _Seen, *, in_subagent: b
         hinted=_with(session.hinted, recall.hinted),
         exemplars=(*session.exemplars, *recall.exemplars),
         counted=_counted(session.counted, recall.counted),
-        **seen,
     )
 
 
@@ -149,9 +134,10 @@ def _with(entries: tuple[EntryId, ...], more: Iterable[EntryId]) -> tuple[EntryI
     return (*entries, *(entry for entry in more if entry not in entries))
 
 
-def _not_delivered(session: Session, lost: NotDelivered, seen: _Seen) -> Session:
-    return replace(
-        session,
+def _not_delivered(
+    session: Session, lost: NotDelivered, changed: Callable[..., Session]
+) -> Session:
+    return changed(
         undelivered=session.undelivered + (lost.recall is not None),
         misses=0 if session.agent == IMPORTER else session.misses,  # an import was undone
         shown=tuple(entry for entry in session.shown if entry not in lost.entries),
@@ -160,7 +146,6 @@ def _not_delivered(session: Session, lost: NotDelivered, seen: _Seen) -> Session
         rules=tuple(entry for entry in session.rules if entry not in lost.entries),
         exemplars=tuple(name for name in session.exemplars if name not in lost.exemplars),
         retracted=_counted(session.retracted, lost.uncounted),
-        **seen,
     )
 
 

@@ -10,7 +10,7 @@ from learnt.core import safety
 from learnt.core.address import Address
 from learnt.core.digest.cures import found_in
 from learnt.core.digest.steps import Talk
-from learnt.core.digest.telling import Cure, Found, Lesson, asked_of, digest, told
+from learnt.core.digest.telling import Found, Lesson, asked_of, digest, told
 from learnt.core.events import Actor, Kind, Origin, payload_of
 from learnt.core.governance.actors import origin_of_prompt
 from learnt.core.health.outcomes import CallEvidence
@@ -51,14 +51,15 @@ def lessons_of(
     """The lessons of a session's turns, in order; `calls` is the evidence of each call by id."""
     readings = [language.remarks(turn.prompt) for turn in turns]
     found = found_in(Talk(turns, calls, readings))
-    return digest(turns, readings, cures_told(language, found), origin_of)
+    return digest(turns, readings, cures_told(language, found, turns), origin_of)
 
 
-def cures_told(language: Language, found: Sequence[Found]) -> list[Cure]:
+def cures_told(language: Language, found: Sequence[Found], turns: Sequence[Turn]) -> list[Lesson]:
     """Cures in structure, without texts that speak to their reader."""
     texts = {text for each in found for text in asked_of(each)}
     speaking = {text for text in texts if language.commands(text) is not Address.NONE}
-    return [cure for each in found if (cure := told(each, speaking))]
+    cures = (told(each, speaking, turns[each.turn].folder) for each in found)
+    return [cure for cure in cures if cure is not None]
 
 
 class Transcript(Record):

@@ -25,14 +25,7 @@ from learnt.core.tokens import estimate, names
 from learnt.flows.knowledge.checking import PATIENCE, Checker
 from learnt.flows.plans import Plan, carry_out, snapshot
 from learnt.flows.recall.contents import fit_to_show, newest, roster_of
-from learnt.flows.recall.offering import (
-    Offering,
-    context_at,
-    decided_by,
-    offer,
-    record,
-    session_at,
-)
+from learnt.flows.recall.offering import Offering, context_at, decided_by, offer, record, session_at
 from learnt.flows.recall.search import entry_of, search
 from learnt.flows.sessions.locate import Place
 from learnt.flows.sessions.observe import (

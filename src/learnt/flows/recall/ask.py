@@ -79,11 +79,23 @@ def nearest(
     scopes: Sequence[ProjectId],
     most: int,
 ) -> list[Ranked]:
-    """The entries of these projects that fit a question best; `meant` where meaning counts."""
+    """The entries of these projects that fit a question best, where `meant` by meaning as well."""
     if meant is None:
         return closest(outside, reader, question, scopes, most)
     results = closest(outside, reader, question, scopes, max(most, POOL))
-    return _by_both(outside, reader, meant, scopes, results)[:most]
+    ranked = {str(one.entry.id): one for one in results}
+    by_words = {item: one.match.score / ONCE for item, one in ranked.items()}
+    weight = SHARE / meant.spread
+    scores = raised(by_words, near(outside, meant, ["", *scopes], POOL, by_words), weight)
+    for item in scores.keys() - ranked.keys():
+        entry = entry_of(reader, EntryId(item))
+        if entry is not None and entry.live:
+            ranked[item] = Ranked(entry=entry, match=Match(entry=entry.id))
+    if first := next((item for item in scores if item in ranked), ""):
+        digest = placed(outside.ledger.key, ranked[first].entry).digest
+        scores = raised(scores, beside(outside, meant, digest, scores), LINKED * weight)
+    in_order = (ranked[item] for item in scores if item in ranked)
+    return sorted(in_order, key=lambda one: not one.named)[:most]
 
 
 def read(
@@ -99,11 +111,11 @@ def read(
         if actor is not Actor.HUMAN and held_back(outside, reader, entry):
             return []
         hit = Hit(note=checker.note(entry), entry=entry)
-    project = checker.located.project if checker.located else None
+        where = Where(project=checker.located.project if checker.located else None)
     with outside.ledger.writing() as writer:
         if not (session and follow_hint(outside, writer, name, session, actor)):
-            told = Recalled(mode="explicit", shown=(name,), drifted=(name,) * hit.note.stale)
-            append(writer, Subject("questions"), actor, told, where=Where(project=project))
+            opened = Recalled(mode="explicit", shown=(name,), drifted=(name,) * hit.note.stale)
+            append(writer, Subject("questions"), actor, opened, where=where)
     return [hit]
 
 
@@ -111,7 +123,7 @@ def entries_named(outside: Outside, words: Sequence[str], *, folder: str) -> lis
     """The live entries of these ids or handles; [] unless all are seen. Raises UsageError."""
     if not all(ENTRY_ID.fullmatch(word) or ENTRY_HANDLE.fullmatch(word) for word in words):
         return []
-    found = list[EntryId]()
+    named = list[EntryId]()
     with checking(outside, folder) as checker:
         reader = checker.reader
         for word in words:
@@ -121,31 +133,8 @@ def entries_named(outside: Outside, words: Sequence[str], *, folder: str) -> lis
                 raise UsageError(
                     f"{word} names {' and '.join(names)}. Nothing was opened; give the whole id."
                 )
-            found += names
-    return found if len(found) == len(words) else []
-
-
-def _by_both(
-    outside: Outside,
-    reader: Reader,
-    question: MeantQuestion,
-    scopes: Sequence[ProjectId],
-    results: Sequence[Ranked],
-) -> list[Ranked]:
-    """What was found by words and what is near by meaning, in the order of both together."""
-    by_words = {str(ranked.entry.id): ranked.match.score / ONCE for ranked in results}
-    weight = SHARE / question.spread
-    cosines = near(outside, question, ["", *scopes], POOL, by_words)
-    scores = raised(by_words, cosines, weight)
-    found = {str(ranked.entry.id): ranked for ranked in results}
-    for item in scores.keys() - found.keys():
-        entry = entry_of(reader, EntryId(item))
-        if entry is not None and entry.live:
-            found[item] = Ranked(entry=entry, match=Match(entry=entry.id))
-    if first := next((item for item in scores if item in found), ""):
-        digest = placed(outside.ledger.key, found[first].entry).digest
-        scores = raised(scores, beside(outside, question, digest, scores), LINKED * weight)
-    return sorted((found[i] for i in scores if i in found), key=lambda ranked: not ranked.named)
+            named += names
+    return named if len(named) == len(words) else []
 
 
 def newest(outside: Outside, folder: str, most: int) -> list[Hit]:

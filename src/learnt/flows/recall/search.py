@@ -34,6 +34,9 @@ from learnt.formats.injection import Note, Rival
 from learnt.language_ports import Language
 from learnt.ports import Outside, Reader
 
+SHOWN: Final = 0.5  # likeness
+FEW: Final = 4  # words of a part that tells nothing
+
 
 class Ranked(Record):
     """An entry that shares terms with a question, or none where it is near by meaning alone."""
@@ -61,14 +64,15 @@ def by_likelihood(reader: Reader, question: str, what: Sought, found: Matches) -
     """What was found for a question, in its order, and how likely each bears on it."""
     entries = {match.entry: entry_of(reader, match.entry) for match in found.best}
     shares = shared(what, found, {own: e.beside for own, e in entries.items() if e})
-    led = _named(reader, question, entries)
+    mentioned = named_in(question)
     return [
         Ranked(
             entry=entry,
             match=match,
             relevance=round(MILLION * chance),
             sure=chance >= SURE,
-            named=match.entry in led,
+            named=bool(entry.entities)
+            and leads_to(question, mentioned, texts_behind(reader, entry.entities)),
         )
         for match, chance in zip(found.best, likelihoods(shares), strict=True)
         if (entry := entries[match.entry]) is not None
@@ -98,20 +102,6 @@ def shared(
         )
         for match in found.best
     ]
-
-
-def _named(
-    reader: Reader, question: str, entries: Mapping[EntryId, Entry | None]
-) -> frozenset[EntryId]:
-    """Those of the entries that are about something that the question names."""
-    mentioned = named_in(question)
-    return frozenset(
-        entry.id
-        for entry in entries.values()
-        if entry is not None
-        and entry.entities
-        and leads_to(question, mentioned, texts_behind(reader, entry.entities))
-    )
 
 
 def entry_of(reader: Reader, entry: EntryId) -> Entry | None:
@@ -178,13 +168,10 @@ def closest(
     outside: Outside, reader: Reader, question: str, scopes: Sequence[ProjectId], limit: int
 ) -> list[Ranked]:
     """The `limit` entries closest to a question, facts about what it names first."""
-    looked_for = weighed(question, lambda text: terms(text, outside.stem))
-    found = reader.closest(looked_for, scopes, limit)
-    ranked = by_likelihood(reader, question, sought(question, outside.stem), found)
+    weights = weighed(question, lambda text: terms(text, outside.stem))
+    matches = reader.closest(weights, scopes, limit)
+    ranked = by_likelihood(reader, question, sought(question, outside.stem), matches)
     return sorted(ranked, key=lambda each: not each.named)
-
-
-SHOWN: Final = 0.5  # likeness
 
 
 def notes_beside(
@@ -201,13 +188,10 @@ def notes_beside(
 def suspicions_of(outside: Outside, reader: Reader, entry: Entry) -> Iterator[Rival]:
     """What rules suspect an entry to contradict and a hook may show: rather near ones only."""
     names = [each.other for each in entry.suspected if each.sort == "contradicts"]
-    said = text_or_empty(reader, entry.about) if names else ""
+    about = text_or_empty(reader, entry.about) if names else ""
     for rival in notes_beside(outside, reader, names, unasked=True):
-        if compare(said, rival.text, outside.stem).likeness >= SHOWN:
+        if compare(about, rival.text, outside.stem).likeness >= SHOWN:
             yield rival
-
-
-FEW: Final = 4  # words of a part that tells nothing
 
 
 def held_back(outside: Outside, reader: Reader, entry: Entry) -> str:
