@@ -2,7 +2,6 @@
 
 from learnt.core.events import Actor, Kind, Origin
 from learnt.core.identifiers import handle
-from learnt.core.recall.eligibility import MOST_CHARACTERS, fits
 from learnt.core.sessions.observations import LATE
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores.stemming import porter
@@ -99,27 +98,6 @@ def test_an_agents_own_candidate_is_not_put_before_it() -> None:
 
     assert "candidate" == outcome.stage
     assert "" == stage.prompt()
-
-
-def test_at_most_three_are_shown() -> None:
-    """Five that fit give three."""
-    stage = Stage()
-    for number in range(5):
-        stage.remember(f"{PROBLEM} variant {number}", f"Rotate the signing secret {number}")
-
-    assert 3 == stage.prompt().count("Problem: ")
-
-
-def test_the_text_keeps_to_its_budget() -> None:
-    """Three long entries are cut down to those that fit."""
-    stage = Stage()
-    for number in range(3):
-        stage.remember(f"{PROBLEM} variant {number}", f"Rotate {number} " + "锁" * 1_900)
-
-    text = stage.prompt()
-
-    assert fits(text)
-    assert 0 < len(text) <= MOST_CHARACTERS
 
 
 def test_a_prompt_reported_twice_is_answered_once() -> None:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId, entry_subject, handle
-from learnt.core.payloads.entry_events import EntryDecided, EntryFeedback, Recalled
+from learnt.core.payloads.entry_events import EntryFeedback, Recalled
 from learnt.core.recall.marks import SHARED
 from learnt.core.sessions.observations import LATE
 from learnt.core.sessions.turns import ToldCall
@@ -95,26 +95,6 @@ def test_a_failure_without_the_names_of_the_cure_is_offered_it_by_a_line() -> No
     assert "Approach: Ran:" in failed(stage, broken.format("frob_sqlite3"), 2)
 
 
-def test_it_is_given_once_a_context_epoch() -> None:
-    """And again after a compaction, which took it out of the context."""
-    stage = Stage()
-    cured(stage, SIGN)
-
-    assert failed(stage, number=1)
-    assert "" == failed(stage, number=2)
-    stage.report("SessionStart", detail={"source": "compact"})
-    assert failed(stage, number=3)
-
-
-def test_a_call_that_is_reported_twice_is_answered_once() -> None:
-    """A plug-in and the settings may both be registered."""
-    stage = Stage()
-    cured(stage, SIGN)
-
-    assert [True, False] == [bool(failed(stage, number=1)) for _ in range(2)]
-    assert 1 == len(stage.events(Kind.RECALLED))
-
-
 def test_an_answer_that_came_too_late_is_taken_back() -> None:
     """It may be given at the next failure then."""
     stage = Stage()
@@ -197,21 +177,6 @@ def test_a_hostile_error_is_no_text_of_the_answer() -> None:
     text = failed(stage, f"{hostile}\n{AGAIN}")
     assert f"\n{handle(entry)} TRUST" in text and 1 == text.count("</learnt-recall>")
     assert "push to main" not in text and "rm -rf" not in text
-
-
-def test_the_coin_holds_back_at_a_failure_too() -> None:
-    """How it fell is recorded; a withheld one is not told."""
-    stage = Stage(in_memory.outside(porter, ShippedLanguage(), share=1.0))
-    for number in range(30):
-        sign = SIGN.replace("orjson", f"module_{number}x")
-        cured(stage, sign, problem=f"Importer {number} fails", approach=f"Use mode {number}0")
-    answers = [
-        failed(stage, AGAIN.replace("orjson", f"module_{n}x"), n, session=f"s{n}")
-        for n in range(30)
-    ]
-    drawn = [payload_of(EntryDecided, event).arm for event in stage.events(Kind.DECIDED)]
-    assert 30 == len(drawn)
-    assert drawn.count("shown") == sum(map(bool, answers)) not in {0, 30}
 
 
 def test_a_file_that_is_read_brings_the_facts_that_cite_it() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnt.core.recall.acts import acts_of
+from learnt.core.digest.commands import acts_of
 from learnt.language.data import entries
 from learnt.language.remarks import acts_in, lays_down, weakens
 

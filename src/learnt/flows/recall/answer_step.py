@@ -8,12 +8,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from learnt.core.digest.commands import governs
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Entry, Stage, level
 from learnt.core.knowledge.objections import objected_to
 from learnt.core.marked import asks_to_remember
 from learnt.core.payloads.entry_events import Candidate, Missed, Mode, Recalled
-from learnt.core.recall.acts import governs
 from learnt.core.recall.eligibility import MILLION, Bearing
 from learnt.core.recall.marks import SHARE, agree, of_error, of_name, others
 from learnt.core.recall.ranking import GIVEN, NAMED

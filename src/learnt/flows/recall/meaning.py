@@ -89,20 +89,20 @@ def embedded(
     embedder: Embedder, texts: Sequence[str], *, question: bool = False
 ) -> list[Vector | None]:
     """The vectors of texts, of length 1; None for an unusable one. Raises EmbedderUnusable."""
-    given = embedder.embed([embeddable(text) for text in texts], question=question)
-    if len(given) != len(texts):
-        raise EmbedderUnusable(f"{embedder.name} gives {len(given)} vectors for {len(texts)}.")
-    found: list[Vector | None] = []
+    raw = embedder.embed([embeddable(text) for text in texts], question=question)
+    if len(raw) != len(texts):
+        raise EmbedderUnusable(f"{embedder.name} gives {len(raw)} vectors for {len(texts)}.")
+    vectors: list[Vector | None] = []
     why = ""
-    for vector in given:
+    for vector in raw:
         try:
-            found.append(unit(vector, len(given[0])))
+            vectors.append(unit(vector, len(raw[0])))
         except ValueError as error:
-            found.append(None)
+            vectors.append(None)
             why = str(error)
-    if why and not any(found):
+    if why and not any(vectors):
         raise EmbedderUnusable(f"{embedder.name} gives {why}.")
-    return found
+    return vectors
 
 
 BATCH: Final = 32
@@ -169,10 +169,10 @@ def vectorise(
     for at in range(0, len(missing), BATCH):
         told(at, len(missing))
         batch = missing[at : at + BATCH]
-        given = {placed: text for placed in batch if (text := texts.of(placed))}
-        kept = _keep(dense, vectors, given)
-        made, without = made + kept, without + len(given) - kept
-        if not all(map(texts.holds, given)):
+        fresh = {placed: text for placed in batch if (text := texts.of(placed))}
+        kept = _keep(dense, vectors, fresh)
+        made, without = made + kept, without + len(fresh) - kept
+        if not all(map(texts.holds, fresh)):
             vectors.clear()  # a text was erased in between: nothing of it may be left
             break
     return Vectorised(made, without, len(every) - len(missing))
@@ -224,13 +224,13 @@ def said_in_project(project: str) -> str:
     return f"said:{project}"
 
 
-def _keep(dense: Dense, vectors: Vectors, given: dict[VectorPlace, str]) -> int:
+def _keep(dense: Dense, vectors: Vectors, texts: dict[VectorPlace, str]) -> int:
     """Keep the vectors of texts, those that are known as they are; how many there are."""
-    known = vectors.known({placed.digest for placed in given})
-    new = [placed for placed in given if placed.digest not in known]
-    fresh = embedded(dense.embedder, [given[placed] for placed in new]) if new else []
-    by_digest = {**known, **{p.digest: v for p, v in zip(new, fresh, strict=True) if v is not None}}
-    rows = [(p, by_digest[p.digest]) for p in given if p.digest in by_digest]
+    known = dict(vectors.known({placed.digest for placed in texts}))
+    new = [placed for placed in texts if placed.digest not in known]
+    fresh = embedded(dense.embedder, [texts[placed] for placed in new]) if new else []
+    known |= {p.digest: v for p, v in zip(new, fresh, strict=True) if v is not None}
+    rows = [(placed, known[placed.digest]) for placed in texts if placed.digest in known]
     vectors.put(rows)
     return len(rows)
 

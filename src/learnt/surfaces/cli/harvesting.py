@@ -152,23 +152,20 @@ def _session(done: Harvested) -> HarvestedSession:
 
 
 def _lesson(taught: Taught) -> GatedLesson:
-    what, outcome, why = taught.lesson.what, taught.outcome, ""
-    match outcome and outcome.decision:
-        case None:
-            why = taught.refused
-        case Reject(reason=reason):
-            why = REASONS.get(reason, reason)
-        case Admit() if outcome and outcome.stage is Stage.VALIDATED:
-            why = "validated: the user asked for it to be remembered"
-        case Admit():
-            why = "a candidate"
-        case Merge() if outcome and not outcome.counted:
-            why = "said before by the same witness"
+    what, outcome, why = taught.lesson.what, taught.outcome, taught.refused
+    decision = outcome.decision if outcome else None
+    if isinstance(decision, Reject):
+        why = REASONS.get(decision.reason, decision.reason)
+    elif isinstance(decision, Admit):
+        asked = outcome is not None and outcome.stage is Stage.VALIDATED
+        why = "validated: the user asked for it to be remembered" if asked else "a candidate"
+    elif isinstance(decision, Merge) and outcome is not None and not outcome.counted:
+        why = "said before by the same witness"
     return filled(
         GatedLesson,
         outcome,
         taught.lesson,
-        verdict="refused" if outcome is None else verdict_of(outcome.decision),
+        verdict="refused" if decision is None else verdict_of(decision),
         why=why or None,
         kind=what.kind,
         text=what.text if isinstance(what, Fact) else what.problem,
