@@ -29,7 +29,12 @@ FROM ?= source
 demo_source := $(BIN)/learnt demo
 demo_wheel := $(BIN)/python -m tools.release demo
 
-demo: set-up
+# The demo needs the package alone; what the tests want as well is installed for them.
+$(VENV)/.demo: pyproject.toml
+	@$(PYTHON) tools/set_up.py $(VENV) demo
+	@touch $@
+
+demo: $(or $(wildcard $(VENV)/.ready),$(VENV)/.demo)
 	@$(or $(demo_$(FROM)),$(error FROM is source or wheel, not $(FROM)))
 
 # The site in build/site; a browser opens its index.html without a server.
