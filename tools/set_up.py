@@ -35,7 +35,7 @@ def main(folder: Path, *, demo: bool) -> int:
     tests = project["dependency-groups"]["dev"]
     what, size = f"{len(tests)} packages that its tests want and what these need", "1.4 GB"
     if demo:
-        what, size = f"the {len(own)} packages that a command needs", "30 MB"
+        what, size = f"the {len(own)} packages that a command needs", "15 MB"
     print(
         f"Installing Learnt, {what} into {folder.absolute()}: about {size}, from the package index;"
         " nothing system-wide.",
