@@ -1,8 +1,9 @@
-"""What the package may have at most: lines of Python, files, records, imports within functions.
+"""What the package may have at most: lines of Python, files, records, late imports, unclear names.
 
     python -m tools.ceilings            # fails where a measured value is above its ceiling
     python -m tools.ceilings --lower    # writes lower ceilings where the tree is below them
 
+Late imports stand within functions; unclear names say nothing alone (`docs/glossary.tsv`).
 The ceilings lie in `ceilings.toml`: of the whole package, and of each ring. Files of data do not
 count. Nothing here raises a ceiling: a person edits the file, and gives the reason there.
 """
@@ -21,8 +22,13 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 PACKAGE: Final = ROOT / "src" / "learnt"
 CEILINGS: Final = ROOT / "ceilings.toml"
 WHOLE, TOP = "package", "top"  # all of it; the files in no ring's folder
-MEASURES: Final = ("lines", "files", "records", "late_imports")
+MEASURES: Final = ("lines", "files", "records", "late_imports", "unclear_names")
 _RECORDS: Final = frozenset({"Record", "Row", "Struct", "NamedTuple", "BaseModel"})
+UNCLEAR: Final = frozenset(
+    row.split("\t")[1]
+    for row in (ROOT / "docs" / "glossary.tsv").read_text(encoding="utf-8").splitlines()
+    if row.startswith("never alone\t")
+)
 _VALUE: Final = re.compile(r"(\w+) = [\d_]+(.*)", re.DOTALL)
 
 
@@ -38,6 +44,7 @@ def measured(package: Path) -> dict[str, Counter[str]]:
             "files": 1,
             "records": sum(map(_is_record, ast.walk(tree))),
             "late_imports": len(set(_late(tree))),
+            "unclear_names": sum(name.strip("_") in UNCLEAR for name in _named(tree)),
         }
         for place in (WHOLE, ring if below else TOP):
             found.setdefault(place, Counter()).update(counted)
@@ -51,6 +58,17 @@ def _is_record(node: ast.AST) -> bool:
     names = {ast.unparse(base).rpartition(".")[2] for base in node.bases}
     decorated = {ast.unparse(decorator).rpartition(".")[2] for decorator in decorators}
     return "dataclass" in decorated or not _RECORDS.isdisjoint(names)
+
+
+def _named(tree: ast.AST) -> Iterator[str]:
+    """The names that a module gives: to variables, parameters, functions and classes."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
 
 
 def _late(tree: ast.AST) -> Iterator[int]:
