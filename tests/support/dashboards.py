@@ -14,10 +14,9 @@ from learnt.core.events import Sight
 from learnt.settings import Settings, load
 from learnt.stores.system import SystemRandom
 from learnt.surfaces.ledger_thread import Ledgers, LedgerThread
-from learnt.surfaces.web.dashboard import Dashboard
+from learnt.surfaces.web.dashboard import Dashboard, bound, make_app, server_of
 from learnt.surfaces.web.gate import Keys
-from learnt.surfaces.web.kept_queue import KeptQueue
-from learnt.surfaces.web.serving import bound, make_app, server_of
+from learnt.surfaces.web.pages import KeptQueue
 from tests.support.homes import Home
 
 SIGHT = Sight(by="terminal", traces=("terminal /dev/pts/0",))

@@ -5,10 +5,9 @@ from itertools import count
 
 import pytest
 
-from learnt.core.governance.phrases import phrase
 from learnt.errors import Refused
 from learnt.surfaces.web.dashboard import PAGES
-from learnt.surfaces.web.gate import HEADERS, LARGEST_BODY, PAUSE, TRIES, Keys
+from learnt.surfaces.web.gate import HEADERS, LARGEST_BODY, PAUSE, TRIES, Keys, phrase
 from tests.support.dashboards import OpenDashboard
 
 FOREIGN = "http://localhost.attacker.example"

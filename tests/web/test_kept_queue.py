@@ -6,7 +6,7 @@ from concurrent.futures import Future
 import pytest
 
 from learnt.ports import Outside
-from learnt.surfaces.web.kept_queue import HOLDS, PATIENCE, RESTS, KeptQueue
+from learnt.surfaces.web.pages import HOLDS, PATIENCE, RESTS, KeptQueue
 from tests.flows.stage import HERE, Stage
 
 

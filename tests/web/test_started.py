@@ -7,7 +7,7 @@ import urllib.request
 
 import pytest
 
-from learnt.surfaces.web.serving import PORT
+from learnt.surfaces.web.dashboard import PORT
 from tests.support.homes import Home
 from tests.support.terminal import Terminal, run_on_terminal
 

@@ -74,14 +74,13 @@ def explain(
         return _story(reader, subject, told, left_out)
 
 
-def chapter(outside: Outside, name: str, number: int, most: int) -> tuple[Story, range]:
-    """A page of a story (the last, if there are fewer), and the numbers of its steps."""
+def chapter(outside: Outside, name: str, number: int, most: int) -> Story:
+    """A page of a story, from 1; the last, where there are fewer."""
     with outside.ledger.reading() as reader:
         subject, events = _events(reader, name)
         start = max(0, min(number - 1, (len(events) - 1) // most)) * most
-        told = events[start : start + most]
-        story = _story(reader, subject, told, len(events) - len(told))
-    return story, range(start, start + len(told))
+        page = events[start : start + most]
+        return _story(reader, subject, page, len(events) - len(page))
 
 
 def latest(

@@ -19,7 +19,7 @@ from learnt.stores.topic_files import DiskTopics
 from learnt.surfaces import folder_mode
 from learnt.surfaces.agent_files import skill_folders
 from learnt.surfaces.cli.context import Call, command, plain
-from learnt.surfaces.cli.proposal_view import Shown, say_line, say_noticed, shown
+from learnt.surfaces.cli.evolve import Shown, say_line, say_noticed, shown
 
 _NAME = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,62}")
 

@@ -94,10 +94,10 @@ def dashboard(call: Call, port: int | None, *, no_open: bool) -> int:
             f"person's: {call.who.doubt}. Nothing was started."
         )
     with needing(("starlette", "uvicorn", "jinja2", "markupsafe"), "The dashboard", "web"):
-        from learnt.surfaces.web.serving import serve
+        from learnt.surfaces.web.dashboard import serve
     from learnt.flows.governance.notice import notice
     from learnt.surfaces.agent_files import skill_folders
-    from learnt.surfaces.cli.proposal_view import say_noticed
+    from learnt.surfaces.cli.evolve import say_noticed
 
     with call.ledger() as outside:  # made where it is missing; what waits in the spool is taken in
         say_noticed(notice(outside, skill_folders(call.project)))  # pages change nothing

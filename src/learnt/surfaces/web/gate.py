@@ -16,7 +16,6 @@ from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from learnt.core.governance.phrases import as_typed, phrase
 from learnt.errors import Refused
 from learnt.ports import Random
 
@@ -40,6 +39,35 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+
+
+# The phrase is read on one screen and typed on another: easy to say, hard to guess.
+_CONSONANTS: Final = "bdfghjklmnprstvz"
+_VOWELS: Final = "aiou"
+
+
+def phrase(random: bytes) -> str:
+    """Random bytes as words to be typed, a word for each two of them (the proquints of Wilkerson).
+
+    >>> phrase(bytes([127, 0, 0, 1]))
+    'lusab babad'
+    """
+    pairs = (int.from_bytes(random[at : at + 2], "big") for at in range(0, len(random) - 1, 2))
+    return " ".join(map(_word, pairs))
+
+
+def _word(number: int) -> str:
+    shapes = ((12, _CONSONANTS), (10, _VOWELS), (6, _CONSONANTS), (4, _VOWELS), (0, _CONSONANTS))
+    return "".join(letters[number >> at & len(letters) - 1] for at, letters in shapes)
+
+
+def as_typed(text: str) -> str:
+    """A phrase without what typing adds: blanks, hyphens and capitals.
+
+    >>> as_typed(" Lusab-babad ")
+    'lusab babad'
+    """
+    return " ".join(text.replace("-", " ").lower().split())
 
 
 @dataclass(slots=True)

@@ -1,8 +1,6 @@
 """Review: the one queue, and one item of it as a person decides on it."""
 
 import hashlib
-from collections import Counter
-from collections.abc import Sequence
 from typing import Final
 from urllib.parse import quote
 
@@ -20,9 +18,8 @@ from learnt.formats.injection import Note
 from learnt.formats.sheet_md import written
 from learnt.ports import Outside
 from learnt.surfaces.cli.context import Call
-from learnt.surfaces.cli.evolve import looked_at
-from learnt.surfaces.cli.proposal_view import Look
-from learnt.surfaces.web.pages import Answer, Page, Visit, part_of
+from learnt.surfaces.cli.evolve import Look, looked_at
+from learnt.surfaces.web.pages import Answer, Page, Visit, part_of, sorts_of
 
 MOST_STEPS: Final = 30  # of a story
 _WITHOUT_STORY: Final = {ReviewSort.IMPORT, ReviewSort.RULES, ReviewSort.REGRESSION}
@@ -59,12 +56,6 @@ def review(visit: Visit) -> Answer:
         sort=sorts[0] if sorts else "",
         part=part_of(chosen, visit.number("part")),
     )
-
-
-def sorts_of(items: Sequence[ReviewItem]) -> list[tuple[ReviewSort, int]]:
-    """How much of each sort waits, in the order of the sorts."""
-    counts = Counter(item.sort for item in items)
-    return [(sort, counts[sort]) for sort in ReviewSort if counts[sort]]
 
 
 def reviewed(visit: Visit) -> ReviewedItem:
