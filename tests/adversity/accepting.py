@@ -15,8 +15,7 @@ from learnt.core.identifiers import ProposalId, Subject, entry_subject, proposal
 from learnt.core.payloads.entry_events import Missed, Recalled, Reused
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.safety import excerpt, owned
-from learnt.flows.governance.accept import Destination, accept
-from learnt.flows.governance.decide import undo
+from learnt.flows.governance.accept import Destination, accept, undo
 from learnt.flows.governance.decisions import Decider
 from learnt.settings import Settings
 from learnt.stores.text_files import DiskDocuments

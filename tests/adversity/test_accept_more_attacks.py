@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from learnt.bootstrap import opened
 from learnt.core.events import Kind
 from learnt.errors import LearntError
-from learnt.flows.governance.accept import Destination, accept, finish
-from learnt.flows.governance.decide import undo
+from learnt.flows.governance.accept import Destination, accept, finish, undo
 from learnt.flows.governance.listing import shown
 from learnt.settings import Settings
 from learnt.stores.text_files import DiskDocuments

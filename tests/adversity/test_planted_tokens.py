@@ -16,7 +16,7 @@ from learnt.domains.database.schema.objects import Routine, TableOrView
 from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.connections import Connection, address
 from learnt.errors import Refused
-from learnt.flows.governance import decide
+from learnt.flows.governance.accept import reject
 from learnt.flows.governance.decisions import Decider
 from learnt.settings import Settings
 from tests.adversity.accepting import skill
@@ -104,7 +104,7 @@ def note_on_an_episode(home: Home) -> None:
 def rejection(home: Home) -> None:
     name = skill(home)
     with opened(Settings(home=home.path)) as outside:
-        decide.reject(outside, name, f"it has {TOKEN} in it", Decider(actor=Actor.HUMAN))
+        reject(outside, name, f"it has {TOKEN} in it", Decider(actor=Actor.HUMAN))
 
 
 def proposal(home: Home) -> None:

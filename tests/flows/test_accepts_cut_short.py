@@ -4,8 +4,7 @@ import pytest
 
 from learnt.core.governance.proposals import Status
 from learnt.errors import EnvironmentTrouble
-from learnt.flows.governance.accept import accept, finish
-from learnt.flows.governance.decide import undo
+from learnt.flows.governance.accept import accept, finish, undo
 from learnt.flows.governance.notice import notice
 from learnt.formats.draft_md import ROUTES
 from tests.flows.proposing import FILE, LINKS, PERSON, ROOT, SLUG, Play

@@ -14,8 +14,7 @@ from learnt.core.payloads.skill_events import Distilled, ModelCalled
 from learnt.errors import ModelUnusable, Refused
 from learnt.flows.governance.ask_model import ask, spent_today
 from learnt.flows.governance.explain import explain
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.stored import append
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores.stemming import porter

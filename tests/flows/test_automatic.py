@@ -15,7 +15,7 @@ from learnt.core.skills.history import SkillHistory, told_number
 from learnt.core.skills.skills import key_of
 from learnt.errors import Conflict, Refused
 from learnt.file_ports import Committed
-from learnt.flows.governance.decide import reject, undo
+from learnt.flows.governance.accept import reject, undo
 from learnt.flows.governance.decisions import Decider, proposal_of
 from learnt.flows.health.improve import Improvement, allow, apply, finish, in_the_way
 from learnt.flows.health.queue import queue

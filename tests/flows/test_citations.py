@@ -13,8 +13,7 @@ from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage as Candidate
 from learnt.core.payloads.entry_events import Remembered, Result
 from learnt.errors import Refused
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.capture import put_right
 from learnt.flows.knowledge.checking import PATIENCE, Anchors, anchored
 from learnt.flows.knowledge.freshness import freshness

@@ -10,8 +10,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.errors import Conflict, Refused, UsageError
 from learnt.flows.governance.listing import shown
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.governance.review import ReviewItem, queue
 from learnt.flows.governance.review_choices import ReviewAnswer, ReviewDone, choose, undo
 from learnt.flows.knowledge.disputes import argue, disputes

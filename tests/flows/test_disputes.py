@@ -10,8 +10,7 @@ from learnt.core.knowledge.gates import Admit
 from learnt.core.knowledge.relating import RelateOutcome
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.governance.decisions import Decider
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.disputes import (
     argue,

@@ -13,7 +13,7 @@ from learnt.core.events import Actor, Event, Kind
 from learnt.core.governance.proposals import ProposalKind
 from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.errors import NotFound
-from learnt.flows.governance.decide import reject
+from learnt.flows.governance.accept import reject
 from learnt.flows.governance.decisions import Decider, proposal_of
 from learnt.flows.governance.listing import shown
 from learnt.flows.knowledge.harvest import transcript_of

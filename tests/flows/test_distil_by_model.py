@@ -15,8 +15,7 @@ from learnt.core.records import JsonObject
 from learnt.errors import LearntError, ModelUnusable, Refused
 from learnt.flows.governance.explain import explain
 from learnt.flows.governance.listing import shown
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.harvest import transcript_of
 from learnt.flows.skills.catalogue import catalogue
 from learnt.flows.skills.distil import Distillation, Drafter, SkillsSeen, distil

@@ -9,8 +9,7 @@ import pytest
 from learnt.core.distil.same_kind import NOT_ENOUGH
 from learnt.core.events import Actor, Kind
 from learnt.core.skills.skills import SkillLayer, SkillSource
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.stores.sqlite_skills import SqliteSkills
 from tests.flows.test_distil import PAGE, WORKS, Bench
 from tests.support.sessions_told import Turn, edited, ran, said

@@ -6,11 +6,10 @@ from learnt.core.events import Actor, Kind
 from learnt.core.governance.proposals import Status
 from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.errors import NotFound, Refused
-from learnt.flows.governance.decide import reject, undo
+from learnt.flows.governance.accept import reject, undo
 from learnt.flows.governance.draft_skill import Drafted, draft_skill, rewrite
 from learnt.flows.governance.listing import shown
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.formats import front_matter
 from tests.flows.proposing import FILE, PERSON, SLUG, Play
 from tests.flows.stage import HERE

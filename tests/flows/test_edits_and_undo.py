@@ -7,8 +7,7 @@ from learnt.core.governance.proposals import Status
 from learnt.core.identifiers import EntryId, ProposalId, skill_subject
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.errors import Conflict, Refused
-from learnt.flows.governance.accept import Destination, accept
-from learnt.flows.governance.decide import reject, undo
+from learnt.flows.governance.accept import Destination, accept, reject, undo
 from learnt.flows.governance.listing import listed, shown
 from learnt.flows.governance.notice import notice
 from learnt.flows.governance.survey import OpenQuestion, settle

@@ -12,8 +12,7 @@ from learnt.core.identifiers import EventId
 from learnt.core.payloads.entry_events import Recalled
 from learnt.core.payloads.session_events import EpisodeClosed
 from learnt.core.payloads.skill_events import SkillEvent
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.health.experiences import library
 from learnt.flows.health.queue import adopt_experiences
 from learnt.flows.health.report import feedback

@@ -10,8 +10,7 @@ from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.brought import Brought
 from learnt.core.knowledge.drafts import Fact
 from learnt.errors import LearntError, NotFound, UsageError
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.preview import Whither, preview
 from learnt.surfaces.agent_calls import Client

@@ -10,8 +10,7 @@ from learnt.core.knowledge.entries import Stage
 from learnt.core.recall.eligibility import injectable
 from learnt.core.sessions.observations import Observation
 from learnt.errors import NotFound
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.governance.survey import survey
 from learnt.flows.knowledge import harvest as flow
 from learnt.flows.knowledge.sweep import stage_by_hand

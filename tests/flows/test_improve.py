@@ -13,8 +13,7 @@ from learnt.core.identifiers import Subject
 from learnt.core.payloads.skill_events import ModelCalled
 from learnt.core.skills.skills import key_of
 from learnt.errors import Refused
-from learnt.flows.governance.accept import Destination, accept, plan
-from learnt.flows.governance.decide import reject
+from learnt.flows.governance.accept import Destination, accept, plan, reject
 from learnt.flows.governance.decisions import proposal_of
 from learnt.flows.governance.explain import explain
 from learnt.flows.governance.listing import shown as texts_of

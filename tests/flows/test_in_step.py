@@ -13,12 +13,11 @@ from learnt.core.knowledge.entries import SUPERSEDED
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.knowledge.relating import RelateOutcome
 from learnt.errors import Conflict, Refused
-from learnt.flows.governance.decide import reject, undo
+from learnt.flows.governance.accept import reject, undo
 from learnt.flows.governance.listing import listed
 from learnt.flows.governance.notice import notice
 from learnt.flows.governance.outdated import OutdatedSkill, outdated
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.disputes import settle
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.rewording import reword, sheet_of

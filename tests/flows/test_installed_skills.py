@@ -14,8 +14,7 @@ from learnt.core.identifiers import skill_subject
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.skills.skills import Skill, SkillLayer
 from learnt.errors import Conflict, EnvironmentTrouble
-from learnt.flows.governance.accept import accept
-from learnt.flows.governance.decide import undo
+from learnt.flows.governance.accept import accept, undo
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.skills import install as installing
 from learnt.flows.skills.catalogue import CHANGED, UNLOCKED, history_of

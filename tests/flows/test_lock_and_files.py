@@ -19,8 +19,7 @@ from learnt.core.safety import owned
 from learnt.flows.governance.accept import Destination, accept
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.governance.notice import notice
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.health.closing import WINDOW_MS
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.feedback import Word, tell

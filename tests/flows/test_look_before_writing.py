@@ -13,8 +13,7 @@ from learnt.core.knowledge.gates import Admit, Merge
 from learnt.core.payloads.entry_events import Recalled
 from learnt.errors import Conflict
 from learnt.flows.governance.notice import notice
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.health.closing import WINDOW_MS
 from learnt.flows.health.report import feedback
 from learnt.flows.knowledge.capture import capture, put_right

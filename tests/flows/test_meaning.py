@@ -12,8 +12,7 @@ from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.recall.vectors import Vector
 from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.errors import EmbedderUnusable
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.recall.ask import ask
 from learnt.flows.recall.meaning import BATCH, vectorise

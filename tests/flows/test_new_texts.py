@@ -12,8 +12,7 @@ from learnt.core.health.improvement import LABEL
 from learnt.core.identifiers import ProposalId
 from learnt.core.skills.skills import key_of
 from learnt.errors import Conflict, Refused
-from learnt.flows.governance.accept import Destination, accept, plan
-from learnt.flows.governance.decide import undo
+from learnt.flows.governance.accept import Destination, accept, plan, undo
 from learnt.flows.governance.decisions import Decider, proposal_of
 from learnt.flows.health.evaluate import WindowComparison, comparisons, decide
 from learnt.flows.skills.catalogue import subject_of

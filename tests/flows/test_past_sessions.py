@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from learnt.core.events import Actor
 from learnt.errors import NotFound, UsageError
 from learnt.file_ports import Part
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.harvest import transcript_of
 from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.recall.conversations import SaidTurn, said_in, search_sessions, sessions_of

@@ -7,9 +7,8 @@ from learnt.core.events import Actor, Kind
 from learnt.core.governance.proposals import Status
 from learnt.core.identifiers import EntryId
 from learnt.errors import Conflict, NotFound, Refused
-from learnt.flows.governance.accept import accept
+from learnt.flows.governance.accept import accept, reject, undo
 from learnt.flows.governance.analyze import Analysis, Thresholds
-from learnt.flows.governance.decide import reject, undo
 from learnt.flows.governance.decisions import Decider, proposals
 from learnt.flows.governance.listing import listed, shown, signals
 from learnt.flows.governance.signals import reuses

@@ -9,13 +9,11 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Stage as At
 from learnt.core.knowledge.gates import Correct
 from learnt.domains.loader import load
-from learnt.flows.governance.accept import Destination, accept
-from learnt.flows.governance.decide import reject, undo
+from learnt.flows.governance.accept import Destination, accept, reject, undo
 from learnt.flows.governance.decisions import Decider, proposals
 from learnt.flows.governance.notice import notice
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.governance.purge import plan as plan_purge
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
 from learnt.flows.knowledge.publish import Publication, publish
 from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.recall.search import note_of

@@ -9,8 +9,7 @@ from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.knowledge.relating import MOST_ANSWERS, RelateOutcome
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.governance.decisions import Decider
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.disputes import disputes, settle
 from learnt.flows.knowledge.relating import RelationAnswer, relate, unrelate
 from learnt.flows.knowledge.sweep import stage_by_hand

@@ -13,8 +13,7 @@ from learnt.core.records import member
 from learnt.errors import HomeUnusable, NotFound, Refused
 from learnt.file_ports import Claims
 from learnt.flows.governance.explain import explain
-from learnt.flows.governance.purge import plan, purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, plan, purge
 from learnt.flows.governance.survey import open_questions, settle, survey
 from learnt.flows.sessions.locate import locate, look
 from tests.flows.stage import ELSEWHERE, HERE, PROBLEM, PROMPT, Stage

@@ -6,8 +6,7 @@ from msgspec.structs import replace
 from learnt.core.governance.proposals import Status
 from learnt.core.identifiers import ProposalId
 from learnt.errors import Conflict, Refused
-from learnt.flows.governance.accept import Destination, FileChange, accept
-from learnt.flows.governance.decide import undo
+from learnt.flows.governance.accept import Destination, FileChange, accept, undo
 from learnt.flows.governance.notice import notice
 from learnt.formats.draft_md import BEGIN, END, INSTRUCTIONS, ROUTES
 from tests.flows.proposing import PERSON, Play, planned

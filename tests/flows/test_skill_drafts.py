@@ -6,13 +6,11 @@ from learnt.core.events import Actor
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status
 from learnt.core.governance.skill_drafts import LONGEST_BODY, SkillDraft
 from learnt.errors import Conflict, Refused
-from learnt.flows.governance.accept import accept
-from learnt.flows.governance.decide import reject, undo
+from learnt.flows.governance.accept import accept, reject, undo
 from learnt.flows.governance.draft_skill import Drafted, draft_skill
 from learnt.flows.governance.listing import listed, shown
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.governance.purge import plan as erasing
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
 from learnt.formats import front_matter
 from tests.flows.proposing import AGENT, PERSON, ROOT, SLUG, Play, planned
 from tests.flows.stage import HERE

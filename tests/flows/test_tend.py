@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import ProposalKind
 from learnt.core.identifiers import ProposalId
-from learnt.flows.governance.decide import reject
+from learnt.flows.governance.accept import reject
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.governance.listing import shown
 from learnt.flows.skills.tend import retire_unused

@@ -17,8 +17,7 @@ from learnt.flows.governance.accept import accept
 from learnt.flows.governance.draft_skill import draft_skill, rewrite
 from learnt.flows.governance.listing import listed, shown
 from learnt.flows.governance.outdated import outdated
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.rewording import reword, sheet_of

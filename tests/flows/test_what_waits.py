@@ -4,7 +4,7 @@ from learnt.core.events import Actor
 from learnt.core.governance.proposals import ProposalKind
 from learnt.core.governance.review import ReviewChoice, ReviewSort
 from learnt.core.knowledge.brought import Brought, Bundle
-from learnt.flows.governance.decide import reject
+from learnt.flows.governance.accept import reject
 from learnt.flows.governance.review import pieces, queue, still_waits, waits
 from learnt.flows.knowledge.adopt import adopt
 from learnt.flows.knowledge.disputes import argue, settle

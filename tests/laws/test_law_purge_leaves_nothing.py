@@ -14,8 +14,7 @@ from learnt.core.knowledge.brought import Quoted
 from learnt.core.knowledge.drafts import Solution
 from learnt.core.safety import owned
 from learnt.core.sessions.observations import Observation
-from learnt.flows.governance.purge import purge
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.capture import capture
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask

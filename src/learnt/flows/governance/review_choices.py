@@ -22,7 +22,7 @@ from learnt.core.payloads.entry_events import (
 )
 from learnt.core.records import Record, shared
 from learnt.errors import Conflict, NotFound, Refused, UsageError
-from learnt.flows.governance import decide as deciding
+from learnt.flows.governance import accept as accepting
 from learnt.flows.governance.decisions import Decider, refuse_others
 from learnt.flows.governance.draft_skill import rewrite
 from learnt.flows.governance.listing import ProposalTexts
@@ -99,7 +99,7 @@ def _entries(outside: Outside, names: Iterable[EntryId]) -> tuple[Entry, ...]:
 def _of_proposal(outside: Outside, item: ReviewItem, answer: ReviewAnswer, decider: Decider) -> str:
     match answer.choice:
         case ReviewChoice.REJECT:
-            deciding.reject(outside, item.id, answer.text, decider)
+            accepting.reject(outside, item.id, answer.text, decider)
             return f"{item.id} is rejected"
         case ReviewChoice.EDIT:
             _redraft(outside, item.id, answer.text, decider)
@@ -202,7 +202,7 @@ def undo(outside: Outside, done: ReviewDone, decider: Decider) -> str:
         raise Refused(f"What was decided on {item.id} stays: `learnt skills history` tells.")
     if isinstance(found, ProposalTexts):
         if done.choice is not ReviewChoice.EDIT:
-            return deciding.undo(outside, item.id, decider)
+            return accepting.undo(outside, item.id, decider)
         _redraft(outside, item.id, found.draft, decider)
         return f"{item.id} has the text that it had"
     whole = item.sort not in {ReviewSort.IMPORT, ReviewSort.RULES}

@@ -4,7 +4,7 @@ Only sessions that hooks reported are read, each in the project that the hooks n
 have written a transcript. What is read is redacted as all that is observed.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -16,7 +16,6 @@ from learnt.core.records import holds
 from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.turns import SaidLine, Turn
 from learnt.file_ports import Part, PastSession, PastTurn, Speaker
-from learnt.flows.governance.purge_scope import Scope, Target
 from learnt.flows.knowledge.harvest import PART, transcripts
 from learnt.flows.knowledge.uses import Transcript, report_of
 from learnt.flows.sessions.locate import located_at, look
@@ -103,17 +102,17 @@ def _turn(
     return PastTurn(at, 0, place, ms, speaker, mark_of(outside, at, said), terms)
 
 
-def forget(outside: Outside, target: Target, scope: Scope) -> None:
-    """Erase what a purge takes from the index; if words go, all turns of lost transcripts."""
-    words = () if target.everything else scope.texts
+def forget(
+    outside: Outside, words: Sequence[str], names: Collection[str], projects: Collection[str]
+) -> None:
+    """Erase sessions, projects and words from the index; with words turns of lost transcripts."""
     for session in unread(outside, over=False) if words else ():
         read_in(outside, session)
     going: set[str] = set()
     turns: dict[str, list[int]] = {}
     for each in outside.past.known():
         named = any(holds(name, word) for word in words for name in (each.name, each.path))
-        scoped = each.name in scope.forgotten or each.project in scope.projects
-        if target.everything or named or scoped:
+        if named or each.name in names or each.project in projects:
             going.add(each.name)
         elif words:
             turns[each.name] = _speaking(outside, each, words)

@@ -16,7 +16,6 @@ from learnt.core.skills.replay import Shadowing
 from learnt.core.skills.skills import Finding, Skill
 from learnt.errors import Conflict, LearntError, NotFound, Refused, UsageError
 from learnt.flows.governance import accept as accepting
-from learnt.flows.governance import decide as deciding
 from learnt.flows.governance import listing
 from learnt.flows.governance.analyze import Analysis, Thresholds
 from learnt.flows.governance.analyze import analyze as analyze_signals
@@ -565,7 +564,7 @@ def carry_out(
 def reject(call: Call, name: str, *, note: str) -> int:
     """Turn a proposal down. It comes back only when its evidence has doubled."""
     with call.asking() as outside:
-        now = deciding.reject(outside, name, note, call.who.decider)
+        now = accepting.reject(outside, name, note, call.who.decider)
         done = f"✗ rejected {name}" if now else f"{name} was rejected before."
         return _decided(call, outside, name, [done])
 
@@ -575,5 +574,5 @@ def reject(call: Call, name: str, *, note: str) -> int:
 def undo(call: Call, name: str) -> int:
     """Take a decision back. The file becomes what it was, and the proposal waits again."""
     with call.asking() as outside:
-        done = f"⏸ {deciding.undo(outside, name, call.who.decider)}."
+        done = f"⏸ {accepting.undo(outside, name, call.who.decider)}."
         return _decided(call, outside, name, [done])

@@ -12,7 +12,7 @@ from learnt.errors import UsageError
 from learnt.flows.governance import explain as explaining
 from learnt.flows.governance import purge as purging
 from learnt.flows.governance.naming import Sort
-from learnt.flows.governance.purge_scope import Target
+from learnt.flows.governance.purge import Target
 from learnt.flows.recall.meaning import embedded, vectorise
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.surfaces.agent_files import holding_texts
