@@ -138,37 +138,6 @@ def test_a_route_is_for_its_own_project(used: Home) -> None:
     assert list(elsewhere.iterdir()) == []
 
 
-def test_the_same_evidence_proposes_nothing_twice(served: Home) -> None:
-    """One skill and one route, once; more evidence grows them and makes no other."""
-    first = served.cli("evolve", "analyze", "--json").json
-    again = served.cli("evolve", "analyze", "--json").json
-    assert len(first["new"]) == 2
-    assert (again["new"], again["grown"]) == ([], [])
-    assert sorted(again["unchanged"]) == sorted(first["new"])
-
-    served.prompt(PROMPT, "s4")
-    served.prompt("A feature flag that never turns on, how come?", "m9")
-    grown = served.cli("evolve", "analyze", "--json").json
-    assert (grown["new"], sorted(grown["grown"])) == ([], sorted(first["new"]))
-    served.verify()
-
-
-@pytest.mark.parametrize("words", [("--reuse-min", "-1"), ("--miss-min", "many")])
-def test_nonsense_thresholds_are_refused(home: Home, words: tuple[str, str]) -> None:
-    """Exit 2, and nothing is proposed."""
-    assert home.cli("evolve", "analyze", *words).exit_code == 2
-
-
-def test_zero_is_a_threshold(home: Home) -> None:
-    """With 0 one recall is enough; with the defaults it is not."""
-    home.remember()
-    home.start_worker()
-    home.prompt()
-    assert home.here("evolve", "analyze", "--json").json["new"] == []
-    words = ("--reuse-min", "0", "--reuse-min-sessions", "0")
-    assert len(home.here("evolve", "analyze", "--json", *words).json["new"]) == 1
-
-
 def test_a_person_accepts_and_the_skill_is_there(served: Home) -> None:
     """Text, link and state; the memory goes on helping until the skill is edited; undo restores."""
     served.here("evolve", "analyze")
@@ -210,23 +179,6 @@ def test_the_reference_validator_takes_the_draft(used: Home, tmp_path: Path) -> 
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_a_route_is_added_in_its_section(used: Home) -> None:
-    """The rules file keeps every line; the block names no agent, so that nothing is routed."""
-    rules = used.project / "rules" / "common" / "agent-intent-routing.md"
-    rules.parent.mkdir(parents=True)
-    rules.write_text("# Rules\n\n## Proposed by Learnt\n\n## Last\nkeep\n", "utf-8")
-    used.here("evolve", "analyze")
-    code, said = used.accept(ids(used)["routing"])
-    assert code == 0, said
-    text = rules.read_text("utf-8")
-    assert text.startswith(
-        "# Rules\n\n## Proposed by Learnt\n\n### TODO-agent — covers prompts about "
-    )
-    assert text.endswith("\n\n## Last\nkeep\n")
-    assert "Nothing is routed by this" in text
-    assert all(f'- "{miss}"' in text for miss in MISSES)
-
-
 @pytest.mark.parametrize("words", [("accept",), ("accept", "--yes"), ("reject",), ("undo",)])
 def test_an_agent_decides_nothing(used: Home, words: tuple[str, ...]) -> None:
     """Without a terminal, or on one with an agent's marker: exit 1, told whom to ask."""
@@ -244,53 +196,6 @@ def test_an_agent_decides_nothing(used: Home, words: tuple[str, ...]) -> None:
         assert "an agent set CLAUDECODE" in " ".join(terminal.output.split())
     assert not skill_file(used).exists()
     assert ids(used, "pending")["new-skill"] == name
-
-
-def test_a_rejected_proposal_stays_so_until_its_evidence_doubled(served: Home) -> None:
-    """The same evidence and half as much again change nothing; twice as much asks again."""
-    served.here("evolve", "analyze")
-    name = ids(served)["new-skill"]
-    assert served.typed("evolve", "reject", name, "--note", "covered by the build guide")[0] == 0
-    for session in ("s4", "s5"):
-        served.prompt(PROMPT, session)
-    served.here("evolve", "analyze")
-    assert ids(served, "rejected") == {"new-skill": name}
-    assert "covered by the build guide" in served.here("evolve", "list").output
-    code, said = served.accept(name)
-    assert (code, "was rejected" in said) == (1, True)
-
-    served.prompt(PROMPT, "s6")
-    served.here("evolve", "analyze")
-    assert ids(served, "pending")["new-skill"] == name
-
-
-def test_what_is_in_the_way_is_kept(used: Home, tmp_path: Path) -> None:
-    """An existing file is replaced with --overwrite alone, and comes back with undo."""
-    file = tmp_path / "skills" / SLUG / "SKILL.md"
-    file.parent.mkdir(parents=True)
-    file.write_text("mine", "utf-8")
-    used.here("evolve", "analyze")
-    name = ids(used)["new-skill"]
-    root = ("--root", str(tmp_path))
-    assert used.accept(name, *root)[0] == 1
-    assert (file.read_text("utf-8"), ids(used, "pending")["new-skill"]) == ("mine", name)
-    assert used.accept(name, *root, "--overwrite")[0] == 0
-    assert APPROACH in file.read_text("utf-8")
-    assert used.typed("evolve", "undo", name)[0] == 0
-    assert file.read_text("utf-8") == "mine"
-
-
-def test_a_target_that_changed_since_it_was_shown_is_left(used: Home) -> None:
-    """Accept with the seal that `show` printed is a conflict once the file differs."""
-    rules = used.project / "rules" / "common" / "agent-intent-routing.md"
-    rules.parent.mkdir(parents=True)
-    rules.write_text("# Rules\n", "utf-8")
-    used.here("evolve", "analyze")
-    name = ids(used)["routing"]
-    (shown,) = used.here("evolve", "show", name, "--json").json["proposals"]
-    rules.write_text("# Rules\nchanged\n", "utf-8")
-    assert used.typed("evolve", "accept", name, "--yes", "--seen", shown["seal"])[0] == 4
-    assert rules.read_text("utf-8") == "# Rules\nchanged\n"
 
 
 def test_an_edit_outside_is_noticed_kept_and_proposed(used: Home) -> None:
@@ -319,17 +224,6 @@ def test_an_edit_outside_is_noticed_kept_and_proposed(used: Home) -> None:
     assert used.typed("evolve", "undo", name)[0] == 0
     assert ids(used, "pending")["new-skill"] == name
     used.verify()
-
-
-def test_a_file_that_claims_an_id_is_foreign(used: Home) -> None:
-    """A cloned skill with a proposal's id in it is named and believed in nothing."""
-    used.here("evolve", "analyze")
-    name = ids(used)["new-skill"]
-    file = used.project / ".claude" / "skills" / "cloned" / "SKILL.md"
-    file.parent.mkdir(parents=True)
-    file.write_text(f'---\nname: cloned\nmetadata:\n  learnt-proposal: "{name}"\n---\n', "utf-8")
-    assert f"foreign: {file} ({name})" in used.here("evolve", "analyze").output
-    assert ids(used, "pending")["new-skill"] == name
 
 
 def test_review_goes_through_what_waits(used: Home) -> None:

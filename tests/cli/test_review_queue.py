@@ -109,13 +109,3 @@ def test_a_word_counts_only_as_a_whole(home: Home) -> None:
     assert 2 == said.output.count("h, holds: ") == said.output.count("q, quit: ")
     assert "holds, as new" not in said.output
     assert "holds, as new" in home.here("review", typed="HOLDS\n").output
-
-
-def test_help_explains_the_keys_of_a_dispute(home: Home) -> None:
-    """What becomes of the other side is said before anything is decided."""
-    dispute(home)
-    said = home.here("review", typed="help\n12\nboth\n")
-
-    assert "1: the first; the other is retired" in said.output
-    assert "b, both: " in said.output and "12 is no key here." in said.output
-    assert "Nothing is in dispute." in home.here("knowledge", "disputes").output

@@ -89,23 +89,6 @@ def test_an_editor_that_fails_leaves_the_dispute(home: Home) -> None:
     assert 1 == len(home.here("knowledge", "disputes", "--json").json["disputes"])
 
 
-def test_what_was_undone_elsewhere_is_told(home: Home) -> None:
-    """Two terminals: one settles, the other vouches for the side that holds; no undo then."""
-    dispute(home)
-    [pair] = home.here("knowledge", "disputes", "--json").json["disputes"]
-    home.here(*KEPT, ROOM)
-    with home.terminal("review") as first:
-        first.wait_for_line(after=0)
-        first.send("1\n")
-        first.wait_until(lambda: "2 of 2" in first.output, "the candidate")
-        home.here("knowledge", "feedback", "--id", pair["older"], "--result", "failure", typed="")
-        first.send("u\n")
-        first.wait_until(lambda: "changed since" in first.output, "the news")
-        first.send("q\n")
-        first.wait_for_exit()
-    assert {SEVEN: "validated", ROOM: "candidate"} == stages(home), first.output
-
-
 def test_words_kept_as_they_stand_come_last(home: Home) -> None:
     """With what the gates had against them; accepted they are not asked about again."""
     home.here("remember", VAGUE, typed="")

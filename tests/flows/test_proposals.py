@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from learnt.core.events import Actor, Kind
+from learnt.core.events import Kind
 from learnt.core.governance.proposals import Status
 from learnt.core.identifiers import EntryId
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.governance.accept import accept, reject, undo
 from learnt.flows.governance.analyze import Analysis, Thresholds
-from learnt.flows.governance.decisions import Decider, proposals
+from learnt.flows.governance.decisions import proposals
 from learnt.flows.governance.listing import listed, shown, signals
 from learnt.flows.governance.signals import reuses
 from learnt.flows.recall.answer_step import answer_prompt
@@ -127,21 +127,6 @@ def test_what_was_rejected_stays_rejected() -> None:
     assert [] == stage.outside.ledger.verify()
 
 
-def test_every_step_is_kept() -> None:
-    """Each decision is an event, and the last one is what is true."""
-    stage = Play()
-    name = stage.proposed()
-    reject(stage.outside, name, "not now", PERSON)
-    undo(stage.outside, name, PERSON)
-    stage.accept(name)
-
-    expected = ["proposed", "rejected", "undone", "accepted", "applied"]
-    assert expected == stage.audit(name)
-    assert Status.APPLIED == stage.held(name).status
-    assert {Actor.HUMAN} == {event.actor for event in stage.events(Kind.DECIDED)}
-    assert [] == stage.outside.ledger.verify()
-
-
 def test_accepting_writes_once() -> None:
     """File, link and state; the second time says that it was done before."""
     stage = Play()
@@ -199,17 +184,6 @@ def test_only_a_person_decides() -> None:
         undo(stage.outside, name, AGENT)
     assert [FILE] == stage.disk.written
     assert ["proposed", "accepted", "applied"] == stage.audit(name)
-
-
-@pytest.mark.parametrize("actor", [actor for actor in Actor if actor is not Actor.HUMAN])
-def test_nobody_else_is_a_person(actor: Actor) -> None:
-    """Neither a tool, nor a model, nor Learnt itself."""
-    stage = Play()
-    change = stage.plan(stage.proposed())
-
-    with pytest.raises(Refused):
-        accept(stage.outside, change, Decider(actor=actor))
-    assert ({}, []) == (stage.disk.files, stage.events(Kind.DECIDED))
 
 
 def test_what_is_decided_is_not_decided_otherwise() -> None:

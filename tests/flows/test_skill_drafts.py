@@ -3,16 +3,16 @@
 import pytest
 
 from learnt.core.events import Actor
-from learnt.core.governance.proposals import Proposal, ProposalKind, Status
+from learnt.core.governance.proposals import ProposalKind, Status
 from learnt.core.governance.skill_drafts import LONGEST_BODY, SkillDraft
-from learnt.errors import Conflict, Refused
-from learnt.flows.governance.accept import accept, reject, undo
+from learnt.errors import Refused
+from learnt.flows.governance.accept import reject, undo
 from learnt.flows.governance.draft_skill import Drafted, draft_skill
 from learnt.flows.governance.listing import listed, shown
 from learnt.flows.governance.purge import Target, purge
 from learnt.flows.governance.purge import plan as erasing
 from learnt.formats import front_matter
-from tests.flows.proposing import AGENT, PERSON, ROOT, SLUG, Play, planned
+from tests.flows.proposing import PERSON, ROOT, SLUG, Play
 from tests.flows.stage import HERE
 
 NAME = "rotate-the-logs"
@@ -58,20 +58,6 @@ def test_a_person_accepts_it_and_takes_that_back(play: Play) -> None:
     assert (None, Status.PENDING) == (play.disk.read(FILE), play.held(name).status)
     assert play.accept(name)
     assert [] == list(play.outside.ledger.verify())
-
-
-def test_no_agent_decides_on_its_own_draft(play: Play) -> None:
-    """Accepting, rejecting and undoing are refused."""
-    name = drafted(play).proposal.id
-    change = planned(play.outside, name)
-    for refused in (
-        lambda: accept(play.outside, change, AGENT),
-        lambda: reject(play.outside, name, "", AGENT),
-        lambda: undo(play.outside, name, AGENT),
-    ):
-        with pytest.raises(Refused, match="Only a person"):
-            refused()
-    assert Status.PENDING is play.held(name).status
 
 
 def test_the_same_draft_is_the_same_proposal(play: Play) -> None:
@@ -180,15 +166,3 @@ def test_a_purged_project_takes_its_drafts_along(play: Play) -> None:
     assert [] == listed(play.outside)
     assert None is play.held(found.proposal.id).draft
     assert drafted(play).new, "the same text may be written again"
-
-
-def test_a_changed_text_is_not_accepted_unseen(play: Play) -> None:
-    """An accept is bound to what was shown: a draft renewed meanwhile is a conflict."""
-    name = drafted(play).proposal.id
-    seen: Proposal = play.held(name)
-    change = play.plan(name)
-    drafted(play, BODY + "\n4. Also send the keys away.")
-    assert seen.draft != play.held(name).draft
-    with pytest.raises(Conflict, match="renewed meanwhile"):
-        accept(play.outside, change, PERSON)
-    assert None is play.disk.read(FILE)

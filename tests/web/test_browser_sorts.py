@@ -13,7 +13,6 @@ from learnt.flows.skills.keep_in_step import revise
 from learnt.formats.draft_md import ROUTES
 from learnt.settings import Settings
 from learnt.surfaces.skills_here import open_shelf
-from learnt.surfaces.web.gate import PAUSE
 from tests.adversity.accepting import missed
 from tests.support.browser import seen
 from tests.support.dashboards import opened_dashboard
@@ -130,20 +129,6 @@ def test_each_sort_is_decided_and_taken_back(chromium: Browser, home: Home, sort
             window.page.get_by_role("button", name="Undo").first.click()
         expect(window.page.locator("h1")).not_to_have_text("Review")
         assert waits(home, sort) and not case.so(home)
-
-
-def test_a_wrong_phrase_decides_nothing(chromium: Browser, home: Home) -> None:
-    """It is said, and the right one is still taken."""
-    candidate(home)
-    with opened_dashboard(home) as page, seen(chromium, page) as window:
-        window.go(page.items()[0])
-        window.page.get_by_label("Phrase").fill("horse battery staple")
-        window.press("Go on")
-        assert 0 == window.page.get_by_role("button", name="Vouch for it").count()
-        window.page.wait_for_timeout(1_000 * PAUSE + 100)  # guesses take their time
-        window.give_phrase()
-        window.press("Vouch for it")
-    assert not waits(home, "candidate")
 
 
 def test_what_is_skipped_waits(chromium: Browser, home: Home) -> None:

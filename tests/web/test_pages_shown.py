@@ -75,16 +75,6 @@ def test_one_sort_is_listed_alone(home: Home) -> None:
     assert (200, 50) == (odd.code, odd.text.count('class="title"'))
 
 
-def test_an_empty_home_says_what_to_do(home: Home) -> None:
-    """Nothing waits: how something comes to."""
-    with opened_dashboard(home) as page:
-        page.enter()
-        answered = page.ask("/review")
-
-    assert "Nothing waits for you." in answered.text
-    assert "<code>learnt evolve analyze</code>" in answered.text
-
-
 def test_what_is_not_ours_is_as_it_came() -> None:
     """Each file of others' has its version, its licence and its hash on record."""
     vendor = FOLDER / "static" / "vendor"

@@ -329,16 +329,14 @@ def carry_out(outside: Outside, change: FileChange) -> None:
     from learnt.flows.skills.versions import new_text, note_version  # yaml takes the longest
 
     name, of, new = change.proposal.id, change.proposal, None
-    if edit := of.kind is ProposalKind.OUTSIDE_EDIT:
-        with outside.ledger.reading() as reader:
-            of = proposal_of(reader, of.about)
+    edit = of.kind is ProposalKind.OUTSIDE_EDIT
+    with outside.ledger.reading() as reader:
+        of = proposal_of(reader, of.about) if edit else of
+        text_before = text_behind(reader, proposal_of(reader, name).before)
+        before = lacked(reader, change.proposal)
     if of.kind in SKILL_TEXTS:
         new = new_text(outside, change.path, change.after, name)
-        with outside.ledger.reading() as reader:
-            was = text_behind(reader, proposal_of(reader, name).before)
-        follow(outside, change.path, was, change.after)
-    with outside.ledger.reading() as reader:
-        before = lacked(reader, change.proposal)
+        follow(outside, change.path, text_before, change.after)
     with outside.ledger.durably_writing() as writer:
         proposal = proposal_of(writer, name)
         if proposal.status is not Status.ACCEPTED:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Literal
 
 from learnt.core.events import Actor, natural_key
-from learnt.core.governance.misses import Cluster, Miss, cluster
+from learnt.core.governance.misses import Miss, cluster
 from learnt.core.governance.proposals import (
     IN_SHARED_FILES,
     Evidence,
@@ -136,30 +136,24 @@ def _of_notes(
         skeleton(text_or_empty(reader, proposal.target)): proposal.about for proposal in earlier
     }
     groups = [*((each,) for each in whole if each.often), *_on_one_subject(outside, loose, least)]
+    offers = [_skill(outside, reader, group, earlier, about) for group in groups]
     rules = {e.id for e in all_stored(reader, Entry) if e.kind == RULE and e.live and not e.picked}
-    return [
-        *(_skill(outside, reader, group, earlier, about) for group in groups),
-        *(
-            _rule(outside, each)
-            for each in _live(reader, borne(reader, rules), least)
-            if each.often
-        ),
-    ]
-
-
-def _rule(outside: Outside, used: _Used) -> _Offer:
-    """The block of a file of instructions that a person's rule would become."""
-    name, target = used.entry.id, INSTRUCTIONS[0]
-    own = proposal_id(outside.ledger.key, ProposalKind.RULE, name, target)
-    return _Offer(
-        id=own,
-        kind=ProposalKind.RULE,
-        about=name,
-        target=target,
-        draft=partial(draft_md.rule, own, used.note.text),
-        scope=used.entry.scope,
-        evidence=filled(Evidence, used.reuse, distinct=len(used.reuse.sessions)),
-    )
+    for each in _live(reader, borne(reader, rules), least):
+        if each.often:
+            name, target = each.entry.id, INSTRUCTIONS[0]
+            own = proposal_id(outside.ledger.key, ProposalKind.RULE, name, target)
+            offers.append(
+                _Offer(
+                    id=own,
+                    kind=ProposalKind.RULE,
+                    about=name,
+                    target=target,
+                    draft=partial(draft_md.rule, own, each.note.text),
+                    scope=each.entry.scope,
+                    evidence=filled(Evidence, each.reuse, distinct=len(each.reuse.sessions)),
+                )
+            )
+    return offers
 
 
 def _live(reader: Reader, used: Iterable[Reuse], least: Thresholds) -> Iterator[_Used]:
@@ -243,7 +237,7 @@ def _is_of(proposal: Proposal, names: Sequence[EntryId]) -> bool:
     """Whether a proposal is the one of these notes; more may have come since."""
     if proposal.kind is not ProposalKind.NEW_SKILL or len(names) == 1:
         return proposal.entry == names[0] and not proposal.notes
-    return 2 * len(set(proposal.notes) & set(names)) > len(proposal.notes)
+    return _hold_most(names, proposal.notes)
 
 
 def subject_of(outside: Outside, notes: Sequence[Note]) -> str:
@@ -293,8 +287,8 @@ def _routes(
         if own not in routes:
             # A cluster that grows may come to be named by another pair: then the proposal whose
             # first prompts it holds is its own.
-            same = next((route for route in renamed if _holds_most(group, route)), None)
-            if same is not None:
+            alike = (r for r in renamed if _hold_most(group.prompts, r.evidence.samples))
+            if (same := next(alike, None)) is not None:
                 renamed.remove(same)
                 own = same.id
         samples = sorted(group.prompts, key=lambda ref: (when_ms[ref], ref))[:SAMPLES]
@@ -320,9 +314,8 @@ def _routes(
     return offers
 
 
-def _holds_most(group: Cluster, route: Proposal) -> bool:
-    samples = route.evidence.samples
-    return 2 * len(set(group.prompts) & set(samples)) > len(samples)
+def _hold_most(names: Iterable[str], of: Sequence[str]) -> bool:
+    return 2 * len(set(names) & set(of)) > len(of)
 
 
 def _says_nothing_new(offer: _Offer, before: Proposal | None) -> bool:

@@ -50,7 +50,13 @@ def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
     """Finish what was cut short, propose edits and revisions, name files that claim to be ours."""
     with outside.ledger.reading() as reader:
         accepted = [p for p in proposals(reader) if p.status is Status.ACCEPTED]
-    unfinished = list(filter(None, (_finish(outside, proposal) for proposal in accepted)))
+    unfinished = []
+    for proposal in accepted:
+        try:
+            obstacle = finish(outside, proposal)
+        except LearntError as error:
+            obstacle = str(error)
+        unfinished += [obstacle] if obstacle else []
     with outside.ledger.reading() as reader:
         every = proposals(reader)
         applied = _applied(reader, every)
@@ -68,7 +74,9 @@ def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
         if text is not None:
             edits[proposal.id] = text
             try:
-                proposed += _propose(outside, proposal, path, text)
+                plan = partial(_edit, outside, proposal, path, text)
+                made = carry_out_each(outside.ledger, plan, f"The edit of {path}")
+                proposed += filter(None, made)
             except Conflict as error:  # others are at it: the next look at the disk proposes it
                 unfinished.append(str(error))
     unseen = {file.proposal for file in files if file.ownership == "unreadable"}
@@ -82,13 +90,6 @@ def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
     erased = {p.id for p in every if p.status is Status.APPLIED} - {p.id for p, *_ in applied}
     files += _foreign(outside, skill_folders, known, erased)
     return Noticed(files=tuple(files), unfinished=tuple(unfinished), proposed=tuple(proposed))
-
-
-def _finish(outside: Outside, proposal: Proposal) -> str:
-    try:
-        return finish(outside, proposal)
-    except LearntError as error:
-        return str(error)
 
 
 def _applied(reader: Reader, every: Iterable[Proposal]) -> list[tuple[Proposal, str, str]]:
@@ -125,16 +126,10 @@ def _look(
     return "edited", own
 
 
-def _propose(outside: Outside, proposal: Proposal, path: str, text: str) -> list[ProposalId]:
-    """Propose to accept an edit, once each time that it is made. Raises Conflict."""
-    plan = partial(_edit, outside, proposal, path, text)
-    return list(filter(None, carry_out_each(outside.ledger, plan, f"The edit of {path}")))
-
-
 def _edit(
     outside: Outside, proposal: Proposal, path: str, text: str
 ) -> tuple[Plan[ProposalId | None], ...]:
-    """What proposing an edit takes; nothing where it waits or was decided on."""
+    """What proposing an edit takes, once each time that it is made; nothing where it waits."""
     now = text_hash(text)
     with outside.ledger.reading() as reader:
         # Edits may go back and forth: each is one of its own since the last text accepted.

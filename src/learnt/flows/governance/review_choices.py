@@ -1,6 +1,7 @@
 """What a person decides on what waits, and how it is taken back: the same for every sort."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Final, cast
 
 from msgspec.structs import replace
@@ -120,14 +121,17 @@ def _of_import(outside: Outside, item: ReviewItem, choice: ReviewChoice, decider
     to = Stage.VALIDATED if choice is ReviewChoice.ACCEPT else Stage.RETIRED
     done = 0
     for part in item.parts:
-        try:
+        with suppress(NotFound, Refused):  # decided on meanwhile
             stage_by_hand(outside, part.id, decider.actor, to)
             done += 1
-        except (NotFound, Refused):
-            continue  # decided on meanwhile
+    return f"{_some(item, done)} pieces are {to}"
+
+
+def _some(item: ReviewItem, done: int) -> str:
+    """How many of its parts were decided on. Raises Conflict where others decided on all."""
     if not done:
         raise Conflict(f"{item.id}: all of it was decided on meanwhile. Nothing was changed.")
-    return f"{done} of {len(item.parts)} pieces are {to}"
+    return f"{done} of {len(item.parts)}"
 
 
 def _of_rules(outside: Outside, item: ReviewItem, choice: ReviewChoice, decider: Decider) -> str:
@@ -142,10 +146,8 @@ def _of_rules(outside: Outside, item: ReviewItem, choice: ReviewChoice, decider:
                     classed = Classed(kind=kind, by_word=True)
                     append(writer, entry_subject(part.id), decider.actor, classed)
                     done += 1
-    if not done:
-        raise Conflict(f"{item.id}: all of it was decided on meanwhile. Nothing was changed.")
     now = "are rules now" if choice is ReviewChoice.ACCEPT else "stay as they are"
-    return f"{done} of {len(item.parts)} notes {now}"
+    return f"{_some(item, done)} notes {now}"
 
 
 def _of_entries(
@@ -225,12 +227,13 @@ def undo(outside: Outside, done: ReviewDone, decider: Decider) -> str:
 
 
 def _undecided_since(reader: Reader, after: Entry) -> bool:
-    """Whether an entry is what a decision made of it, but for how often it was used."""
+    """Whether an entry is what a decision made of it."""
     now = entry_of(reader, after.id)
     return now is not None and _decided_on(now) == _decided_on(after)
 
 
 def _decided_on(entry: Entry) -> Entry:
+    """An entry but for how often it was used."""
     return replace(entry, reused=0, units=0, masked=False, restarts=0, skill="")
 
 
