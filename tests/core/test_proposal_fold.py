@@ -3,8 +3,6 @@
 import hashlib
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from learnt.core.events import Event, Kind
@@ -19,7 +17,7 @@ from learnt.core.governance.proposals import (
     text_hash,
 )
 from learnt.core.identifiers import ContentRef, ProjectId, ProposalId
-from learnt.core.records import JsonObject, canonical, decode, encode
+from learnt.core.records import JsonObject
 from tests.core.happenings import happened
 
 SUBJECT = "proposal:skill-1"
@@ -296,46 +294,3 @@ def test_a_text_is_known_by_its_hash() -> None:
         b"\xff".decode("utf-8", "surrogateescape")
     )
     assert text_hash("a\n") != text_hash("a\r\n")
-
-
-_ref = st.sampled_from(["k.a", "k.b", "k.锁"]).map(ContentRef)
-_refs = st.lists(_ref, max_size=3).map(tuple)
-_number = st.integers(0, 2**53)
-_proposals = st.builds(
-    Proposal,
-    id=st.text(max_size=5).map(ProposalId),
-    kind=st.sampled_from(ProposalKind),
-    status=st.sampled_from(Status),
-    about=st.text(max_size=5),
-    words=st.none() | _ref,
-    target=st.none() | _ref,
-    draft=st.none() | _ref,
-    scope=st.none() | st.just(ProjectId("p-1")),
-    evidence=st.builds(
-        Evidence,
-        count=_number,
-        distinct=_number,
-        first_ms=_number,
-        last_ms=_number,
-        samples=_refs,
-    ),
-    note=st.none() | _ref,
-    path=st.none() | _ref,
-    before=st.none() | _ref,
-    after=st.none() | _ref,
-    base=st.text(max_size=5),
-    written=st.text(max_size=5),
-    links=_refs,
-    rejected_at=_number,
-    proposed_ms=_number,
-)
-
-
-@given(_proposals)
-def test_a_state_gives_its_proposal_back(proposal: Proposal) -> None:
-    """Nothing is lost on the way through a view, and no default is written."""
-    state = encode(proposal)
-
-    assert proposal == decode(Proposal, state)
-    assert canonical(state)
-    assert all(value or name == "id" for name, value in state.items())

@@ -119,21 +119,6 @@ def test_a_draft_is_written_and_taken_back(page: OpenDashboard) -> None:
     assert 404 == again.code
 
 
-def test_a_draft_is_edited_rejected_and_brought_back(page: OpenDashboard) -> None:
-    """The edit is what is accepted next; a rejected one waits again after undo."""
-    name = draft(page.home)
-    [path] = page.items()
-    text = page.home.here("evolve", "show", name, "--json").json["proposals"][0]["content"]
-    page.decide(path, "edit", text=text.replace("Stop the workers", "Halt every worker"))
-    assert "Halt every worker" in page.ask(path).text
-    page.decide(path, "reject", text="not <now>")
-    assert [] == page.items()
-    page.post("/review/undo", {"word": page.ask("/review").word, "number": "2"})
-
-    assert [path] == page.items()
-    assert not skill_file(page.home).exists()
-
-
 def test_a_file_that_is_in_the_way_is_replaced_only_if_ticked(page: OpenDashboard) -> None:
     """The refusal stands on the item's page, and the file stays."""
     skill_file(page.home).parent.mkdir(parents=True)
@@ -169,16 +154,6 @@ def test_a_dispute_is_settled(
     assert left == _stages(page)
     page.post("/review/undo", {"word": page.ask("/review").word, "number": "1"})
     assert [path] == page.items()
-
-
-def test_a_side_of_a_dispute_is_edited(page: OpenDashboard) -> None:
-    """What is written on the page is what it says from then on."""
-    dispute(page.home)
-    [path] = page.items()
-    first = path.rpartition("/")[2].partition("%2B")[0]
-    page.decide(path, "edit", entry=first, text="Booking status 6 means a no-show")
-
-    assert "Booking status 6 means a no-show" in _stages(page)
 
 
 def test_two_candidates_become_one(page: OpenDashboard) -> None:

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from msgspec.structs import replace
 
 from learnt.bootstrap import LOOK_MS, PATIENCE_MS, model_budget, opened, text_model
-from learnt.core.governance.model_calls import Cost, Question, told
+from learnt.core.governance.model_calls import Cost, Question, in_words
 from learnt.core.knowledge.entries import Entry
 from learnt.core.records import Record
 from learnt.errors import LearntError, LedgerBusy
@@ -66,9 +66,9 @@ def _model(settings: Settings, outside: Outside, *, ask: bool) -> Iterator[Probe
     assert model is not None
     if ask:
         ask_a_model(outside, model, budget, _TRIAL, "test")
-    cost = told(spent_today(outside).cost)
+    cost = in_words(spent_today(outside).cost)
     state = "answers" if ask else "not asked now (`learnt doctor --ask-model`)"
-    most = told(Cost(budget.tokens_a_day, budget.micro_usd_a_day))
+    most = in_words(Cost(budget.tokens_a_day, budget.micro_usd_a_day))
     yield Probe("model", "ok", f"{model.name} {state}; today {cost} of {most} are used")
 
 

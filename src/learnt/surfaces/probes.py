@@ -229,7 +229,7 @@ def _sessions(outside: Outside) -> Iterator[Probe]:
 
 def _proposals(project: Path, outside: Outside, *, looks: bool) -> Iterator[Probe]:
     """Finish what was cut short; what was edited becomes a proposal. One that `looks` counts."""
-    waiting = listing.waiting(outside)
+    waiting = len(listing.waiting(outside))
     if looks:
         yield Probe("proposals", "ok", f"{waiting} wait for you")
         return

@@ -134,7 +134,7 @@ class Process(Record):
     marker: str = ""
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """Its number and names."""
         other = f" ({self.program})" if self.program not in {"", self.name} else ""
         return f"{self.id} {self.name}{other}"
@@ -182,7 +182,7 @@ def judged(scene: Scene) -> Sight:
         odd = "" if scene.device else "no_terminal"
         return Sight(by="terminal_only", odd=odd, traces=(name,))
     own, *above = scene.chain
-    made = [f"made by {each.told}" for each in scene.holders if not each.serves_terminals]
+    made = [f"made by {each.label}" for each in scene.holders if not each.serves_terminals]
     wrong = {
         "no_terminal": not scene.device,
         "other_terminal": scene.device not in {0, own.terminal},
@@ -236,7 +236,7 @@ def of_hook(chain: Sequence[Process], client: Scene | None, *, ours: bool) -> Si
         traces = (", ".join(_parents(chain[1:])),)
         return Sight(by="hook", odd=" ".join((*no_hook, "no_client")), traces=traces)
     seen = judged(client)
-    traces = (", ".join((f"client {client.chain[0].told}", *seen.traces)),)
+    traces = (", ".join((f"client {client.chain[0].label}", *seen.traces)),)
     return Sight(by="hook", odd=" ".join((*no_hook, *seen.odd.split())), traces=traces)
 
 
@@ -249,14 +249,14 @@ def of_page(own: Sight, browser: Sequence[Process]) -> Sight:
     'browser_below_agent'
     """
     below = any(each.marker or each.is_agent for each in browser)
-    asked = ", ".join(("asked by " + browser[0].told, *_parents(browser[1:]))) if browser else ""
+    asked = ", ".join(("asked by " + browser[0].label, *_parents(browser[1:]))) if browser else ""
     odd = " ".join(filter(None, (own.odd, "browser_below_agent" if below else "")))
     return Sight(by="page", odd=odd, traces=(*own.traces, *filter(None, (asked,))))
 
 
 def _parents(above: Sequence[Process]) -> list[str]:
     marks = (f" with {each.marker}" if each.marker else "" for each in above)
-    return [f"parent {each.told}{mark}" for each, mark in zip(above[:_NAMED], marks, strict=False)]
+    return [f"parent {each.label}{mark}" for each, mark in zip(above[:_NAMED], marks, strict=False)]
 
 
 def oddly(words: str) -> str:

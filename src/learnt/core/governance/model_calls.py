@@ -66,24 +66,21 @@ class Budget(Row):
         """
         return self.cost(_bytes(question.instructions, question.text), question.most_tokens)
 
-    def billed(self, question: Question, said: Completion) -> tuple[Cost, bool]:
+    def billed(self, question: Question, reply: Completion) -> tuple[Cost, bool]:
         """What an answer costs, and whether that is more than could be reserved for it.
 
-        Of what was told and what its texts' length speaks for the greater counts; a length alone
-        takes no more than was reserved.
+        The greater counts of what was reported and what the texts' length speaks for; a length
+        alone takes no more than was reserved.
 
         >>> Budget(100, 0).billed(Question("", "abcd" * 4, most_tokens=9), Completion("abcd"))
         (Cost(tokens=5, micro_usd=0), False)
         """
-        most, told = self.greatest(question), self.cost(said.tokens_in, said.tokens_out)
-        long = self.cost(
-            *(
-                -(-_bytes(*texts) // _BYTES_A_TOKEN)
-                for texts in ((question.instructions, question.text), (said.text,))
-            )
-        )
-        counted = map(min, long, most)
-        return Cost(*map(max, told, counted)), any(a > b for a, b in zip(told, most, strict=True))
+        most = self.greatest(question)
+        reported = self.cost(reply.tokens_in, reply.tokens_out)
+        sent, received = _bytes(question.instructions, question.text), _bytes(reply.text)
+        by_length = self.cost(-(-sent // _BYTES_A_TOKEN), -(-received // _BYTES_A_TOKEN))
+        over = any(a > b for a, b in zip(reported, most, strict=True))
+        return Cost(*map(max, reported, map(min, by_length, most))), over
 
     def cost(self, tokens_in: int, tokens_out: int) -> Cost:
         """What so many tokens cost, rounded up."""
@@ -150,16 +147,16 @@ def why_not(budget: Budget, had: Spent, more: Cost, day: str) -> str:
             f"keep the budget. Look at [models] usd_per_million. {until}"
         )
     return (
-        f"Today's budget for models has {told(budget.left(had.cost))} left of "
-        f"{told(Cost(*budget[:2]))}, and this call may take {told(more)}. {until} "
+        f"Today's budget for models has {in_words(budget.left(had.cost))} left of "
+        f"{in_words(Cost(*budget[:2]))}, and this call may take {in_words(more)}. {until} "
         "[models] tokens_a_day and usd_a_day of config.toml set it."
     )
 
 
-def told(cost: Cost) -> str:
+def in_words(cost: Cost) -> str:
     """A cost in words.
 
-    >>> told(Cost(1234, 5_600))
+    >>> in_words(Cost(1234, 5_600))
     '1,234 tokens and $0.0056'
     """
     return f"{cost.tokens:,} tokens and ${cost.micro_usd / MICRO:.4f}"

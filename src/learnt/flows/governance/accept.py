@@ -413,8 +413,8 @@ def undo(outside: Outside, name: str, decider: Decider) -> str:
         refuse_others(decider, f"learnt evolve undo {name}")
         if proposal.status is Status.PENDING:
             raise Refused(f"{name} is pending: nothing was decided that could be undone.")
-        stands = snapshot(reader, partial(_decided_on, proposal))
         edited = _edited(reader, proposal)
+        stands = snapshot(reader, partial(_decided_on, proposal))
         accepted = _Accepted(
             proposal=proposal,
             path=text_behind(reader, proposal.path),

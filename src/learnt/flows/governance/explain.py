@@ -70,8 +70,7 @@ def explain(
         checker = None if folder is None else Checker(outside, reader, look(outside, folder))
         subject, events = _events(reader, name, checker)
         left_out, first = max(0, len(events) - (most or len(events))), (most or 0) // 3
-        told = events[:first] + events[first + left_out :]
-        return _story(reader, subject, told, left_out)
+        return _story(reader, subject, events[:first] + events[first + left_out :], left_out)
 
 
 def chapter(outside: Outside, name: str, number: int, most: int) -> Story:
@@ -198,8 +197,13 @@ def _step(reader: Reader, event: Event, subject: Subject) -> Step:
         ("folder", legible(reader, ContentRef(where.place or ""))),
         *_seen(reader, event),
     ]
-    if isinstance(payload, Reused) and payload.recall is not None:
-        details += _by_recall(reader, payload.recall, subject)
+    if isinstance(payload, Reused) and payload.recall and (cause := reader.event(payload.recall)):
+        recall = payload_of(Recalled, cause)
+        details += [
+            ("prompt", legible(reader, recall.prompt)),
+            *_chosen(recall, subject.removeprefix(Entry.prefix)),
+            ("recall", cause.id),
+        ]
     labelled = tuple(Detail(label, text) for label, text in details if text)
     when = zoned(event.wall_ms)
     return filled(Step, event, when=when, said=sentence(event), details=labelled)
@@ -216,16 +220,6 @@ def _seen(reader: Reader, event: Event) -> Iterable[tuple[str, str]]:
 
 
 _MARKED = {"failure": "lines that name the failure", "file": "the file, or a name in its change"}
-
-
-def _by_recall(reader: Reader, cause: EventId, subject: Subject) -> Iterable[tuple[str, str]]:
-    event = reader.event(cause)
-    if event is None:
-        return
-    recall, entry = payload_of(Recalled, event), subject.removeprefix(Entry.prefix)
-    yield "prompt", legible(reader, recall.prompt)
-    yield from _chosen(recall, entry)
-    yield "recall", event.id
 
 
 def _given(recall: Recalled) -> Iterable[tuple[str, str]]:

@@ -13,7 +13,7 @@ from learnt.core.governance.proposals import (
     ProposalKind,
     Status,
 )
-from learnt.core.identifiers import ContentRef, EntryId, project_subject
+from learnt.core.identifiers import ContentRef, EntryId, ProjectId, project_subject
 from learnt.core.projects import Project
 from learnt.core.records import APART, Record
 from learnt.flows.governance.decisions import proposal_of, proposals, recorded
@@ -143,25 +143,19 @@ def listed(outside: Outside, statuses: Iterable[str] = ()) -> list[ProposalTexts
         ]
 
 
-def waiting(outside: Outside) -> int:
-    """How many proposals wait for a person, as `listed` has them."""
+def waiting(outside: Outside) -> list[str]:
+    """The kinds of the proposals that wait for a person, as `listed` has them."""
     with outside.ledger.reading() as reader:
-        return len(_waiting(reader))
-
-
-def _waiting(reader: Reader) -> list[str]:
-    """The kinds of the proposals that wait."""
-    return [
-        kind or ProposalKind.NEW_SKILL
-        for _, status, draft, kind in reader.columns(Proposal.prefix, "status", "draft", "kind")
-        if draft is not None and (status or Status.PENDING) == Status.PENDING
-    ]
+        return [
+            kind or ProposalKind.NEW_SKILL
+            for _, status, draft, kind in reader.columns(Proposal.prefix, "status", "draft", "kind")
+            if draft is not None and (status or Status.PENDING) == Status.PENDING
+        ]
 
 
 def ready_notice(outside: Outside, *, commands: bool = False) -> str:
     """One line for a person about what waits; `commands`: their agent has our slash commands."""
-    with outside.ledger.reading() as reader:
-        kinds = _waiting(reader)
+    kinds = waiting(outside)
     drafts = kinds.count(ProposalKind.NEW_SKILL)
     counts = ((drafts, "draft"), (len(kinds) - drafts, "other proposal" if drafts else "proposal"))
     told = " and ".join(f"{n} {what}{'s' * (n > 1)}" for n, what in counts if n)
@@ -189,16 +183,14 @@ def _with_texts(reader: Reader, proposal: Proposal) -> ProposalTexts:
         samples=tuple(legible(reader, ref) for ref in proposal.evidence.samples),
         note=legible(reader, proposal.note),
         path=legible(reader, proposal.path),
-        project=_project(reader, proposal),
+        project=_project(reader, proposal.scope) if proposal.scope else "",
         accepted=_accepted(reader, proposal),
     )
 
 
-def _project(reader: Reader, proposal: Proposal) -> str:
-    if proposal.scope is None:
-        return ""
-    project = stored(reader, Project, project_subject(proposal.scope))
-    return text_or_empty(reader, project.label if project else None) or proposal.scope
+def _project(reader: Reader, name: ProjectId) -> str:
+    project = stored(reader, Project, project_subject(name))
+    return text_or_empty(reader, project.label if project else None) or name
 
 
 _WHY = {

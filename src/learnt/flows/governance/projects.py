@@ -89,13 +89,12 @@ def link(
         other = _project_named(writer, old)
         if one.id == other.id:
             raise UsageError("A project is linked with another one. Nothing was recorded.")
-        append(
-            writer, project_subject(one.id), decider.actor,
-            ProjectLinked(other=other.id, verdict=verdict),
-        )  # fmt: skip
+        pairs = [(one, other)]
         if verdict == "apart" and other.same_as == one.id:
-            apart = ProjectLinked(other=one.id, verdict=verdict)
-            append(writer, project_subject(other.id), decider.actor, apart)
+            pairs.append((other, one))
+        for each, its in pairs:
+            linked = ProjectLinked(other=its.id, verdict=verdict)
+            append(writer, project_subject(each.id), decider.actor, linked)
         names = name_of(writer, one), name_of(writer, other)
     said = "share what they know" if verdict == "same" else "share nothing"
     back = "split" if verdict == "same" else "link"
@@ -118,13 +117,9 @@ def switch(outside: Outside, folder: str, decider: Decider, *, off: bool) -> str
     """A person turns Learnt off or on in a folder's project. Raises Refused for anybody else."""
     refuse_others(decider, f"learnt project {'off' if off else 'on'}")
     here = located_at(outside, look(outside, folder)).project
+    switched = ProjectSwitched(turned="off" if off else "on")
     with outside.ledger.durably_writing() as writer:
-        append(
-            writer,
-            project_subject(here),
-            decider.actor,
-            ProjectSwitched(turned="off" if off else "on"),
-        )
+        append(writer, project_subject(here), decider.actor, switched)
     if off:
         return (
             "Learnt is off in this project: nothing is recalled or saved there. What is known "

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -336,7 +336,10 @@ def plan(outside: Outside, target: Target, agents: Sequence[str] = ()) -> Purged
     with outside.ledger.reading() as reader:
         scope = _scope_of(outside, reader, target)
         waited = _waiting(reader, scope)
-    return _told(outside, scope, agents, waited, contents=len(scope.contents))
+    count = len(scope.contents)
+    return _purged(
+        outside, scope, agents, contents=count, observations=0, files=(), proposals=waited
+    )
 
 
 def _waiting(reader: Reader, scope: Scope) -> tuple[ProposalId, ...]:
@@ -345,28 +348,11 @@ def _waiting(reader: Reader, scope: Scope) -> tuple[ProposalId, ...]:
     return tuple(each.id for each in known if each.draft and each.status is Status.PENDING)
 
 
-def _told(
-    outside: Outside,
-    scope: Scope,
-    agents: Sequence[str],
-    waited: tuple[ProposalId, ...],
-    *,
-    contents: int,
-    observations: int = 0,
-    files: tuple[str, ...] = (),
-) -> Purged:
+def _purged(outside: Outside, scope: Scope, agents: Sequence[str], **done: Any) -> Purged:
     """Looks at files: not to be called while the ledger is held."""
-    held = outside.traces.elsewhere([*scope.names, *scope.texts], [*scope.places, *agents])
-    return Purged(
-        entries=scope.entries,
-        sessions=tuple(name for _, name in scope.sessions),
-        contents=contents,
-        observations=observations,
-        files=files,
-        not_ours=held.files,
-        cut=held.cut,
-        proposals=waited,
-    )
+    copies = outside.traces.elsewhere([*scope.names, *scope.texts], [*scope.places, *agents])
+    names = tuple(name for _, name in scope.sessions)
+    return filled(Purged, scope, sessions=names, not_ours=copies.files, cut=copies.cut, **done)
 
 
 def refuse_others(actor: Actor, doubt: str = "") -> None:
@@ -423,8 +409,8 @@ def purge(outside: Outside, target: Target, actor: Actor, agents: Sequence[str] 
             f"{contents} text(s) and {observations} reports are erased from the ledger, but copies "
             f"may be left in {' and in '.join(wrong)}. Mend that, then call the same purge again."
         )
-    told = {"contents": contents, "observations": observations}
-    return _told(outside, scope, agents, waited, **told, files=tuple(files))
+    done = {"contents": contents, "observations": observations, "files": tuple(files)}
+    return _purged(outside, scope, agents, **done, proposals=waited)
 
 
 def _left(outside: Outside, reader: Reader, scope: Scope) -> Iterator[tuple[Proposal, str, str]]:

@@ -84,13 +84,13 @@ def queue(outside: Outside, folder: str) -> list[ReviewItem]:
     named = {part.id for item in in_dispute for part in item.parts}
     fresh = [each for each in freshness(outside, folder) if each.id not in named]
     items = [
-        *(_regression(each) for each in recorded_comparisons(outside, waiting=True)),
+        *map(_regression, recorded_comparisons(outside, waiting=True)),
         *in_dispute,
         *(_proposal(outside, each, now) for each in listed(outside, [Status.PENDING])),
         *_candidates(outside, folder, late, named),
-        *_validated(outside, fresh, late),
-        *_rules(outside, fresh),
     ]
+    with outside.ledger.reading() as reader:
+        items += [*_validated(reader, fresh, late), *_rules(outside, reader, fresh)]
     items.sort(key=lambda item: item.id, reverse=True)
     return sorted(items, key=lambda i: (-i.worth, _SORTS.index(i.sort), -i.since_ms))
 
@@ -148,7 +148,7 @@ def _standing(reader: Reader, fresh: Fresh) -> ReviewPart:
     return replace(_part(note_of(reader, fresh.entry)), trust=fresh.trust)
 
 
-def _told(signs: ReviewSigns) -> Iterator[str]:
+def _in_words(signs: ReviewSigns) -> Iterator[str]:
     """The signs in words."""
     if signs.moved:
         yield "the file that it would change is another one by now"
@@ -182,7 +182,7 @@ def _dispute(found: Dispute, late: Lately) -> ReviewItem:
         sort=ReviewSort.DISPUTE,
         subject=f"{older.said} / {newer.said}",
         worth=worth(ReviewSort.DISPUTE, signs),
-        reasons=("both may say the same" if found.same else "both may not hold", *_told(signs)),
+        reasons=("both may say the same" if found.same else "both may not hold", *_in_words(signs)),
         choices=_OF_DISPUTES,
         since_ms=newer.kept_ms,
         parts=(_part(older, found.for_older), _part(newer, found.for_newer)),
@@ -203,7 +203,7 @@ def _proposal(outside: Outside, found: ProposalTexts, now_ms: int) -> ReviewItem
         sort=sort,
         subject=found.target,
         worth=worth(sort, signs),
-        reasons=(found.rationale, *_told(replace(signs, wanted=0))),  # the rationale has counts
+        reasons=(found.rationale, *_in_words(replace(signs, wanted=0))),  # the rationale has counts
         choices=choices,
         since_ms=proposal.proposed_ms,
         found=found,
@@ -241,7 +241,10 @@ def _candidates(
             sort=sort,
             subject=brought if many else parts[0].text,
             worth=worth(sort, signs),
-            reasons=(WAITS.get(group[0].entry.doubt, "nobody has vouched for it"), *_told(signs)),
+            reasons=(
+                WAITS.get(group[0].entry.doubt, "nobody has vouched for it"),
+                *_in_words(signs),
+            ),
             choices=_DECIDED if many else _OF_ENTRIES,
             since_ms=since,
             parts=parts,
@@ -249,14 +252,13 @@ def _candidates(
         )
 
 
-def _rules(outside: Outside, fresh: Sequence[Fresh]) -> Iterator[ReviewItem]:
+def _rules(outside: Outside, reader: Reader, fresh: Sequence[Fresh]) -> Iterator[ReviewItem]:
     """A person's own notes that read as standing rules, all together; none that weakens a guard."""
     says, own = outside.language, (each for each in fresh if may_be_rule(each.entry))
     found = [e for e in own if says.lays_down(e.text) and not says.weakens(e.text)]
     if not found:
         return
-    with outside.ledger.reading() as reader:
-        parts = tuple(_standing(reader, each) for each in found)
+    parts = tuple(_standing(reader, each) for each in found)
     yield ReviewItem(
         id=str(ReviewSort.RULES),
         sort=ReviewSort.RULES,
@@ -270,7 +272,7 @@ def _rules(outside: Outside, fresh: Sequence[Fresh]) -> Iterator[ReviewItem]:
     )
 
 
-def _validated(outside: Outside, fresh: Sequence[Fresh], late: Lately) -> Iterator[ReviewItem]:
+def _validated(reader: Reader, fresh: Sequence[Fresh], late: Lately) -> Iterator[ReviewItem]:
     """What is not to be relied on as it stands, and a person's words that the gates doubted."""
     for each in fresh:
         entry = each.entry
@@ -286,14 +288,13 @@ def _validated(outside: Outside, fresh: Sequence[Fresh], late: Lately) -> Iterat
             why.append("the agent picked it out of your words, and you have not confirmed it")
         elif entry.doubt:
             why.append(f"kept as it stands: {REASONS.get(entry.doubt, entry.doubt)}")
-        with outside.ledger.reading() as reader:
-            part = _standing(reader, each)
+        part = _standing(reader, each)
         yield ReviewItem(
             id=each.id,
             sort=sort,
             subject=part.text,
             worth=worth(sort, signs),
-            reasons=(*why, *_told(signs)),
+            reasons=(*why, *_in_words(signs)),
             choices=_OF_ENTRIES,
             since_ms=entry.remembered_ms,
             parts=(part,),

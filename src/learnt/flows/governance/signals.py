@@ -72,18 +72,17 @@ def _moments(reader: Reader, events: list[Event]) -> Iterator[SeenMoment]:
         told = payload_of(Missed, event) if missed else payload_of(Recalled, event)
         found = Recalled() if isinstance(told, Missed) else told
         versions = {each.entry: each.version for each in found.eligible}
-        given = [
-            _given(reader, name, versions.get(name), hinted=hinted)
-            for names, hinted in ((found.shown, False), (found.hinted, True))
-            for name in names
-        ]
         yield SeenMoment(
             event=event.id,
             wall_ms=event.wall_ms,
             mode=told.mode or "",
             session=event.where.session or "",
             prompt=legible(reader, told.prompt),
-            given=tuple(given),
+            given=tuple(
+                _given(reader, name, versions.get(name), hinted=hinted)
+                for names, hinted in ((found.shown, False), (found.hinted, True))
+                for name in names
+            ),
             late=event.id in gone,
         )
 

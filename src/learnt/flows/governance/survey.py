@@ -71,7 +71,7 @@ class Survey(Holdings, kw_only=True):
     last: Annotated[tuple[SeenMoment, ...], APART] = ()
     wanted: Annotated[tuple["Wanted", ...], UNTOLD] = ()
     outdated: tuple[OutdatedSkill, ...] = ()  # skills, of the project or of every one
-    at_once: Annotated[tuple["AtOnce", ...], APART] = ()  # of the last week, the newest first
+    at_once: Annotated[tuple["Counted", ...], APART] = ()  # of the last week, the newest first
     swept: Annotated[dict[str, int], APART] = field(default_factory=dict)  # in that week, by stage
 
 
@@ -155,12 +155,12 @@ def _moments(recalls: Iterable[Happening]) -> tuple[MomentTotals, ...]:
     )
 
 
-class UsedMost(Row):
-    """An entry that was put before agents, and in how many sessions."""
+class Counted(Row):
+    """An entry, and how often it was used, or how many prompts it bore on."""
 
     entry: EntryId
     text: str
-    sessions: int
+    count: int = 0
 
 
 class Week(Record):
@@ -169,7 +169,7 @@ class Week(Record):
     since_ms: int
     missed: int
     moments: tuple[MomentTotals, ...]
-    used: tuple[UsedMost, ...]
+    used: tuple[Counted, ...]
     decided: Mapping[str, int]
 
 
@@ -189,7 +189,7 @@ def week(outside: Outside) -> Week:
             since_ms=span.start,
             missed=sum(each.mode == "hook" for each in missed),
             moments=_moments(recalls),
-            used=tuple(UsedMost(e.id, text_or_empty(reader, e.about), n) for e, n in entries if e),
+            used=tuple(Counted(e.id, text_or_empty(reader, e.about), n) for e, n in entries if e),
             decided=decided,
         )
 
@@ -209,14 +209,8 @@ def _wanted(reader: Reader, checker: Checker, now_ms: int) -> Iterator[Wanted]:
             yield Wanted(name, text_or_empty(reader, entry.about), count)
 
 
-class AtOnce(Record):
-    """An entry that counts since a person's prompt began with "remember"."""
-
-    entry: EntryId
-    text: str
-
-
-def _at_once(reader: Reader, now_ms: int) -> Iterator[AtOnce]:
+def _at_once(reader: Reader, now_ms: int) -> Iterator[Counted]:
+    """The entries that count since a person's prompt began with "remember"."""
     for event in reader.events(kind=Kind.REMEMBERED, newest=LOOKED_AT):
         said = payload_of(Remembered, event)
         typed = said.lesson == Basis.REMEMBER and event.actor is Actor.HUMAN
@@ -224,7 +218,7 @@ def _at_once(reader: Reader, now_ms: int) -> Iterator[AtOnce]:
             continue
         entry = entry_of(reader, EntryId(event.subject.partition(":")[2]))
         if entry is not None and entry.live and entry.stage is Stage.VALIDATED:
-            yield AtOnce(entry.id, text_or_empty(reader, entry.text))
+            yield Counted(entry.id, text_or_empty(reader, entry.text))
 
 
 def _quotes_full(reader: Reader, now_ms: int) -> int:

@@ -34,7 +34,7 @@ from learnt.flows.knowledge.rewording import take_in
 from learnt.flows.plans import PATIENT_LOOKS, Plan, Snapshot, carry_out
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.locate import find, located_at, look
-from learnt.flows.stored import append, text_or_empty
+from learnt.flows.stored import append, text_behind, text_or_empty
 from learnt.formats import topic_md
 from learnt.formats.answers import filled
 from learnt.ports import Outside, Reader, Writer
@@ -75,7 +75,7 @@ class _File(Record):
 
 
 class _Proposing(Record):
-    """A text for a topic's file, as it is to be proposed."""
+    """A topic's file, and the proposal of its text as proposals stand now."""
 
     id: ProposalId
     file: _File
@@ -179,22 +179,21 @@ def _moved(since: tuple[int, ...], own: frozenset[Subject], reader: Reader) -> f
 def _applied(reader: Reader) -> list[Proposal]:
     """The topics that have a file, and a text that is not erased, the oldest first."""
     return [
-        proposal
-        for proposal in proposals(reader)
-        if proposal.kind is ProposalKind.TOPIC
-        and proposal.status is Status.APPLIED
-        and proposal.after is not None
-        and reader.text(proposal.after) is not None
+        topic
+        for topic in proposals(reader)
+        if topic.kind is ProposalKind.TOPIC
+        and topic.status is Status.APPLIED
+        and text_behind(reader, topic.after) is not None
     ]
 
 
 def _accepted(reader: Reader, shelf: _Shelf) -> dict[str, Proposal]:
     """The topics that have a file on this shelf: for each name what was applied last."""
     newest = {
-        proposal.about: proposal
-        for proposal in _applied(reader)
-        if proposal.scope == shelf.scope
-        and text_or_empty(reader, proposal.target).startswith(shelf.within)
+        topic.about: topic
+        for topic in _applied(reader)
+        if topic.scope == shelf.scope
+        and text_or_empty(reader, topic.target).startswith(shelf.within)
     }
     return {name: topic for name, topic in newest.items() if topic.id not in shelf.gone}
 
@@ -211,16 +210,15 @@ def _files(topics: Sequence[Topic], accepted: Mapping[str, str]) -> list[_File]:
     for topic in topics:
         before = accepted.get(topic.name)
         there = topic_md.facts_in(before or "")
+        new = sum(fact.id not in there for fact in topic.facts)
         text = topic_md.rendered(topic, before)
-        count, new = len(topic.facts), sum(fact.id not in there for fact in topic.facts)
-        files.append(_File(name=topic.name, text=text, before=before, facts=count, new=new))
+        files.append(_File(topic.name, text, before, facts=len(topic.facts), new=new))
     for name in sorted(set(accepted) - {topic.name for topic in topics} - {topic_md.INDEX}):
-        files.append(_File(name=name, text=topic_md.moved(accepted[name]), before=accepted[name]))
+        files.append(_File(name, topic_md.moved(accepted[name]), accepted[name]))
     if topics or topic_md.INDEX in accepted:
         before = accepted.get(topic_md.INDEX)
         count = sum(len(topic.facts) for topic in topics)
-        text = topic_md.index(topics, before)
-        files.append(_File(name=topic_md.INDEX, text=text, before=before, facts=count))
+        files.append(_File(topic_md.INDEX, topic_md.index(topics, before), before, facts=count))
     return files
 
 
@@ -229,13 +227,12 @@ def _drawn_up(
 ) -> list[_Proposing]:
     """What is to be proposed for these files, as proposals stand now."""
     waiting = [
-        (proposal, reader.text(proposal.target))
-        for proposal in proposals(reader)
-        if proposal.kind is ProposalKind.TOPIC
-        and proposal.status is Status.PENDING
-        and proposal.scope == shelf.scope
-        and proposal.draft is not None
-        and proposal.target is not None
+        (topic, text_behind(reader, topic.target))
+        for topic in proposals(reader)
+        if topic.kind is ProposalKind.TOPIC
+        and topic.status is Status.PENDING
+        and topic.scope == shelf.scope
+        and topic.draft is not None
     ]
     drawn_up = []
     for file in changed:
