@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -165,18 +163,6 @@ def test_a_person_accepts_and_the_skill_is_there(served: Home) -> None:
     assert not link.is_symlink()
     served.answered(session="s10")
     served.verify()
-
-
-def test_the_reference_validator_takes_the_draft(used: Home, tmp_path: Path) -> None:
-    """`agentskills validate` finds nothing wrong with a skill that was accepted."""
-    used.here("evolve", "analyze")
-    used.accept(ids(used)["new-skill"], "--root", str(tmp_path))
-    folder = tmp_path / "skills" / SLUG
-    validator = Path(sys.executable).with_name("agentskills")
-    done = subprocess.run(
-        [str(validator), "validate", str(folder)], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("words", [("accept",), ("accept", "--yes"), ("reject",), ("undo",)])

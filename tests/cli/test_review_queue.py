@@ -1,5 +1,11 @@
 """`learnt review` is one queue, the worst first, with one way to decide, edit, merge and undo."""
 
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
 from tests.support.homes import Home
 from tests.support.waiting import OTHER, SEVEN, dispute
 
@@ -109,3 +115,136 @@ def test_a_word_counts_only_as_a_whole(home: Home) -> None:
     assert 2 == said.output.count("h, holds: ") == said.output.count("q, quit: ")
     assert "holds, as new" not in said.output
     assert "holds, as new" in home.here("review", typed="HOLDS\n").output
+
+
+VAGUE = "Be careful with it"
+Editor = Callable[[str], str]
+
+
+@pytest.fixture
+def editor(tmp_path: Path) -> Editor:
+    """An editor that puts a text in the place of what it is given."""
+
+    def made(text: str) -> str:
+        new = tmp_path / "new.md"
+        new.write_text(text, "utf-8")
+        return f"cp {new}"
+
+    return made
+
+
+def test_a_settled_dispute_is_taken_back(home: Home) -> None:
+    """At the end of the review as well: it is asked about again, and both sides are there."""
+    dispute(home)
+    said = home.here("review", typed="1\nu\ns\n")
+
+    assert "That was all." in said.output and 2 == said.output.count("1 of 1: in dispute"), said
+    assert "0 decided, 1 still wait." in said.output
+    assert {SEVEN: "validated", OTHER: "validated"} == stages(home)
+
+
+def test_the_last_decision_is_undone_whatever_its_sort(home: Home) -> None:
+    """A dispute, then a candidate: `u` twice takes both back, a third time there is nothing."""
+    dispute(home)
+    home.here(*KEPT, ROOM)
+    home.here(*KEPT, "t_order.created_at is local time, not UTC")
+    said = home.here("review", typed="1\nr\nu\nu\nu\nq\n")
+
+    assert 2 == said.output.count("waits for a decision again"), said
+    assert "Nothing was decided in this review" in said.errors
+    assert {SEVEN: "validated", OTHER: "validated"}.items() <= stages(home).items()
+    assert "candidate" == stages(home)[ROOM]
+    assert 1 == len(home.here("knowledge", "disputes", "--json").json["disputes"])
+    asked = home.here("knowledge", "query", "booking", "status", "7").output
+    assert 2 == asked.count("VERIFY 1.00")
+    home.verify()
+
+
+def test_one_side_is_put_right(home: Home, editor: Editor) -> None:
+    """Which settles the dispute; the other side is as it was."""
+    dispute(home)
+    right = "Booking status 8 means the room is under repair"
+    said = home.here("review", typed="e\n2\n", editor=editor(right))
+
+    assert {SEVEN: "validated", right: "validated"} == stages(home), said
+    assert "Nothing is in dispute." in home.here("knowledge", "disputes").output
+
+
+@pytest.mark.parametrize(("stays", "left"), [("1", SEVEN), ("e", "Status 7: no guest, or repair")])
+def test_two_sides_are_made_one(home: Home, editor: Editor, stays: str, left: str) -> None:
+    """With one of the texts, or one that is written of both."""
+    dispute(home)
+    said = home.here("review", typed=f"m\n{stays}\n", editor=editor(left))
+
+    assert {left: "validated"} == stages(home), said
+    home.verify()
+
+
+def test_an_editor_that_fails_leaves_the_dispute(home: Home) -> None:
+    """The question stands again."""
+    dispute(home)
+    said = home.here("review", typed="e\n1\nm\ne\ns\n", editor="false")
+
+    assert 2 == said.errors.count("The editor left nothing to be read"), said
+    assert 1 == len(home.here("knowledge", "disputes", "--json").json["disputes"])
+
+
+def test_words_kept_as_they_stand_come_last(home: Home) -> None:
+    """With what the gates had against them; accepted they are not asked about again."""
+    home.here("remember", VAGUE, typed="")
+    home.here(*KEPT, ROOM)
+    assert "1 candidate(s), 1 kept as it stands wait for you" in home.here("status").output
+
+    said = home.here("review", typed="s\n?\na\n")
+
+    assert "2 of 2: kept as it stands" in said.output, said
+    assert "kept as it stands: it " in said.output and "a, accept: " in said.output
+    assert {"candidate": 1} == home.here("status", "--json").json["waiting"]
+
+
+def test_an_import_of_an_agents_is_taken_as_a_whole(home: Home) -> None:
+    """Or looked at piece by piece; undone it waits as a whole again."""
+    facts = ["The cache lives in redis 7", "Invoices are numbered per year"]
+    lines = "".join(json.dumps({"text": fact}) + "\n" for fact in facts)
+    (home.project / "facts.jsonl").write_text(lines, "utf-8")
+    home.here("import", "facts.jsonl", "--yes")
+
+    shown = home.here("review", "--json").json["items"]
+    assert [("import", 2)] == [(item["sort"], len(item["parts"])) for item in shown]
+    said = home.here("review", typed="o\nv\nu\nq\n")
+    assert "1 of 2: a candidate" in said.output and "again" in said.output, said
+    assert ["candidate"] * 2 == list(stages(home).values())
+    assert "2 of 2 pieces are validated" in home.here("review", typed="t\n").output
+    assert ["validated"] * 2 == list(stages(home).values())
+
+
+def test_the_queue_is_told_to_programs(home: Home) -> None:
+    """In its order, each with its worth, reasons and choices; the counts of `status` agree."""
+    dispute(home)
+    home.here(*KEPT, ROOM)
+    told = home.here("review", "--json")
+    items = told.json["items"]
+
+    assert ["dispute", "candidate"] == [item["sort"] for item in items]
+    assert items[0]["worth"] > items[1]["worth"]
+    assert ["accept", "both", "edit", "merge"] == items[0]["choices"]
+    assert [SEVEN, OTHER] == [part["text"] for part in items[0]["parts"]]
+    assert "found" not in items[0]
+    assert {"dispute": 1, "candidate": 1} == home.here("status", "--json").json["waiting"]
+
+
+def test_a_draft_is_edited_before_it_is_accepted(home: Home, editor: Editor) -> None:
+    """It is shown again with the new text, and what is written is that."""
+    home.remember()
+    for session in ("s1", "s2", "s3"):
+        assert home.told(session=session)
+    home.here("evolve", "analyze")
+    [draft] = home.here("evolve", "list", "--json").json["proposals"]
+    text = draft["content"].replace("vendored zulu", "vendored temurin")
+    said = home.here("review", typed="e\na\nq\n", editor=editor(text))
+
+    assert f"{draft['id']} has your text, and waits on" in said.output, said
+    [done] = home.here("evolve", "list", "--json").json["proposals"]
+    assert "applied" == done["status"]
+    assert "vendored temurin" in Path(done["path"]).read_text("utf-8")
+    assert done["rationale"].endswith("; you wrote this text")

@@ -1,22 +1,27 @@
 """From what is recalled and what is missed to a file that a person accepted, and back."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
-from learnt.core.events import Kind
-from learnt.core.governance.proposals import Status
-from learnt.core.identifiers import EntryId
+from learnt.core.events import Actor, Kind
+from learnt.core.governance.proposals import ProposalKind, Status
+from learnt.core.identifiers import EntryId, ProjectId
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.governance.accept import accept, reject, undo
-from learnt.flows.governance.analyze import Analysis, Thresholds
+from learnt.flows.governance.analyze import Analysis, Thresholds, analyze
 from learnt.flows.governance.decisions import proposals
 from learnt.flows.governance.listing import listed, shown, signals
 from learnt.flows.governance.signals import reuses
+from learnt.flows.governance.survey import OpenQuestion, settle
 from learnt.flows.recall.answer_step import answer_prompt
+from learnt.flows.sessions.locate import find, look
 from learnt.flows.sessions.observe import read_prompt
 from learnt.formats.draft_md import ROUTES
-from tests.flows.proposing import AGENT, FILE, LINKS, PERSON, ROOT, SLUG, Play
-from tests.flows.stage import PROMPT
+from tests.flows.proposing import AGENT, FILE, LINKS, MISSES, PERSON, ROOT, SLUG, Play
+from tests.flows.stage import ELSEWHERE, HERE, PROMPT
+from tests.support.sessions_told import Home, ran, said
 
 
 def test_a_session_counts_an_entry_once() -> None:
@@ -295,3 +300,76 @@ def test_a_route_that_comes_to_be_named_otherwise_is_the_same() -> None:
     (told,) = listed(stage.outside)
     assert "[flag, rollout]" in told.rationale
     assert (name, 6) == (told.proposal.id, told.proposal.evidence.count)
+
+
+def missed_in(stage: Play, folder: str, *texts: str) -> None:
+    """One prompt in a session of its own for each text, typed in a folder."""
+    for text in texts:
+        assert "" == stage.prompt(text, session=f"m{stage.reports}", cwd=folder)
+
+
+def project_of(stage: Play, folder: str) -> str:
+    with stage.outside.ledger.reading() as reader:
+        found = find(reader, look(stage.outside, folder))
+        assert found is not None
+        return found.project
+
+
+def test_prompts_of_two_projects_make_no_route_together() -> None:
+    """Two here and one elsewhere are too few in each; the sums hold all three."""
+    stage = Play()
+    missed_in(stage, HERE, *MISSES[:2])
+    missed_in(stage, ELSEWHERE, MISSES[2])
+
+    assert () == stage.analyze().new
+    assert (3, 3) == (signals(stage.outside).misses.total, signals(stage.outside).misses.unique)
+
+
+def test_each_project_has_a_route_of_its_own() -> None:
+    """The same words in both: two proposals, each with its own prompts, its count and its scope."""
+    stage = Play()
+    missed_in(stage, HERE, *MISSES)
+    missed_in(stage, ELSEWHERE, *(f"{text} (secret)" for text in MISSES))
+
+    told = [shown(stage.outside, name) for name in stage.analyze().new]
+
+    scopes = {one.proposal.scope: one for one in told}
+    assert {project_of(stage, HERE), project_of(stage, ELSEWHERE)} == set(scopes)
+    here = scopes[told[0].proposal.scope]
+    assert ["here", "elsewhere"] == sorted((one.project for one in told), reverse=True)
+    assert all(("secret" in one.draft) == (one.project == "elsewhere") for one in told)
+    assert 3 == here.proposal.evidence.count
+
+
+def test_projects_that_are_declared_the_same_share_their_misses() -> None:
+    """The prompts of both make one route, and it stays the one that there was."""
+    stage = Play()
+    missed_in(stage, HERE, *MISSES)
+    (name,) = stage.analyze().new
+    missed_in(stage, ELSEWHERE, "Is there a feature flag for that?")
+    here, elsewhere = project_of(stage, HERE), project_of(stage, ELSEWHERE)
+    question = OpenQuestion(
+        project=ProjectId(here), name="here", other=ProjectId(elsewhere), other_name="elsewhere"
+    )
+    settle(stage.outside, question, same=True, actor=Actor.HUMAN)
+
+    found = stage.analyze()
+
+    assert ((), (name,)) == (found.new, found.grown)
+    assert 4 == stage.held(name).evidence.count
+
+
+def test_a_prompt_for_which_a_skill_was_launched_is_not_missed() -> None:
+    """The skill answers it: no route is proposed for what it is there for."""
+
+    def proposed(*steps: dict[str, Any]) -> tuple[int, set[ProposalKind]]:
+        home = Home()
+        for number, text in enumerate(MISSES):
+            home.session(f"s{number}", [said(text, *steps)])
+        analyze(home.outside, Thresholds(), Actor.LEARNT)
+        told = {each.proposal.kind for each in listed(home.outside, [Status.PENDING])}
+        return signals(home.outside).misses.total, told
+
+    launched = {"tool": "Skill", "input": {"skill": "flags"}, "result": "ok", "failed": False}
+    assert (3, {ProposalKind.ROUTING}) == proposed(ran("ls"))
+    assert (0, set()) == proposed(launched, ran("ls"))
