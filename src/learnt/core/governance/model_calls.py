@@ -121,9 +121,7 @@ def spent(calls: Iterable[tuple[EventId, ModelCalled]]) -> Spent:
     for event, call in calls:
         costs[call.call or event] = Cost(call.tokens, call.micro_usd)
         overbilled |= call.trouble == OVERBILLED
-    tokens, micro_usd = (
-        (sum(part) for part in zip(*costs.values(), strict=True)) if costs else (0, 0)
-    )
+    tokens, micro_usd = (sum(cost[part] for cost in costs.values()) for part in (0, 1))
     return Spent(Cost(tokens, micro_usd), overbilled)
 
 

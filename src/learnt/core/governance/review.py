@@ -91,17 +91,17 @@ def worth(sort: ReviewSort, signs: ReviewSigns) -> int:
     return _rank(sort, signs) * _RANK + min(points, _RANK - 1)
 
 
+_ALWAYS: Final = {
+    ReviewSort.AS_IT_STANDS: _Rank.LAST,
+    ReviewSort.RULES: _Rank.RULES,
+    ReviewSort.REGRESSION: _Rank.IN_USE,
+    ReviewSort.EDIT: _Rank.IN_USE,
+}
+
+
 def _rank(sort: ReviewSort, signs: ReviewSigns) -> _Rank:
-    match sort:
-        case ReviewSort.AS_IT_STANDS:
-            return _Rank.LAST
-        case ReviewSort.RULES:
-            return _Rank.RULES
-        case ReviewSort.REGRESSION | ReviewSort.EDIT:
-            return _Rank.IN_USE
-        case ReviewSort.DISPUTE:
-            return _Rank.IN_USE if signs.given else _Rank.DOUBTED
-        case ReviewSort.STALE:
-            return _Rank.IN_USE if signs.given else _Rank.WAITS
-        case _:
-            return _Rank.IN_USE if signs.moved else _Rank.WAITS
+    if sort in _ALWAYS:
+        return _ALWAYS[sort]
+    if signs.given if sort in {ReviewSort.DISPUTE, ReviewSort.STALE} else signs.moved:
+        return _Rank.IN_USE
+    return _Rank.DOUBTED if sort is ReviewSort.DISPUTE else _Rank.WAITS

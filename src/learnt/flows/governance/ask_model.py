@@ -17,7 +17,7 @@ from learnt.core.safety import clean, redact, strip_private
 from learnt.core.visible_text import visible
 from learnt.errors import ModelUnusable, Refused
 from learnt.flows.governance.explain import of_call
-from learnt.flows.stored import append
+from learnt.flows.stored import append, kept
 from learnt.ports import Outside, Reader, TextModel
 
 LONGEST_REPLY: Final = 20_000  # characters; a reply of the most tokens has fewer
@@ -30,7 +30,7 @@ def ask(
     question: model_calls.Question,
     purpose: Purpose,
     *,
-    judged: Callable[[model_calls.Completion], str] = lambda said: "",
+    judged: Callable[[model_calls.Completion], str] = lambda reply: "",
     where: Where = NOWHERE,
 ) -> tuple[model_calls.Completion, EventId]:
     """A model's reply without secrets, and the event of the call.
@@ -42,7 +42,7 @@ def ask(
     with outside.model_door.passed():
         subject, call, most = _reserved(outside, model, budget, question, purpose, where)
         try:
-            said = model.complete(question)
+            reply = model.complete(question)
         except ModelUnusable as error:
             cost = model_calls.Cost() if error.free else most
             _settle(outside, subject, ModelCalled(
@@ -50,18 +50,18 @@ def ask(
                 micro_usd=cost.micro_usd, trouble=error.trouble,
             ))  # fmt: skip
             raise
-        said = replace(said, text=_clean(said.text[:LONGEST_REPLY]))
-        cost, over = budget.billed(question, said)
+        reply = replace(reply, text=_clean(reply.text[:LONGEST_REPLY]))
+        cost, over = budget.billed(question, reply)
         _settle(outside, subject, ModelCalled(
             action="answered", purpose=purpose, call=call, tokens=cost.tokens,
-            micro_usd=cost.micro_usd, trouble=model_calls.OVERBILLED if over else judged(said),
-        ), said.text)  # fmt: skip
-    return said, call
+            micro_usd=cost.micro_usd, trouble=model_calls.OVERBILLED if over else judged(reply),
+        ), reply.text)  # fmt: skip
+    return reply, call
 
 
 def was_answered(outside: Outside, question: model_calls.Question) -> bool:
     """Whether the same was asked before, on any day, and a reply came."""
-    ref = content_ref(outside.ledger.key, "question", _told(_fitting(question)))
+    ref = content_ref(outside.ledger.key, "question", _as_sent(_fitting(question)))
     with outside.ledger.reading() as reader:
         calls = [event.id for event in reader.events_citing(ref)]
         settled = [payload_of(ModelCalled, e) for call in calls for e in of_call(reader, call)]
@@ -78,7 +78,7 @@ def _fitting(question: model_calls.Question) -> model_calls.Question:
     return replace(question, system=_clean(question.system), text=_clean(question.text))
 
 
-def _told(question: model_calls.Question) -> str:
+def _as_sent(question: model_calls.Question) -> str:
     return f"{question.instructions}\n\n{question.text}"
 
 
@@ -113,7 +113,7 @@ def _reserved(
         asked = append(writer, subject, Actor.LEARNT, ModelCalled(
             purpose=purpose,
             model=writer.keep("model", clean(model.name)),
-            question=writer.keep("question", clean(_told(question))),
+            question=writer.keep("question", clean(_as_sent(question))),
             tokens=most.tokens,
             micro_usd=most.micro_usd,
         ), where=where)  # fmt: skip
@@ -123,5 +123,5 @@ def _reserved(
 
 def _settle(outside: Outside, subject: Subject, settled: ModelCalled, reply: str = "") -> None:
     with outside.ledger.durably_writing() as writer:
-        said = replace(settled, reply=writer.keep("reply", clean(reply)) if reply else None)
-        append(writer, subject, Actor.MODEL, said, origin=Origin.ASSISTANT)
+        settled = replace(settled, reply=kept(writer, "reply", clean(reply)))
+        append(writer, subject, Actor.MODEL, settled, origin=Origin.ASSISTANT)

@@ -66,7 +66,7 @@ def notice(outside: Outside, skill_folders: Iterable[str]) -> Noticed:
         }
         waiting = [p for p in every if p.kind is ProposalKind.OUTSIDE_EDIT and _waits(p)]
         drafts = {proposal.id: text_behind(reader, proposal.draft) for proposal in waiting}
-    files, proposed, edits = [], [], dict[str, str]()
+    files, proposed, edits = [], list[ProposalId](), dict[str, str]()
     for proposal, path, block in applied:
         ours = swapped.get(path, frozenset({proposal.written}))
         ownership, text = _look(outside, proposal, path, block, ours)

@@ -71,7 +71,7 @@ class Survey(Holdings, kw_only=True):
     last: Annotated[tuple[SeenMoment, ...], APART] = ()
     wanted: Annotated[tuple["Wanted", ...], UNTOLD] = ()
     outdated: tuple[OutdatedSkill, ...] = ()  # skills, of the project or of every one
-    at_once: Annotated[tuple["Counted", ...], APART] = ()  # of the last week, the newest first
+    at_once: Annotated[tuple["CountedEntry", ...], APART] = ()  # of the last week, the newest first
     swept: Annotated[dict[str, int], APART] = field(default_factory=dict)  # in that week, by stage
 
 
@@ -155,7 +155,7 @@ def _moments(recalls: Iterable[Happening]) -> tuple[MomentTotals, ...]:
     )
 
 
-class Counted(Row):
+class CountedEntry(Row):
     """An entry, and how often it was used, or how many prompts it bore on."""
 
     entry: EntryId
@@ -169,7 +169,7 @@ class Week(Record):
     since_ms: int
     missed: int
     moments: tuple[MomentTotals, ...]
-    used: tuple[Counted, ...]
+    used: tuple[CountedEntry, ...]
     decided: Mapping[str, int]
 
 
@@ -189,7 +189,9 @@ def week(outside: Outside) -> Week:
             since_ms=span.start,
             missed=sum(each.mode == "hook" for each in missed),
             moments=_moments(recalls),
-            used=tuple(Counted(e.id, text_or_empty(reader, e.about), n) for e, n in entries if e),
+            used=tuple(
+                CountedEntry(e.id, text_or_empty(reader, e.about), n) for e, n in entries if e
+            ),
             decided=decided,
         )
 
@@ -209,7 +211,7 @@ def _wanted(reader: Reader, checker: Checker, now_ms: int) -> Iterator[Wanted]:
             yield Wanted(name, text_or_empty(reader, entry.about), count)
 
 
-def _at_once(reader: Reader, now_ms: int) -> Iterator[Counted]:
+def _at_once(reader: Reader, now_ms: int) -> Iterator[CountedEntry]:
     """The entries that count since a person's prompt began with "remember"."""
     for event in reader.events(kind=Kind.REMEMBERED, newest=LOOKED_AT):
         said = payload_of(Remembered, event)
@@ -218,7 +220,7 @@ def _at_once(reader: Reader, now_ms: int) -> Iterator[Counted]:
             continue
         entry = entry_of(reader, EntryId(event.subject.partition(":")[2]))
         if entry is not None and entry.live and entry.stage is Stage.VALIDATED:
-            yield Counted(entry.id, text_or_empty(reader, entry.text))
+            yield CountedEntry(entry.id, text_or_empty(reader, entry.text))
 
 
 def _quotes_full(reader: Reader, now_ms: int) -> int:

@@ -130,7 +130,7 @@ class Dashboard(Record, kw_only=True):
         around = {
             "page": page,
             "places": [(place, first[place]) for place in PLACES if session and place in first],
-            "said": known.said[:],
+            "said": known.messages[:],
             "trusted": known.trusted,
             "word": known.word,
             "done": list(known.done.items())[-MOST_UNDONE:],
@@ -140,7 +140,7 @@ class Dashboard(Record, kw_only=True):
             "typed": defaultdict(str),
         }
         text = self.templates.page(page.template, around | dict(values))
-        known.said.clear()  # it is on the page
+        known.messages.clear()  # it is on the page
         return HTMLResponse(text, code)
 
     def trouble(self, request: Request, code: int, text: str) -> Response:
@@ -225,7 +225,7 @@ class Form(Record):
         """Have a decision told on the terminal, and on the next page."""
         done = f"{done.removesuffix('.')}."
         self.dashboard.tell(f"Decided on the page: {done}")
-        self.session.said.append(done)
+        self.session.messages.append(done)
 
 
 async def _fields(request: Request, session: BrowserSession) -> Fields:
@@ -260,7 +260,7 @@ async def _trust(form: Form) -> Response:
         tell("A wrong phrase was typed on the page.")
         if keys.phrase != before:
             tell(f"There is another phrase now:\n\n  {keys.phrase}\n")
-        form.session.said.append(str(error))
+        form.session.messages.append(str(error))
     else:
         tell("The phrase was typed on the page: what is decided there counts as yours.")
     return _to(form.fields.get("back", REVIEW.path))

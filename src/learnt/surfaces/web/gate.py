@@ -76,7 +76,7 @@ class BrowserSession:
 
     word: str
     trusted: bool = False  # the phrase was typed
-    said: list[str] = field(default_factory=list)  # what the next page tells first
+    messages: list[str] = field(default_factory=list)  # what the next page tells first
     done: "dict[int, ReviewDone]" = field(default_factory=dict)  # what it may take back
 
 
