@@ -38,8 +38,8 @@ from learnt.flows.knowledge.checking import PATIENCE, Anchors, Checker, anchored
 from learnt.flows.sessions.locate import locate, look
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
+from learnt.stores.git_program import DiskFolders
 from learnt.stores.plain_files import DiskCitedFiles
-from learnt.stores.project_folders import DiskFolders
 from learnt.stores.stemming import porter
 from tests.support import in_memory
 

@@ -26,9 +26,8 @@ from typing import Final
 
 from benchmarks.corpus import Corpus, Place, throwaway, worker_of
 from benchmarks.report import SIZES, arguments, load_now, quantile, show, spread, verdict
-from learnt.formats.agents.dialects import ACT, PROMPT, STARTS, STEP, Dialect
+from learnt.formats.agents.dialects import ACT, DIALECTS, PROMPT, STARTS, STEP, Dialect
 from learnt.formats.agents.hook_settings import command
-from learnt.formats.agents.known import DIALECTS
 from learnt.stores.hook_files import interpreter
 from learnt.surfaces import worker_client
 from tests.support.sessions_told import edited, ran, said

@@ -71,7 +71,7 @@ from learnt.surfaces.cli.skill_versions import say_trial
 from learnt.surfaces.jobs import after_sessions, maintain
 from learnt.surfaces.mcp_tools import TOOLS
 from learnt.surfaces.skills_here import open_shelf
-from tests.support.in_memory_clock import FixedClock
+from tests.support.in_memory import FixedClock
 from tests.support.transcripts import Reports, call_id, session_lines
 
 RECALLS_FOR_A_DRAFT: Final = Thresholds().reuse

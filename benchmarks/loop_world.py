@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from learnt.surfaces.agent_calls import Client
-from tests.support.in_memory_clock import FixedClock
+from tests.support.in_memory import FixedClock
 
 BEGAN_MS: Final = 1_772_000_000_000
 MINUTE_MS, DAY_MS = 60_000, 86_400_000

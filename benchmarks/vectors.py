@@ -18,9 +18,9 @@ import numpy as np
 
 from benchmarks.report import arguments, load_now, show, spread
 from learnt.core.recall.vectors import VectorPlace
+from learnt.ports import Vectors
 from learnt.stores.lance_vectors import LanceVectors
 from learnt.stores.sqlite_vectors import EXACT, SqliteVectors
-from learnt.vector_ports import Vectors
 
 DIMENSIONS, CENTRES, BATCH, ROUNDS, MOST = 384, 2_000, 1_000, 40, 10
 STEP = 0.06  # how far a vector lies from its centre, in each dimension

@@ -24,7 +24,7 @@ from typing import Final
 
 import click
 
-from learnt.formats.agents.known import DIALECTS
+from learnt.formats.agents.dialects import DIALECTS
 from learnt.surfaces.cli.commands import learnt_command
 from tests.support.database_servers import NotHere
 from tools import house, recording, schemas, walkthrough, walkthrough_database

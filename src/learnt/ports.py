@@ -5,23 +5,27 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from learnt import file_ports
+from learnt.core.address import Address
+from learnt.core.digest.remarks import Reading
 from learnt.core.events import Draft, Event, Kind, Sight
 from learnt.core.governance.model_calls import Completion, Question
 from learnt.core.health.executions import Use, UseTotals
+from learnt.core.health.outcomes import Reply
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
+from learnt.core.knowledge.admission import Worth
+from learnt.core.knowledge.objections import Objection
 from learnt.core.knowledge.topics import OWN, Vocabulary
 from learnt.core.projects import Project
 from learnt.core.recall.closeness import WeighedQuery
 from learnt.core.recall.ranking import Matches
+from learnt.core.recall.vectors import Vector, VectorPlace
 from learnt.core.records import JsonObject, Record, Row
 from learnt.core.safety import Clean
 from learnt.core.sessions.observations import NO_RESPONSE, Observation, Observed, Response
 from learnt.core.totals import EntryTotals, Happening, PeopleTotals, SessionTotals
-from learnt.language_ports import Language
 
 if TYPE_CHECKING:  # a hook in one process pays for no domain where none is enabled
     from learnt.domain_ports import About, Domain
-    from learnt.vector_ports import Dense
 
 
 class Clock(Protocol):
@@ -292,6 +296,98 @@ class ModelDoor(Protocol):
         """Be the one who asks. Raises Refused where another stays too long."""
 
 
+class Language(Protocol):
+    """Reads human sentences. The flows ask; `core` decides with the answers."""
+
+    def worth(self, text: str, /) -> Worth:
+        """How far a statement looks like junk, and its likeliest sort."""
+
+    def reply(self, prompt: str, /) -> Reply:
+        """What a prompt says of the work before it."""
+
+    def remarks(self, prompt: str, /) -> Reading:
+        """What a prompt says, above all for good."""
+
+    def own_part(self, prompt: str, /) -> str:
+        """The beginning of a prompt that its author wrote: up to a paste or a quotation."""
+
+    def leaves_open(self, text: str, /) -> bool:
+        """Whether a text asks, supposes, repeats somebody else, or wants something done now."""
+
+    def draft_words(self, text: str, /) -> Mapping[str, str]:
+        """What a draft says around a note, by what it stands for, in the text's language."""
+
+    def objection(self, prompt: str, /) -> Objection | None:
+        """That something a prompt was shown does not hold, where it says so."""
+
+    def commands(self, text: str, /) -> Address:
+        """How far a text commands its reader."""
+
+    def misleads(self, text: str, /) -> float:
+        """How far a text is like the sentences of attacks: few honest ones are above 0."""
+
+    def lays_down(self, text: str, /) -> bool:
+        """Whether a statement says how work is to be done: a rule."""
+
+    def weakens(self, text: str, /) -> bool:
+        """Whether a rule asks to weaken Learnt, permissions or hooks."""
+
+    def acts_in(self, text: str, /) -> frozenset[str]:
+        """The acts that a text is about: commit, push, deploy, install, test, and so on."""
+
+    def warm_up(self) -> Iterator[None]:
+        """Load what a prompt's questions need, then by small parts what an offer's need as well."""
+
+
+class Embedder(Protocol):
+    """Texts to vectors, near one another where the texts mean the same."""
+
+    @property
+    def name(self) -> str:
+        """What tells its vectors from those of any other model. Raises EmbedderUnusable."""
+
+    @property
+    def spread(self) -> float:
+        """By how much its cosines of texts that have nothing in common differ, about."""
+
+    def embed(self, texts: Sequence[str], *, question: bool = False) -> Sequence[Vector]:
+        """A vector for each text; `question`: the texts ask. Raises EmbedderUnusable."""
+
+
+class Vectors(Protocol):
+    """The vectors of one model, all of one length. Every method raises VectorsUnusable."""
+
+    def held(self) -> frozenset[VectorPlace]:
+        """All that have a vector."""
+
+    def known(self, digests: Collection[str]) -> Mapping[str, Vector]:
+        """The vectors of texts, by the hashes of those that have one."""
+
+    def put(self, rows: Sequence[tuple[VectorPlace, Vector]]) -> None:
+        """Keep vectors of length 1, each in the place of its item's old one."""
+
+    def drop(self, items: Collection[str]) -> None:
+        """Erase the vectors of these items."""
+
+    def nearest(
+        self, vector: Vector, scopes: Collection[str], limit: int
+    ) -> Sequence[tuple[str, float]]:
+        """The items of these scopes nearest to a vector of length 1, by their cosines."""
+
+    def cosines(self, vector: Vector, items: Collection[str]) -> Mapping[str, float]:
+        """The cosines of those items that have a vector."""
+
+    def clear(self) -> None:
+        """Erase all vectors of every model."""
+
+
+class Dense:
+    """The embedder that is on, its vectors by model, and why the last question lacked them."""
+
+    def __init__(self, embedder: Embedder, vectors: Callable[[str], Vectors]) -> None:
+        self.embedder, self.vectors, self.trouble = embedder, vectors, ""
+
+
 class Outside(Record, kw_only=True):
     """All that flows may use, wired by `bootstrap`."""
 
@@ -315,7 +411,7 @@ class Outside(Record, kw_only=True):
     domains: "tuple[Domain, ...]" = ()  # that the user enabled
     kinds: Vocabulary = OWN  # of entries, with the domains'
     about: "Callable[[str], Sequence[About]]" = lambda text: ()  # by domains, of a sentence
-    dense: "Dense | None" = None  # there if search by meaning is on
+    dense: Dense | None = None  # there if search by meaning is on
     at_files: bool = False  # notes at files
     screen: bool = True  # lines on the person's screen
     contents_tokens: int = 1_800  # of what a start shows

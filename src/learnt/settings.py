@@ -44,6 +44,8 @@ def _variable(value: object) -> bool:
     return isinstance(value, str) and (not value or (value.isidentifier() and value.isupper()))
 
 
+_SWITCH: Final = ("true or false", lambda value: type(value) is bool)
+
 # What config.toml may hold: the default, what it must be in words, and whether a value is that.
 FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]] = {
     ("effects", "share"): (
@@ -51,8 +53,8 @@ FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]]
         "a number from 0 to 1",
         lambda v: type(v) in _REAL and 0 <= v <= 1,
     ),
-    ("recall", "at_files"): (False, "true or false", lambda v: isinstance(v, bool)),
-    ("recall", "screen"): (True, "true or false", lambda v: isinstance(v, bool)),
+    ("recall", "at_files"): (False, *_SWITCH),
+    ("recall", "screen"): (True, *_SWITCH),
     ("recall", "contents_tokens"): (
         1_800,
         f"a number of tokens up to {MOST_CONTENTS}, 0 for no contents",
@@ -78,8 +80,8 @@ FILE: Final[Mapping[tuple[str, str], tuple[object, str, Callable[[Any], bool]]]]
         'a list like ["NAME"]',
         lambda v: isinstance(v, list) and all(isinstance(name, str) and name for name in v),
     ),
-    ("projects", "own_worktrees"): (False, "true or false", lambda v: type(v) is bool),
-    ("sessions", "search"): (True, "true or false", lambda v: type(v) is bool),
+    ("projects", "own_worktrees"): (False, *_SWITCH),
+    ("sessions", "search"): (True, *_SWITCH),
     ("models", "use"): (
         OFF,
         '"off" or "PROVIDER:MODEL"',
@@ -137,18 +139,12 @@ class ModelSettings(Record):
     seconds: float = 60
 
 
-NO_MODEL: Final = ModelSettings()
-
-
 class SearchSettings(Record):
     """The embedder that searches by meaning, its `folder`, and where its vectors are kept."""
 
     embedder: str = OFF
     folder: Path | None = None
     vectors: str = "file"
-
-
-BY_WORDS: Final = SearchSettings()
 
 
 class Settings(Record, kw_only=True):
@@ -162,19 +158,20 @@ class Settings(Record, kw_only=True):
     search_sessions: bool = True  # what was said in sessions can be searched
     clawhub: str = ""  # the address of the registry of skills
     github: str = ""  # the repository that gets issues of regressions
-    models: ModelSettings = NO_MODEL
+    models: ModelSettings = ModelSettings()
     at_files: bool = False  # hooks report each file that is read or changed
     screen: bool = True  # hooks show a line on the person's screen
     contents_tokens: int = 1_800  # of what a session's start shows; 0: off
     own_worktrees: bool = False  # each worktree of git has a memory of its own
     routes: str = _ROUTES_FILE  # a project's file of rules for routing prompts
-    search: SearchSettings = BY_WORDS
+    search: SearchSettings = SearchSettings()
 
 
 def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
     """The settings for the home named, by LEARNT_HOME, or the platform's. Raises UsageError."""
     bare = without_config(environment, home)
     values = {key: value for key, (value, _) in configured(bare.home).items()}
+    folder = values["search", "folder"]
     return replace(
         bare,
         share=float(values["effects", "share"]),
@@ -182,13 +179,17 @@ def load(environment: Mapping[str, str], home: str | None = None) -> Settings:
         search_sessions=values["sessions", "search"],
         github=values["github", "repository"],
         clawhub=environment.get(CLAWHUB_VARIABLE) or values["clawhub", "url"],
-        models=_models({name: value for (part, name), value in values.items() if part == "models"}),
+        models=_models(values),
         at_files=values["recall", "at_files"],
         screen=values["recall", "screen"],
         contents_tokens=values["recall", "contents_tokens"],
         own_worktrees=values["projects", "own_worktrees"],
         routes=values["routes", "file"],
-        search=_search(values, bare.home),
+        search=SearchSettings(
+            values["search", "embedder"],
+            bare.home / Path(folder).expanduser() if folder else None,
+            values["search", "vectors"],
+        ),
     )
 
 
@@ -228,25 +229,13 @@ def removed(home: Path) -> list[str]:
     return gone + [f'[{p}] {n} = "{value}"' for p, n, value in given if _is_removed(p, n, value)]
 
 
-def _search(values: Mapping[tuple[str, str], Any], home: Path) -> SearchSettings:
-    folder = values["search", "folder"]
-    return SearchSettings(
-        values["search", "embedder"],
-        home / Path(folder).expanduser() if folder else None,
-        values["search", "vectors"],
-    )
-
-
-def _models(given: Mapping[str, Any]) -> ModelSettings:
-    prices = given["usd_per_million"]
+def _models(values: Mapping[tuple[str, str], Any]) -> ModelSettings:
+    prices = values["models", "usd_per_million"]
     return ModelSettings(
-        given["use"],
-        given["url"],
-        given["key_from"],
-        given["tokens_a_day"],
-        int(given["usd_a_day"] * _MICRO),
-        None if prices is None else (round(prices[0] * _MICRO), round(prices[1] * _MICRO)),
-        given["seconds"],
+        **{name: values["models", name] for name in ("use", "url", "key_from", "seconds")},
+        tokens_a_day=values["models", "tokens_a_day"],
+        micro_usd_a_day=int(values["models", "usd_a_day"] * _MICRO),
+        prices=None if prices is None else (round(prices[0] * _MICRO), round(prices[1] * _MICRO)),
     )
 
 

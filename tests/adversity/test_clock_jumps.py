@@ -24,9 +24,9 @@ from learnt.flows.sessions.observe import read_prompt, report
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside
 from learnt.stores import home_folder
-from learnt.stores.model_door import FileModelDoor
+from learnt.stores.git_program import DiskFolders
+from learnt.stores.home_folder import FileModelDoor
 from learnt.stores.plain_files import DiskCitedFiles, DiskTranscripts
-from learnt.stores.project_folders import DiskFolders
 from learnt.stores.skill_shelf import DiskSkillShelf
 from learnt.stores.spool import FileSpool
 from learnt.stores.sqlite_ledger import SqliteLedger

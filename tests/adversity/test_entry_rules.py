@@ -7,7 +7,7 @@ import pytest
 
 from learnt.errors import LearntError
 from learnt.surfaces import mcp_tools
-from learnt.surfaces.mcp_shapes import Propose, Remember
+from learnt.surfaces.mcp_tools import Propose, Remember
 from tests.support.entry_attacks import (
     RULES,
     Attack,

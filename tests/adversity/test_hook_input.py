@@ -7,7 +7,7 @@ import pytest
 
 from learnt.core.events import Kind
 from learnt.formats import observations
-from learnt.formats.agents.claude_code import EVENTS
+from learnt.formats.agents.dialects import EVENTS
 from tests.support.cases import first, nested
 from tests.support.homes import (
     PROMPT,

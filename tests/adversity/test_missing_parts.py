@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import learnt
-from learnt.formats.agents.claude_code import EVENTS
+from learnt.formats.agents.dialects import EVENTS
 from learnt.formats.agents.hook_settings import command, shared_command
 from learnt.stores import hook_files
 from tests.support.answers import Fired

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.formats.agents.claude_code import EVENTS
+from learnt.formats.agents.dialects import EVENTS
 from learnt.formats.agents.hook_settings import is_shared, registered
 from tests.support.homes import Home
 

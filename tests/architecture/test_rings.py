@@ -43,7 +43,7 @@ PLANTED = {
     "bootstrap.py": "import pydantic",
     "stores/traces.py": "import sqlglot",
     "surfaces/probes.py": "import onnxruntime",
-    "stores/model_door.py": "import openai",
+    "stores/git_program.py": "import openai",
     "stores/home_folder.py": "import starlette",
     "surfaces/hook.py": "import learnt.core.safety",
 }

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from learnt.formats.agents.known import BY_NAME, DIALECTS
+from learnt.formats.agents.dialects import BY_NAME, DIALECTS
 from learnt.surfaces.agent_files import managed_files
 from tests.cli.test_companions import tree
 from tests.support.answers import Said

@@ -16,8 +16,9 @@ from learnt.flows.governance.ask_model import spent_today
 from learnt.flows.sessions.answer import answer, observation_of
 from learnt.ports import Outside
 from learnt.settings import load
+from learnt.surfaces.answers.home import Probe
 from learnt.surfaces.jobs import harvest_ended, tend_skills
-from learnt.surfaces.model_probes import Probe, model_probes, within
+from learnt.surfaces.probes import model_probes, within
 from tests.support.chat_server import Answer, ChatServer
 from tests.support.homes import Home
 from tests.support.sessions_told import Turn, ran, said
@@ -205,7 +206,7 @@ def test_what_is_only_busy_needs_no_mending(
         raise error("It is so.")
         yield
 
-    (found,) = within(load({}, str(home.path)), Probe("model", "warning", "", "Mend it."), look)
+    (found,) = within(load({}, str(home.path)), "model", look, todo="Mend it.")
     assert ("It is so.", todo) == (found.said, found.todo)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from learnt.formats.agents.known import BY_NAME
+from learnt.formats.agents.dialects import BY_NAME
 from learnt.formats.agents.mcp_settings import TOOLS
 from tests.cli.test_agents import ALL, probe, user, write
 from tests.support.answers import Said

@@ -10,6 +10,8 @@ from learnt.stores.plain_files import LARGEST_CITED as LARGEST
 from learnt.stores.plain_files import DiskCitedFiles
 from tests.support.in_memory_files import InMemoryCitedFiles
 
+pytestmark = pytest.mark.parametrize("outside", ["on disk", "in memory"], indirect=True)
+
 
 class Root:
     """A project's root with files, on the disk or in memory."""

@@ -20,9 +20,9 @@ from tokenizers.pre_tokenizers import Whitespace
 from learnt.bootstrap import local_embedder
 from learnt.errors import EmbedderUnusable
 from learnt.flows.recall.meaning import embedded
+from learnt.ports import Embedder
 from learnt.settings import SearchSettings, Settings
 from learnt.stores.embedder_child import ChildEmbedder, Patience
-from learnt.vector_ports import Embedder
 from tests.support.in_memory_vectors import ScriptedEmbedder
 
 OPTIMIZED = "model_optimized.onnx"

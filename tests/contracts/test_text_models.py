@@ -9,10 +9,10 @@ import pytest
 from learnt.core.governance.model_calls import Question
 from learnt.errors import ModelUnusable, Refused
 from learnt.exchanges.providers import ProviderModel
-from learnt.ports import ModelDoor, Outside, TextModel
-from learnt.stores.model_door import FileModelDoor
+from learnt.ports import Outside, TextModel
+from learnt.stores.home_folder import FileModelDoor
 from tests.support.chat_server import Answer, ChatServer
-from tests.support.in_memory_model import InMemoryModelDoor, ScriptedModel
+from tests.support.in_memory_model import ScriptedModel
 
 
 def test_the_door_is_passed_again_once_it_was_left(outside: Outside) -> None:
@@ -23,14 +23,10 @@ def test_the_door_is_passed_again_once_it_was_left(outside: Outside) -> None:
         pass
 
 
-@pytest.mark.parametrize("kind", ["on disk", "in memory"])
-def test_the_door_lets_one_through(tmp_path: Path, kind: str) -> None:
+def test_the_door_lets_one_through(tmp_path: Path) -> None:
     """A second waits and is refused."""
     (tmp_path / "run").mkdir()
-    door: ModelDoor = InMemoryModelDoor()
-    other = door
-    if kind == "on disk":
-        door, other = FileModelDoor(tmp_path), FileModelDoor(tmp_path, patience=0.1)
+    door, other = FileModelDoor(tmp_path), FileModelDoor(tmp_path, patience=0.1)
     with door.passed(), pytest.raises(Refused, match="under way"), other.passed():
         raise AssertionError
 

@@ -9,6 +9,8 @@ from learnt.ports import Outside
 from learnt.stores.plain_files import DiskTranscripts
 from tests.support.in_memory_files import InMemoryTranscripts
 
+pytestmark = pytest.mark.parametrize("outside", ["on disk", "in memory"], indirect=True)
+
 LINES = b"first line\nsecond line\nthird line\n"
 
 

@@ -7,14 +7,13 @@ import pytest
 from learnt.core.safety import owned
 from learnt.file_ports import TypedPrompt, TypedPrompts
 from learnt.stores.typed_prompts import FOLDER, LARGEST, FilePrompts
-from tests.support.in_memory_files import InMemoryPrompts
 
 STRANGE = ["../x", "s1", "订单", "a\x00b", "/etc/passwd", "x" * 5_000, "\ud800"]
 
 
-@pytest.fixture(params=["on disk", "in memory"])
-def prompts(request: pytest.FixtureRequest, tmp_path: Path) -> TypedPrompts:
-    return FilePrompts(tmp_path) if request.param == "on disk" else InMemoryPrompts()
+@pytest.fixture
+def prompts(tmp_path: Path) -> TypedPrompts:
+    return FilePrompts(tmp_path)
 
 
 @pytest.mark.parametrize("session", STRANGE)

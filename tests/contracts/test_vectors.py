@@ -9,10 +9,10 @@ import pytest
 
 from learnt.core.recall.vectors import VectorPlace
 from learnt.errors import VectorsUnusable
+from learnt.ports import Vectors
 from learnt.stores.lance_vectors import LanceVectors
 from learnt.stores.sqlite_vectors import SqliteVectors
 from learnt.stores.traces import FileTraces
-from learnt.vector_ports import Vectors
 from tests.support.in_memory_vectors import InMemoryVectors
 
 HERE, THERE = "p-1", "p-2"

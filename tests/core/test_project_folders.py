@@ -15,7 +15,7 @@ from learnt.flows.sessions.locate import Located, find, locate, look
 from learnt.flows.stored import all_stored
 from learnt.ports import Outside
 from learnt.settings import Settings
-from learnt.stores.project_folders import DiskFolders
+from learnt.stores.git_program import DiskFolders
 
 WHO = {
     "GIT_AUTHOR_NAME": "a",

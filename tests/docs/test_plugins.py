@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.formats.agents.claude_code import EVENTS
+from learnt.formats.agents.dialects import EVENTS
 from learnt.stores import hook_files
 from learnt.surfaces.hook import DOCTOR
 from tests.support.claude_code import find_client

@@ -144,8 +144,7 @@ def test_what_hurts_is_masked_and_a_person_brings_it_back(stage: Stage) -> None:
     with pytest.raises(NotFound, match="not masked"):
         unmask(stage.outside, entry, Actor.HUMAN)
     assert [] == mask(stage.outside)
-    with stage.outside.ledger.reading():
-        assert [] == stage.outside.ledger.verify()
+    assert [] == stage.outside.ledger.verify()
 
 
 def test_what_helps_is_told_and_stays(stage: Stage) -> None:

@@ -14,8 +14,7 @@ from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.preview import Whither, preview
 from learnt.surfaces.agent_calls import Client
-from learnt.surfaces.mcp_shapes import Recall, Relate
-from learnt.surfaces.mcp_tools import recall, relate
+from learnt.surfaces.mcp_tools import Recall, Relate, recall, relate
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.support.in_memory import CountedRandom, FixedClock
 from tests.support.kept_unseen import capture_many

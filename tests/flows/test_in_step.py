@@ -25,7 +25,7 @@ from learnt.flows.knowledge.sweep import stage, stage_by_hand
 from learnt.flows.recall.contents import show_contents
 from tests.flows.proposing import FILE, LINKS, PERSON, ROOT, SLUG, Play
 from tests.flows.stage import PROBLEM
-from tests.support.in_memory_clock import FixedClock
+from tests.support.in_memory import FixedClock
 
 APPROACH = "Verify the raw body, not the parsed JSON"
 NEWER = "Verify the parsed JSON, not the raw body"

@@ -17,8 +17,8 @@ from learnt.flows.knowledge.sweep import stage_by_hand
 from learnt.flows.recall.ask import ask
 from learnt.flows.recall.meaning import BATCH, vectorise
 from learnt.flows.skills.disclose import closest_skills
+from learnt.ports import Dense, Embedder
 from learnt.stores.sqlite_skills import SqliteSkills
-from learnt.vector_ports import Dense, Embedder
 from tests.flows.shelved import Shelved
 from tests.flows.stage import HERE, Stage
 from tests.support.in_memory_vectors import InMemoryVectors, ScriptedEmbedder

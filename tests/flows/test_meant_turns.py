@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from learnt.flows.recall.meaning import said_in_project, vectorise
-from learnt.vector_ports import Dense
+from learnt.ports import Dense
 from tests.flows.test_past_sessions import ASKED, ORDERS, found, read
 from tests.support.in_memory_vectors import InMemoryVectors, ScriptedEmbedder
 from tests.support.sessions_told import Home

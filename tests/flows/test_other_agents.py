@@ -10,8 +10,7 @@ import pytest
 
 from learnt.core.events import Kind
 from learnt.formats.agents import hook_settings
-from learnt.formats.agents.dialects import PROMPT, STEP, Dialect
-from learnt.formats.agents.known import DIALECTS
+from learnt.formats.agents.dialects import DIALECTS, PROMPT, STEP, Dialect
 from learnt.stores import hook_files
 from tests.support.answers import Fired
 from tests.support.homes import APPROACH, PROBLEM, Home, until_told
@@ -56,7 +55,7 @@ def test_a_note_of_one_agent_is_found_under_another(home: Home, agent: Dialect) 
     home.start_worker()
     session = Session(home, agent)
     question = "The gradle build fails with unsupported class file major version 65, why?"
-    if not agent.hears(PROMPT):  # nothing is printed, and nothing counts as given
+    if not agent.accepts_context(PROMPT):  # nothing is printed, and nothing counts as given
         assert [session.prompt(question).output for _ in range(3)] == [b""] * 3
         home.take_in()
         assert home.inbox(PROMPT) and home.events(Kind.RECALLED) == []

@@ -18,14 +18,23 @@ from learnt.core.records import member, text_of
 from learnt.core.sessions.turns import ToldCall, Turn
 from learnt.flows.sessions.answer import command_of
 from learnt.formats.agents import hook_settings
-from learnt.formats.agents.codex import CODEX
-from learnt.formats.agents.cursor import CURSOR
-from learnt.formats.agents.dialects import ACT, PROMPT, STARTS, STEP, Answer, Dialect
+from learnt.formats.agents.dialects import (
+    ACT,
+    BY_NAME,
+    CODEX,
+    CURSOR,
+    DIALECTS,
+    PROMPT,
+    STARTS,
+    STEP,
+    Answer,
+    Dialect,
+    dialect_of,
+    reported_call,
+)
 from learnt.formats.agents.hook_settings import command, edited, restored
-from learnt.formats.agents.known import BY_NAME, DIALECTS, dialect_of
 from learnt.formats.agents.reports import common
 from learnt.formats.agents.settings_text import BadSettings
-from learnt.formats.agents.told_calls import told_call
 from learnt.formats.agents.transcripts import readable, records, results, spoken, turns
 from learnt.formats.evidence.calls import of_call
 from learnt.formats.observations import parse, pointers
@@ -58,7 +67,7 @@ def reported(agent: Dialect, event: str, payload: object) -> dict[str, Any]:
 
 def call_told(agent: Dialect, event: str, payload: object) -> ToldCall | None:
     """The call that a payload tells of."""
-    return told_call(event, common(agent.id, event, parse(json.dumps(payload).encode())))  # type: ignore[arg-type]  # what JSON holds
+    return reported_call(event, common(agent.id, event, parse(json.dumps(payload).encode())))  # type: ignore[arg-type]  # what JSON holds
 
 
 @every
@@ -232,8 +241,8 @@ def test_what_is_answered_before_a_command_decides_nothing(agent: Dialect) -> No
 @every
 def test_a_command_is_told_before_it_runs(agent: Dialect) -> None:
     """By each agent that takes a text then, under another name than the report that follows."""
-    assert agent.hears(ACT) == (ACT in agent.events) == ("act" in sent(agent))
-    if not agent.hears(ACT):
+    assert agent.accepts_context(ACT) == (ACT in agent.events) == ("act" in sent(agent))
+    if not agent.accepts_context(ACT):
         return
     payload = sent(agent)["act"]
     frame = Frame(event=ACT, agent=agent.id, body=json.dumps(payload).encode())

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from learnt.formats.agents.claude_code import CLAUDE_CODE, EVENTS
+from learnt.formats.agents.dialects import CLAUDE_CODE, EVENTS
 from learnt.formats.agents.hook_settings import (
     belongs_to,
     command,

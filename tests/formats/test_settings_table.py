@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from learnt.formats.agents.dialects import Dialect
+from learnt.formats.agents.dialects import BY_NAME, Dialect, switched_off
 from learnt.formats.agents.hook_settings import belongs_to, command, edited, registered, restored
-from learnt.formats.agents.known import BY_NAME, switched_off
 from learnt.formats.agents.settings_text import BadSettings, parse
 from learnt.stores.text_files import text_of
 from tests.support.settings_table import EVENTS, ROWS, Row

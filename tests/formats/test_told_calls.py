@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from learnt.core.sessions.turns import ToldCall
-from learnt.formats.agents.told_calls import told_call
+from learnt.formats.agents.dialects import reported_call
 from learnt.formats.observations import parse, pointers
 
 FAILURE: dict[str, Any] = {
@@ -19,7 +19,7 @@ EDIT = {"file_path": "/p/a.py", "old_string": "one", "new_string": "two"}
 
 def told(event: str, **payload: Any) -> ToldCall | None:
     """What a report of these members tells."""
-    return told_call(event, parse(json.dumps(payload).encode()))  # type: ignore[arg-type]  # what JSON holds
+    return reported_call(event, parse(json.dumps(payload).encode()))  # type: ignore[arg-type]  # what JSON holds
 
 
 @pytest.mark.parametrize(

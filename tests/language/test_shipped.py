@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 from learnt.language.shipped import ShippedLanguage
-from learnt.language_ports import Language
+from learnt.ports import Language
 
 QUESTIONS = sorted(
     name

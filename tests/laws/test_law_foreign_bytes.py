@@ -67,7 +67,7 @@ def test_each_module_that_takes_a_text_is_covered() -> None:
         for name, _, _ in functions(module)
         if not is_own(f"{module}:{name}")
     ]
-    assert {"settings", "stores.spool", "surfaces.mcp_shapes", "formats.observations"} <= rows
+    assert {"settings", "stores.spool", "surfaces.mcp_tools", "formats.observations"} <= rows
 
 
 def test_no_reason_is_left_over() -> None:

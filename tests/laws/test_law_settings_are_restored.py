@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.formats.agents.claude_code import EVENTS
+from learnt.formats.agents.dialects import EVENTS
 from learnt.formats.agents.hook_settings import (
     belongs_to,
     command,

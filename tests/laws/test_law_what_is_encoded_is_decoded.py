@@ -13,11 +13,11 @@ from learnt.core.knowledge import entries
 from learnt.core.records import canonical, decode, encode
 from learnt.core.sessions import sessions
 from learnt.core.sessions.observations import Observation, from_json
-from learnt.flows.setup.register import Registration, record, recorded
 from learnt.formats import wire
 from learnt.formats.agents import settings_text
 from learnt.formats.wire import ENVIRONMENT, Frame
 from learnt.stores.sqlite_views import from_row, to_row
+from learnt.surfaces.registering import Registration, record, recorded
 from tests.laws.strategies import SUBJECTS, any_text, events, storable_text
 
 # What an environment can hold: any bytes, decoded as Python does.

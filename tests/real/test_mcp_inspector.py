@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from learnt.surfaces.mcp_resources import PROMPTS, TEMPLATES
+from learnt.surfaces.mcp_server import PROMPTS, TEMPLATES
 from learnt.surfaces.mcp_tools import TOOLS
 from tests.support.homes import LEARNT, Home, skip
 

@@ -27,7 +27,7 @@ from learnt.formats import memories
 from learnt.formats.wire import Frame
 from learnt.surfaces import mcp_tools
 from learnt.surfaces.agent_calls import Client
-from learnt.surfaces.mcp_shapes import Propose, Relate, Remember
+from learnt.surfaces.mcp_tools import Propose, Relate, Remember
 from tests.support.sessions_told import FOLDER, Home
 from tests.support.transcripts import Reports
 

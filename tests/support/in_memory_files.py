@@ -1,4 +1,4 @@
-"""Spool, traces, folders and documents in memory: shipped fakes under the real parts' contracts."""
+"""Traces, folders and documents in memory: fakes under the real parts' contracts."""
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
@@ -6,37 +6,10 @@ from pathlib import Path, PurePosixPath
 
 from learnt.core.governance.proposals import text_hash
 from learnt.core.knowledge.citations import below
-from learnt.core.safety import Clean
-from learnt.core.sessions.observations import Observation
 from learnt.errors import Conflict, EnvironmentTrouble, Refused
-from learnt.file_ports import Claims, FolderFacts, Part, TypedPrompt
+from learnt.file_ports import Claims, FolderFacts, Part
 from learnt.ports import Held
 from learnt.stores.plain_files import LEFT_OUT, likest, text_of_bytes
-
-
-class InMemorySpool:
-    """A spool that is gone with its process; None stands for a file that can't be read."""
-
-    def __init__(self) -> None:
-        self.files: dict[str, Observation | None] = {}
-        self.aside: list[str] = []
-
-    def put(self, observation: Observation) -> None:
-        self.files[observation.id] = observation
-
-    def waiting(self, limit: int) -> Sequence[str]:
-        return sorted(self.files)[:limit]
-
-    def read(self, name: str) -> Observation | None:
-        return self.files.get(name)
-
-    def done(self, name: str) -> None:
-        self.files.pop(name, None)
-
-    def set_aside(self, name: str) -> None:
-        if name in self.files:
-            del self.files[name]
-            self.aside.append(name)
 
 
 class InMemoryTraces:
@@ -203,42 +176,6 @@ class InMemoryDocuments:
         folder = PurePosixPath(root)
         paths = (PurePosixPath(path) for path in self.files)
         return sorted(str(p) for p in paths if p.name == name and p.parent.parent == folder)
-
-
-class InMemoryPrompts:
-    """Prompts and calls by session."""
-
-    def __init__(self) -> None:
-        self.kept: dict[str, list[TypedPrompt]] = {}
-        self.calls: dict[str, str] = {}
-        self.lines: dict[str, list[str]] = {}
-
-    def keep(self, session: str, text: Clean, *, person: bool) -> None:
-        self.kept.setdefault(session, []).append(TypedPrompt(text, person))
-
-    def called(self, session: str, call: str) -> None:
-        self.calls[call] = session
-
-    def of(self, session: str) -> Sequence[TypedPrompt]:
-        return self.kept.get(session, [])
-
-    def session_of(self, call: str) -> str:
-        return self.calls.get(call, "")
-
-    def notice(self, session: str, line: str) -> None:
-        self.lines.setdefault(session, []).append(line)
-
-    def notices(self, session: str) -> Sequence[str]:
-        return [line for name in {session, ""} for line in self.lines.pop(name, [])]
-
-    def forget(self, session: str) -> None:
-        self.kept.pop(session, None)
-        self.lines.pop(session, None)
-        self.calls = {call: name for call, name in self.calls.items() if name != session}
-
-    def forget_before(self, ms: int) -> None:
-        self.kept.clear()
-        self.calls.clear()
 
 
 class InMemoryPrivateFiles:

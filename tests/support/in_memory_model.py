@@ -1,28 +1,9 @@
-"""A scripted text model, and a door without a lock file: shipped fakes under the real contracts."""
+"""A scripted text model."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 
 from learnt.core.governance.model_calls import Completion, Question
-from learnt.errors import ModelUnusable, Refused
-from learnt.stores.model_door import BUSY
-
-
-class InMemoryModelDoor:
-    """A door of one process."""
-
-    def __init__(self) -> None:
-        self._taken = False
-
-    @contextmanager
-    def passed(self) -> Iterator[None]:
-        if self._taken:
-            raise Refused(BUSY)
-        self._taken = True
-        try:
-            yield
-        finally:
-            self._taken = False
+from learnt.errors import ModelUnusable
 
 
 class ScriptedModel:

@@ -268,7 +268,7 @@ def by_hand() -> Iterator[Parser]:
     yield Parser(name="stores.spool:FileSpool", call=_spooled, raises=refused)
     for tool in TOOLS:
         yield Parser(
-            name=f"surfaces.mcp_shapes:{tool}",
+            name=f"surfaces.mcp_tools:{tool}",
             call=partial(_asked, tool),
             raises=(ValidationError,),
         )

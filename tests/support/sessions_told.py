@@ -116,8 +116,9 @@ class Home:
 
     def notes(self) -> list[Note]:
         """What is live, with its texts."""
+        live = self.entries()
         with self.outside.ledger.reading() as reader:
-            return [note_of(reader, entry) for entry in self.entries()]
+            return [note_of(reader, entry) for entry in live]
 
     def events(self, kind: Kind) -> list[Event]:
         """The events of a kind, in order."""

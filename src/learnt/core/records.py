@@ -20,7 +20,6 @@ one it is an error, which names the record and the field.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, fields, is_dataclass
 from enum import StrEnum
 from operator import attrgetter
 from types import UnionType
@@ -302,12 +301,6 @@ def fields_of(kind: Any) -> Iterator[tuple[str, Any, Any]]:
         for name, type_ in kind.__annotations__.items():
             yield name, type_, kind._field_defaults.get(name, NODEFAULT)
         return
-    if is_dataclass(kind):
-        for part in fields(kind):
-            made: Any = part.default_factory
-            default = part.default if made is MISSING else made()
-            yield part.name, part.type, NODEFAULT if default is MISSING else default
-        return
     types = {
         n: t
         for base in kind.__mro__[::-1]
@@ -322,10 +315,8 @@ def fields_of(kind: Any) -> Iterator[tuple[str, Any, Any]]:
 
 
 def is_record(kind: Any) -> bool:
-    """Whether a type is a record, a named tuple or a dataclass."""
-    return isinstance(kind, type) and (
-        issubclass(kind, msgspec.Struct) or hasattr(kind, "_fields") or is_dataclass(kind)
-    )
+    """Whether a type is a record or a named tuple."""
+    return isinstance(kind, type) and (issubclass(kind, msgspec.Struct) or hasattr(kind, "_fields"))
 
 
 def _codec(kind: Any) -> tuple[_Read, _Write]:

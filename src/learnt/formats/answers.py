@@ -1,9 +1,8 @@
 """Answers: records that commands and tools give, as JSON, their schemas, what an agent sees.
 
-An answer is a named tuple or a frozen dataclass. Its fields are the JSON's members, by the same
-names. `Annotated[X, APART]` is for who renders it as text alone, `Annotated[X, UNTOLD]` is in the
-JSON, and no part of what an agent sees over MCP. What only a command prints is a named tuple: a
-dataclass takes ten times as long to define, and each start of a command pays for that.
+An answer is a record, or a named tuple of the Python API. Its fields are the JSON's members, by the
+same names. `Annotated[X, APART]` is for who renders it as text alone, `Annotated[X, UNTOLD]` is in
+the JSON, and no part of what an agent sees over MCP.
 """
 
 import inspect

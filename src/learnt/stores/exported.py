@@ -15,7 +15,7 @@ PARTS: Final = """
     core/knowledge/confidence.py core/visible_text.py formats/__init__.py formats/fences.py
     formats/decay_tags.py flows/__init__.py flows/knowledge/__init__.py
     flows/knowledge/folder.py stores/__init__.py stores/atomic.py stores/topic_files.py
-    stores/topic_files.py surfaces/__init__.py surfaces/folder_mode.py
+    surfaces/__init__.py surfaces/folder_mode.py
     """.split()
 _STARTS: Final = '''"""Run a command of this skill: python3 scripts/knowledge.py COMMAND."""
 

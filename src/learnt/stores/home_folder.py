@@ -1,14 +1,18 @@
-"""The home: one folder of the user's own, closed to others, and the ends of its logs."""
+"""The home: one folder of the user's own, closed to others; its logs, and the door to a model."""
 
+import fcntl
 import json
 import os
 import stat
+import time
 from collections import defaultdict
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from learnt.errors import HomeUnusable
+from learnt.errors import HomeUnusable, Refused
+from learnt.stores.atomic import explained
 from learnt.stores.plain_files import DiskTranscripts, bytes_of
 
 LONGEST: Final = 900  # bytes of its path: hooks stand in a shell's line, with their files below it
@@ -134,3 +138,37 @@ def _error_of(line: str, form: str) -> str:
         return form.format_map(defaultdict(lambda: None, json.loads(line))).strip()
     except (ValueError, TypeError):  # somebody else's line
         return line[:200]
+
+
+PATIENCE: Final = 60.0  # seconds; a model has as many by default
+_PAUSE: Final = 0.05
+
+
+class FileModelDoor:
+    """A lock file of a home, through which one call of a text model goes at a time.
+
+    A process that is killed leaves it open.
+    """
+
+    def __init__(self, home: Path, *, patience: float = PATIENCE) -> None:
+        self._path, self._patience = home / "run" / "model.lock", patience
+
+    @contextmanager
+    def passed(self) -> Iterator[None]:
+        with explained(self._path, "opened"):
+            descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+        try:
+            until = time.monotonic() + self._patience
+            while True:
+                with suppress(BlockingIOError):
+                    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                if time.monotonic() > until:
+                    raise Refused(
+                        "Another call of a model is still under way. Nothing was sent: try again "
+                        "later."
+                    )
+                time.sleep(_PAUSE)
+            yield
+        finally:
+            os.close(descriptor)

@@ -19,23 +19,16 @@ from learnt.installed import installing
 from learnt.stores.atomic import write_atomically
 from learnt.stores.plain_files import bytes_of
 
+_BESIDE_THE_HOOK: Final = """
+    surfaces/hook surfaces/hook_slow core/safety core/marked core/secrets core/secret_places
+    core/secret_prefixes core/secret_values core/late_patterns core/visible_text
+    formats/observations formats/agents/reports
+    """.split()
+_EVIDENCE: Final = "__init__ calls causes runners shell".split()
+# By their names in a home, the package's files that are copied there.
 COPIES: Final = {
-    "learnt_hook.py": "surfaces/hook.py",
-    "learnt_hook_slow.py": "surfaces/hook_slow.py",
-    "learnt_safety.py": "core/safety.py",
-    "learnt_marked.py": "core/marked.py",
-    "learnt_secrets.py": "core/secrets.py",
-    "learnt_secret_places.py": "core/secret_places.py",
-    "learnt_secret_prefixes.py": "core/secret_prefixes.py",
-    "learnt_secret_values.py": "core/secret_values.py",
-    "learnt_late_patterns.py": "core/late_patterns.py",
-    "learnt_visible_text.py": "core/visible_text.py",
-    "learnt_observations.py": "formats/observations.py",
-    "learnt_reports.py": "formats/agents/reports.py",
-    **{
-        f"learnt_evidence/{name}.py": f"formats/evidence/{name}.py"
-        for name in ("__init__", "calls", "causes", "runners", "shell")
-    },
+    **{f"learnt_{path.rpartition('/')[2]}.py": f"{path}.py" for path in _BESIDE_THE_HOOK},
+    **{f"learnt_evidence/{name}.py": f"formats/evidence/{name}.py" for name in _EVIDENCE},
     # In the package `evidence/lines.py` leads there.
     "learnt_evidence/lines.py": "core/shell.py",
 }

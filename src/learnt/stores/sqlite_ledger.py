@@ -5,19 +5,27 @@ import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
 from learnt.core.events import Draft, Event, Kind, Stamp, next_stamp, stamped
-from learnt.core.identifiers import ContentRef, Subject, content_ref, event_id, hashed_name
+from learnt.core.identifiers import (
+    ContentRef,
+    NaturalKey,
+    Subject,
+    content_ref,
+    event_id,
+    hashed_name,
+)
 from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
-from learnt.core.records import JsonObject, Unreadable, decode
+from learnt.core.records import JsonObject, Unreadable, canonical, decode, encode, holds
+from learnt.core.sessions.observations import NO_RESPONSE, Observation, Response
 from learnt.errors import HomeUnusable, LedgerBusy, LedgerDamaged
-from learnt.stores import sqlite_rows, sqlite_search, sqlite_views
+from learnt.stores import sqlite_search, sqlite_views
 from learnt.stores.processes import Witness
-from learnt.stores.sqlite_inbox import InboxWriter
-from learnt.stores.sqlite_reader import SqliteReader, Surroundings
+from learnt.stores.sqlite_reader import KeptResponse, SqliteReader, Surroundings
 from learnt.stores.sqlite_schema import FILE_NAME, check_version, connect, trouble
 
 
@@ -46,10 +54,13 @@ _MOVES_AN_INDEX: Final = frozenset({
     Kind.GATED, Kind.REMEMBERED, Kind.STAGED, Kind.PURGED, Kind.PROJECT_SEEN, Kind.PROJECT_LINKED,
 })  # fmt: skip
 
+# The inbox has a time to live, and is no part of a rebuild.
+_INBOX_COLUMNS: Final = attrgetter("id", "ms", "event", "session", "episode")
+_INBOX_PARTS: Final = tuple(p for p in Observation.__struct_fields__ if p != "marked")
 _OF_EPISODES: Final = frozenset({Kind.EPISODE_CLOSED, Kind.FEEDBACK})
 
 
-class _Writer(SqliteReader, InboxWriter):
+class _Writer(SqliteReader):
     """One write transaction: nobody else moves the last stamp while it lasts."""
 
     witness: Witness
@@ -81,9 +92,9 @@ class _Writer(SqliteReader, InboxWriter):
             self._last = event.stamp
         state = sqlite_views.fold_in(self._connection, event)
         if state is not None and event.subject.startswith(Entry.prefix):
-            sqlite_rows.keep_entries(self._connection, [decode(Entry, state)])
+            sqlite_views.keep_entries(self._connection, [decode(Entry, state)])
         if event.kind in _OF_EPISODES:
-            sqlite_rows.derive(self._connection, event)
+            sqlite_views.derive(self._connection, event)
         # What an entry cites moves with a word on it.
         if state is not None and (event.kind in _MOVES_AN_INDEX or event.payload.get("cites")):
             self.derive(event.subject, state)
@@ -96,7 +107,7 @@ class _Writer(SqliteReader, InboxWriter):
             self._counts.forget()
             self.indexed = True
             sqlite_search.index(self._connection, self.document(entry), entry.id)
-            sqlite_rows.keep_marks(self._connection, entry, self.text)
+            sqlite_views.keep_marks(self._connection, entry, self.text)
         elif subject.startswith("project:"):
             sqlite_views.index_project(self._connection, decode(Project, state))
 
@@ -119,9 +130,36 @@ class _Writer(SqliteReader, InboxWriter):
         for event in sqlite_views.without_sessions(self._connection, hashed):
             if event.subject.startswith(Entry.prefix):
                 state = sqlite_views.state_of(self._connection, event.subject)
-                sqlite_rows.keep_entries(self._connection, [decode(Entry, state)] if state else [])
+                sqlite_views.keep_entries(self._connection, [decode(Entry, state)] if state else [])
             if event.kind in _OF_EPISODES:
-                sqlite_rows.derive(self._connection, event)
+                sqlite_views.derive(self._connection, event)
+
+    def observe(
+        self, observation: Observation, key: NaturalKey, response: Response = NO_RESPONSE
+    ) -> bool:
+        body = {name: getattr(observation, name) for name in _INBOX_PARTS}
+        written = canonical({**body, **encode(KeptResponse(response))})
+        order = "INSERT OR IGNORE INTO inbox (nkey, body, id, ms, event, session, episode)"
+        row = (key, written, *_INBOX_COLUMNS(observation))
+        return self._connection.execute(f"{order} VALUES (?, ?, ?, ?, ?, ?, ?)", row).rowcount == 1
+
+    def close_episode(self, session: str, episode: str) -> None:
+        self._connection.execute(
+            "UPDATE inbox SET closed = 1 WHERE session = ? AND episode = ? AND closed = 0",
+            (session, episode),
+        )
+
+    def forget_observations(self, before_ms: int) -> int:
+        return self._connection.execute("DELETE FROM inbox WHERE ms < ?", (before_ms,)).rowcount
+
+    def erase_observations(self, *, session: str | None = None, text: str | None = None) -> int:
+        execute = self._connection.execute
+        if session is not None:
+            return execute("DELETE FROM inbox WHERE session = ?", (session,)).rowcount
+        rows = execute("SELECT seq, body FROM inbox").fetchall()
+        gone = [(seq,) for seq, body in rows if text is None or holds(body, text)]
+        self._connection.executemany("DELETE FROM inbox WHERE seq = ?", gone)
+        return len(gone)
 
     def _last_stamp(self) -> Stamp | None:
         if self._last is None and (text := self.get("stamp")) is not None:
@@ -145,12 +183,20 @@ class _Writer(SqliteReader, InboxWriter):
 
 
 class SqliteLedger:
-    """A home's ledger, for one thread at a time; unless `durable`, writes must be settled."""
+    """A home's ledger, for one thread at a time; unless `durable`, writes must be settled.
+
+    Without a home it is one in memory.
+    """
 
     def __init__(
-        self, home: Path, around: Surroundings, *, patience_ms: int = 10_000, durable: bool = True
+        self,
+        home: Path | None,
+        around: Surroundings,
+        *,
+        patience_ms: int = 10_000,
+        durable: bool = True,
     ) -> None:
-        self._path, self._around = home / FILE_NAME, around
+        self._path, self._around = (home or Path()) / FILE_NAME, around
         self._connection = connect(home, patience_ms)
         self._usual = "FULL" if durable else "NORMAL"
         self._connection.execute(f"PRAGMA synchronous = {self._usual}")
@@ -262,8 +308,8 @@ class SqliteLedger:
             for view in fresh:
                 writer.derive(view.subject, view.value)
             entries = sqlite_views.of_kind(Entry, Entry.prefix, fresh)
-            sqlite_rows.keep_entries(self._connection, entries)
-            sqlite_rows.derive_all(self._connection)
+            sqlite_views.keep_entries(self._connection, entries)
+            sqlite_views.derive_all(self._connection)
 
     def tidy(self) -> None:
         try:

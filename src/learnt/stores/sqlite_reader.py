@@ -1,5 +1,6 @@
 """Looking into the ledger's SQLite file, inside a transaction."""
 
+import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import starmap
@@ -9,14 +10,13 @@ from learnt.core.events import Event, Kind, Sight
 from learnt.core.identifiers import ContentRef, EntryId, EventId, NaturalKey, ProjectId, Subject
 from learnt.core.knowledge.entries import Entry
 from learnt.core.projects import Project
-from learnt.core.records import JsonObject, Record, decode, holds
+from learnt.core.records import JsonObject, Record, canonical, decode, holds
 from learnt.core.safety import Clean, owned
+from learnt.core.sessions.observations import NO_RESPONSE, Observed, Response, from_json
 from learnt.core.totals import Happening, PeopleTotals, SessionTotals
 from learnt.ports import Clock, Random, Stemmer, ViewOf
 from learnt.stores import sqlite_search
-from learnt.stores.sqlite_inbox import InboxReader
-from learnt.stores.sqlite_rows import RowsReader
-from learnt.stores.sqlite_views import IN_ORDER, select, state_of, text_of
+from learnt.stores.sqlite_views import IN_ORDER, RowsReader, select, state_of, text_of
 
 # A member that a state lacks has its default.
 _SESSION_TOTALS: Final = """
@@ -46,7 +46,13 @@ class Surroundings(Record):
     own_sight: Callable[[], Sight] = Sight  # what this process sees of who called it
 
 
-class SqliteReader(InboxReader, RowsReader, sqlite_search.SearchReader):
+class KeptResponse(Record):
+    """What is kept in the inbox beside an observation."""
+
+    response: Response = NO_RESPONSE
+
+
+class SqliteReader(RowsReader, sqlite_search.SearchReader):
     """A consistent look, inside a transaction of its connection."""
 
     def __init__(
@@ -169,6 +175,38 @@ class SqliteReader(InboxReader, RowsReader, sqlite_search.SearchReader):
             (fingerprint, sqlite_search.EVERYWHERE, sqlite_search.mark(scope)),
         ).fetchone()
         return None if row[0] is None else EntryId(row[0])
+
+    def observed(
+        self, session: str, *, episode: str | None = None, open_only: bool = False, naming: str = ""
+    ) -> Sequence[Observed]:
+        only = " AND closed = 0" * open_only + " AND episode = ?" * (episode is not None)
+        only += " AND instr(body, ?)" * bool(naming)
+        # As it stands in the body, whose text is JSON.
+        named = [canonical(naming)[1:-1]] if naming else []
+        rows = self._connection.execute(
+            f"SELECT id, body, closed FROM inbox WHERE session = ?{only} ORDER BY seq",
+            [session, *([] if episode is None else [episode]), *named],
+        )
+        read = ((name, json.loads(body), bool(closed)) for name, body, closed in rows)
+        return [
+            Observed(
+                observation=observation, closed=closed, response=decode(KeptResponse, body).response
+            )
+            for name, body, closed in read
+            if (observation := from_json(body, name)) is not None
+        ]
+
+    def activity(self, session: str, events: Collection[str]) -> int:
+        marks = ",".join("?" * len(events))
+        row = self._connection.execute(
+            f"SELECT max(seq) FROM inbox WHERE session = ? AND event IN ({marks})",
+            (session, *sorted(events)),
+        ).fetchone()
+        return int(row[0] or 0)
+
+    def sessions_observed(self) -> Sequence[str]:
+        rows = self._connection.execute("SELECT DISTINCT session FROM inbox ORDER BY session")
+        return [str(name) for (name,) in rows]
 
     def contents_with(self, text: str) -> Sequence[ContentRef]:
         rows = self._connection.execute("SELECT ref, text FROM contents ORDER BY ref")

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from learnt.core.knowledge.entries import Entry
 from learnt.core.records import Unreadable
 from learnt.errors import HomeUnusable, LedgerBusy, LedgerDamaged, LedgerNewer
-from learnt.stores import sqlite_rows, sqlite_views
+from learnt.stores import sqlite_views
 
 FILE_NAME: Final = "ledger.db"
 
@@ -110,6 +110,14 @@ CREATE INDEX events_of_episodes ON events (subject, episode)
 
 _THIRD: Final = "CREATE INDEX events_by_people ON events (ms) WHERE actor = 'human';\n"
 
+_FOURTH: Final = """
+CREATE TABLE marks (
+  mark TEXT NOT NULL, scope TEXT NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (mark, scope, entry)
+) WITHOUT ROWID;
+CREATE INDEX marks_by_entry ON marks (entry);
+"""
+_FIFTH: Final = "DELETE FROM marks;\n"  # they are made of other words: all are derived again
+
 _SETTINGS: Final = (
     "journal_mode = WAL", "secure_delete = ON", "cache_size = -16000", "wal_autocheckpoint = 4000",
 )  # fmt: skip
@@ -117,7 +125,7 @@ _SETTINGS: Final = (
 _EMPTIED: Final = "it is malformed: a ledger is never an empty file"
 
 # Append-only: a released script never changes. The file's user_version counts those applied.
-MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD, sqlite_rows.SCHEMA, sqlite_rows.BY_NAMES)
+MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
 
 
 def check_version(connection: sqlite3.Connection) -> int:
@@ -159,13 +167,13 @@ def _derive(connection: sqlite3.Connection) -> None:
     """Fill the tables that are summed up, of a ledger that had none."""
     # What is damaged is told by whoever reads it, and a rebuild must be able to open the ledger.
     with suppress(LedgerDamaged, Unreadable):
-        sqlite_rows.derive_all(connection)
+        sqlite_views.derive_all(connection)
     with suppress(Unreadable):
         stored = starmap(sqlite_views.View, connection.execute("SELECT * FROM views"))
         entries = list(sqlite_views.of_kind(Entry, Entry.prefix, stored))
-        sqlite_rows.keep_entries(connection, entries)
+        sqlite_views.keep_entries(connection, entries)
         for entry in entries:
-            sqlite_rows.keep_marks(
+            sqlite_views.keep_marks(
                 connection, entry, lambda ref: sqlite_views.text_of(connection, ref)
             )
 
@@ -193,11 +201,16 @@ def _read_only(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, isolation_level=None)
 
 
-def connect(home: Path, patience_ms: int) -> sqlite3.Connection:
-    """A connection to a home's ledger, made and migrated if needed. Raises as `trouble` tells."""
-    path = home / FILE_NAME
+def connect(home: Path | None, patience_ms: int) -> sqlite3.Connection:
+    """A connection to a home's ledger, made and migrated if needed. Raises as `trouble` tells.
+
+    Without a home it is a ledger in memory.
+    """
+    path = Path(":memory:") if home is None else home / FILE_NAME
     try:
-        if path.exists():
+        if home is None:
+            pass
+        elif path.exists():
             if not path.is_file():  # a pipe would be waited for, a device never ends
                 raise OSError(errno.EINVAL, "it is no plain file")
             # A newer ledger is refused before anything about it is touched, its journal included.

@@ -5,6 +5,7 @@ call: whoever removed it erased what is in it.
 """
 
 import hashlib
+import json
 import shutil
 import sqlite3
 from array import array
@@ -34,8 +35,7 @@ CREATE TABLE IF NOT EXISTS signs (
 """
 
 
-def _among(values: Collection[str]) -> str:
-    return f"({', '.join('?' * len(values))})"
+_AMONG: Final = "IN (SELECT value FROM json_each(?))"
 
 
 class SqliteVectors:
@@ -79,13 +79,9 @@ class SqliteVectors:
 
     def known(self, digests: Collection[str]) -> Mapping[str, Vector]:
         with self._open() as file:
-            return {
-                digest: array("f", raw)
-                for some in _parts(digests)
-                for digest, raw in file.execute(
-                    f"SELECT digest, vector FROM vectors WHERE digest IN {_among(some)}", some
-                )
-            }
+            query = f"SELECT digest, vector FROM vectors WHERE digest {_AMONG}"
+            rows = file.execute(query, (json.dumps([*digests]),))
+            return {digest: array("f", raw) for digest, raw in rows}
 
     def put(self, rows: Sequence[tuple[VectorPlace, Vector]]) -> None:
         with self._open(make=True) as file:
@@ -115,7 +111,7 @@ class SqliteVectors:
     def nearest(
         self, vector: Vector, scopes: Collection[str], limit: int
     ) -> list[tuple[str, float]]:
-        of_scopes, where = [*scopes], f"WHERE scope IN {_among(scopes)}"
+        of_scopes, where = (json.dumps([*scopes]),), f"WHERE scope {_AMONG}"
         with self._open() as file:
             counted = file.execute(f"SELECT count(*) FROM signs {where}", of_scopes).fetchone()
             if counted[0] <= self._exact:
@@ -123,8 +119,9 @@ class SqliteVectors:
             else:
                 bits = file.execute(f"SELECT id, bits FROM signs {where}", of_scopes)
                 some = [number for number, _ in _best(bits, vector, RESCORED, signs=True)]
-                again = "WHERE id IN (SELECT value FROM json_each(?))"
-                near = file.execute(f"SELECT id, vector FROM vectors {again}", (str(some),))
+                near = file.execute(
+                    f"SELECT id, vector FROM vectors WHERE id {_AMONG}", (json.dumps(some),)
+                )
             name = "SELECT item FROM vectors WHERE id = ?"
             return [
                 (file.execute(name, (number,)).fetchone()[0], cosine)
@@ -133,17 +130,9 @@ class SqliteVectors:
 
     def cosines(self, vector: Vector, items: Collection[str]) -> Mapping[str, float]:
         with self._open() as file:
-            return {
-                item: cosine
-                for some in _parts(items)
-                for item, cosine in _best(
-                    file.execute(
-                        f"SELECT item, vector FROM vectors WHERE item IN {_among(some)}", some
-                    ),
-                    vector,
-                    len(some),
-                )
-            }
+            query = f"SELECT item, vector FROM vectors WHERE item {_AMONG}"
+            rows = file.execute(query, (json.dumps([*items]),))
+            return dict(_best(rows, vector, len(items)))
 
     def clear(self) -> None:
         try:
@@ -162,11 +151,6 @@ def _drop(file: sqlite3.Connection, items: Collection[str]) -> None:
         ).fetchone()
         if row:
             file.execute("DELETE FROM signs WHERE scope = ? AND id = ?", row)
-
-
-def _parts(values: Collection[str], size: int = 500) -> Iterator[list[str]]:
-    held = list(values)
-    return (held[at : at + size] for at in range(0, len(held), size))
 
 
 def _best(

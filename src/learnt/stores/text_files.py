@@ -76,58 +76,6 @@ class DiskTextFile:
         return None
 
 
-class DiskShelf:
-    """The folders of an agent, in which Learnt puts files and links of its own."""
-
-    def read(self, path: str) -> str | None:
-        """The text of a file; that of anything else is a word that no file of ours holds."""
-        place = Path(path)
-        with explained(path, "used"):
-            if not os.path.lexists(place):
-                return None
-            if place.is_symlink() or not place.is_file():
-                return "\x00"
-            return place.read_text(encoding="utf-8", errors="surrogateescape")
-
-    def write(self, path: str, text: str) -> list[str]:
-        with explained(path, "used"):
-            made = _make_above(Path(path))
-            write_atomically(path, text, 0o644)
-        return made
-
-    def link(self, path: str, to: str) -> list[str] | None:
-        place = Path(path)
-        with explained(path, "used"):
-            if os.path.lexists(place):
-                return None
-            made = _make_above(place)
-            leads = os.path.relpath(os.path.realpath(to), os.path.realpath(place.parent))
-            place.symlink_to(leads, target_is_directory=True)
-        return made
-
-    def leads(self, path: str, to: str) -> bool:
-        return Path(path).is_symlink() and os.path.realpath(path) == os.path.realpath(to)
-
-    def remove(self, path: str) -> None:
-        Path(path).unlink(missing_ok=True)
-
-    def remove_folder(self, path: str) -> None:
-        place = Path(path)
-        if place.is_dir() and not any(place.iterdir()):
-            place.rmdir()
-
-
-def missing_above(path: Path) -> list[str]:
-    """The folders above a file that are not there yet, outermost first."""
-    return [str(folder) for folder in reversed(path.parents) if not folder.exists()]
-
-
-def _make_above(path: Path) -> list[str]:
-    missing = missing_above(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return missing
-
-
 _LARGEST = 1_000_000
 _LONGEST_NAME = 255
 
@@ -189,11 +137,11 @@ class DiskDocuments:
                     link.parent.mkdir(parents=True, exist_ok=True)
                     relative = os.path.relpath(to, os.path.realpath(link.parent))
                     link.symlink_to(relative, target_is_directory=True)
-            return _leads(link, to)
+            return leads(link, to)
 
     def unlink(self, place: str, to: str) -> bool:
         link = Path(place)
-        ours = _leads(link, to)
+        ours = leads(link, to)
         if ours:
             link.unlink()
         return ours
@@ -209,7 +157,8 @@ class DiskDocuments:
         return []
 
 
-def _leads(link: Path, to: str) -> bool:
+def leads(link: Path, to: str) -> bool:
+    """Whether a path is a link that leads there."""
     return link.is_symlink() and os.path.realpath(link) == os.path.realpath(to)
 
 

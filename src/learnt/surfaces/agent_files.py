@@ -1,29 +1,28 @@
 """Where each agent keeps its settings and skills, and the files that `init` puts beside them."""
 
 import os
-import shlex
 import sys
 import tomllib
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from learnt.core.records import JsonObject, member, text_of
 from learnt.core.skills.skills import SkillLayer, SkillSource
-from learnt.flows.setup import companions
-from learnt.formats.agents import claude_companions, settings_text
-from learnt.formats.agents.claude_code import CLAUDE_CODE
-from learnt.formats.agents.codex import CODEX
-from learnt.formats.agents.dialects import Dialect
-from learnt.formats.agents.gemini_cli import GEMINI_CLI
-from learnt.formats.agents.known import DIALECTS, switched_off
+from learnt.formats.agents import settings_text
+from learnt.formats.agents.dialects import (
+    CLAUDE_CODE,
+    CODEX,
+    DIALECTS,
+    GEMINI_CLI,
+    Dialect,
+    switched_off,
+)
 from learnt.formats.observations import lenient
 from learnt.stores.plain_files import bytes_of, whole
 from learnt.stores.text_files import text_of as text_of_file
 
 if TYPE_CHECKING:
     from learnt.flows.governance.accept import Destination
-
 
 _LARGEST: Final = 1 << 24
 _TRUSTED: Final = "trustedFolders.json"
@@ -220,27 +219,3 @@ def skill_sources(project: Path | None, own: Path | None = None) -> list[SkillSo
         folders = (project / name / "skills" for name in _OF_PROJECTS)
         sources += [SkillSource(str(folder), SkillLayer.PROJECT) for folder in folders]
     return sources
-
-
-def beside_settings(
-    agents: Iterable[Dialect], project: Path | None, *, shared: bool
-) -> list[companions.Companion]:
-    """Commands, subagents and skills; in what a team shares no path of this machine."""
-    # The folders of an agent that `init` just began to use: it has them from now on.
-    script = Path(sys.executable).with_name("learnt")
-    program = "learnt" if shared or not script.is_file() else str(script)
-    learnt = shlex.quote(program)
-    wanted = []
-    for agent in agents:
-        own = agent_folder(agent, project)
-        if agent is CLAUDE_CODE:
-            texts = {f"commands/{n}": t for n, t in claude_companions.commands(learnt).items()}
-            texts |= {f"agents/{n}": t for n, t in claude_companions.agents(learnt).items()}
-            wanted += [companions.Companion(path=str(own / n), text=t) for n, t in texts.items()]
-        for name, text in claude_companions.skills(learnt).items():
-            folder = canonical_root(project) / "skills" / name
-            wanted.append(companions.Companion(path=str(folder / "SKILL.md"), text=text))
-            if agent.links:
-                link = str(own / agent.links / name)
-                wanted.append(companions.Companion(path=link, to=str(folder)))
-    return list({each.path: each for each in wanted}.values())

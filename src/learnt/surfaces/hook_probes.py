@@ -12,17 +12,15 @@ from msgspec.structs import asdict, replace
 import learnt
 from learnt.core.records import Record, member
 from learnt.formats.agents import hook_settings, settings_text
-from learnt.formats.agents.codex import CODEX
-from learnt.formats.agents.dialects import Dialect
-from learnt.formats.agents.known import BY_NAME, DIALECTS
+from learnt.formats.agents.dialects import BY_NAME, CODEX, DIALECTS, Dialect
 from learnt.formats.agents.settings_text import BadSettings
 from learnt.settings import INSIDE_VARIABLE
 from learnt.stores.hook_files import interpreter
 from learnt.stores.plain_files import bytes_of, whole
 from learnt.stores.text_files import text_of
 from learnt.surfaces import agent_files
+from learnt.surfaces.answers.home import Probe
 from learnt.surfaces.hook import DOCTOR
-from learnt.surfaces.model_probes import Probe
 from learnt.surfaces.registering import served_by
 
 _LEVELS: Final = {"problem": 0, "warning": 1, "ok": 2}
@@ -58,8 +56,8 @@ def registered(project: Path) -> tuple[list[RegisteredHook], list[Probe]]:
                 missing = isinstance(error, FileNotFoundError)
                 if file in own and agent.form != "plugin" and not missing:
                     todo = f"Mend the file, then `learnt init --agent {agent.name}`."
-                    said = f"{agent.title}'s settings cannot be read, {file}: {error}"
-                    broken.append(Probe("registration", "problem", said, todo))
+                    text = f"{agent.title}'s settings cannot be read, {file}: {error}"
+                    broken.append(Probe("registration", "problem", text, todo))
     return found, broken
 
 
@@ -74,8 +72,8 @@ def registrations(hooks: Sequence[RegisteredHook], *, at_files: bool) -> Iterato
             yield _registration(own, agent, at_files=at_files)
             yield Probe(agent.name, "ok", seen_by(agent))
         elif hooks and agent_files.user_folder(agent).is_dir():
-            said = f"{agent.title} is here and does not call Learnt"
-            yield Probe(agent.name, "ok", said)
+            text = f"{agent.title} is here and does not call Learnt"
+            yield Probe(agent.name, "ok", text)
 
 
 def _registration(hooks: list[RegisteredHook], agent: Dialect, *, at_files: bool) -> Probe:
@@ -86,17 +84,14 @@ def _registration(hooks: list[RegisteredHook], agent: Dialect, *, at_files: bool
         wanted = [name for names in agent.events.values() for name in names]
     missing = [event for event in wanted if not times[event]]
     register, name = f"`learnt init --agent {agent.name}`", "registration"
-    if any(hook_settings.is_address(hook.command) for hook in hooks):
-        said = f"{agent.title} posts its reports, which nobody takes any more, by {files}"
-        return Probe(name, "problem", said, f"{register} has it start hooks again")
     if missing:
-        said = f"{agent.title} does not call Learnt at {', '.join(missing)}"
-        return Probe(name, "warning", said, register)
+        text = f"{agent.title} does not call Learnt at {', '.join(missing)}"
+        return Probe(name, "warning", text, register)
     doubled = [event for event, count in times.items() if count > 1]
     if doubled:
         todo = "Take all but one out of them; until then each second report is dropped."
-        said = f"{agent.title} calls Learnt twice at {', '.join(doubled)}, by {files}"
-        return Probe(name, "warning", said, todo)
+        text = f"{agent.title} calls Learnt twice at {', '.join(doubled)}, by {files}"
+        return Probe(name, "warning", text, todo)
     told = {
         agent.named(e): hook_settings.matcher(agent, e, at_files=at_files) for e in agent.events
     }
@@ -119,14 +114,14 @@ def servers(home: Path, hooks: Sequence[RegisteredHook]) -> Iterator[Probe]:
         except (ValueError, BadSettings):
             how = "unreadable"
         found.setdefault(how, []).append(agent.title)
-    said = {
+    texts = {
         "there": "it is registered with {}",
         "plugged": "{} has it by a plug-in",
         "another's": "{} has a server `learnt` that `init` did not write",
         "unreadable": "{}'s file of servers cannot be read",
         "nobody": "it is not registered with {}",
     }
-    parts = [told.format(", ".join(found[how])) for how, told in said.items() if how in found]
+    parts = [how.format(", ".join(found[key])) for key, how in texts.items() if key in found]
     wrong = found.keys() & {"nobody", "unreadable"}
     if wrong:
         yield Probe("mcp server", "warning", "; ".join(parts), "`learnt init` registers it")
@@ -151,9 +146,9 @@ def trust(hooks: Sequence[RegisteredHook], project: Path) -> Iterator[Probe]:
     for agent in DIALECTS:
         if not any(hook.agent is agent for hook in hooks):
             continue
-        said, todo = agent_files.hooks_off(agent, project)
-        if said:
-            yield Probe("hook switch", "problem", f"{agent.title} runs no hooks here: {said}", todo)
+        text, todo = agent_files.hooks_off(agent, project)
+        if text:
+            yield Probe("hook switch", "problem", f"{agent.title} runs no hooks here: {text}", todo)
     own = [hook for hook in hooks if hook.agent is CODEX]
     if not own:
         return
@@ -161,16 +156,16 @@ def trust(hooks: Sequence[RegisteredHook], project: Path) -> Iterator[Probe]:
     try:
         settings = agent_files.read_settings(CODEX, file) if file.exists() else {}
     except (OSError, ValueError) as error:
-        said = f"{file} cannot be read ({error}): whether Codex trusts the hooks is not known"
-        yield Probe("codex trust", "warning", said, "Mend that file.")
+        text = f"{file} cannot be read ({error}): whether Codex trusts the hooks is not known"
+        yield Probe("codex trust", "warning", text, "Mend that file.")
         return
     known = member(member(settings, "hooks"), "state")
     trusted = [key for key in known if ":" in key] if isinstance(known, dict) else []
     files = {str(hook.file) for hook in own}
     told = sum(key.rpartition("hooks.json")[0] + "hooks.json" in files for key in trusted)
     if told < len(own):
-        said = f"{told} of {len(own)} hooks are trusted; Codex skips the others"
-        yield Probe("codex trust", "warning", said, CODEX.todo)
+        text = f"{told} of {len(own)} hooks are trusted; Codex skips the others"
+        yield Probe("codex trust", "warning", text, CODEX.todo)
     else:
         yield Probe("codex trust", "ok", f"{told} hooks are trusted, as far as {file} tells")
 
@@ -181,8 +176,6 @@ def hook_runs(home: Path, hooks: Sequence[RegisteredHook]) -> Probe:
     trusted = users.union(*map(agent_files.plugin_hooks, DIALECTS))
     found, tried = list[Probe](), dict[tuple[str, Path], None]()
     for hook in hooks:
-        if hook_settings.is_address(hook.command):
-            continue  # `registrations` names it
         events = [hook.agent.argument(event) for event in hook.agent.events]
         written = {hook_settings.command(interpreter(), str(home), event) for event in events}
         ours = written.union(map(hook_settings.shared_command, events))
@@ -194,8 +187,8 @@ def hook_runs(home: Path, hooks: Sequence[RegisteredHook]) -> Probe:
     found += [_ran(command, file, home) for command, file in tried]
     found.sort(key=lambda each: _LEVELS[each.level])
     if not found:
-        said = "what agents call leads to no hook of this home"
-        return Probe("hook", "warning", said, "`learnt init`")
+        text = "what agents call leads to no hook of this home"
+        return Probe("hook", "warning", text, "`learnt init`")
     alike = {each.said.partition(" in ")[0]: each.said for each in found}
     if found[0].level != "ok":
         alike = {each.said: each.said for each in found if each.level == found[0].level}
@@ -217,14 +210,14 @@ def _ran(command: str, file: Path, home: Path) -> Probe:
     if not package:
         _, _, errors = _run(command.replace(_SILENCED, "", 1))
         why = (errors.strip().splitlines() or ["nothing is where it leads"])[-1]
-        said = f"{file} calls a hook that does nothing: {why}"
-        return Probe("hook", "warning" if hook_settings.is_shared(command) else "problem", said)
+        text = f"{file} calls a hook that does nothing: {why}"
+        return Probe("hook", "warning" if hook_settings.is_shared(command) else "problem", text)
     if leads_to != str(home):
         return Probe("hook", "warning", f"{file} calls the hook of another home, {leads_to[:200]}")
     if package != learnt.__file__:
         gone = not Path(package).exists()
-        said = f"{file} calls a hook of an installation {'that is gone' if gone else 'elsewhere'}"
-        return Probe("hook", "problem" if gone else "warning", f"{said}: {package[:200]}")
+        text = f"{file} calls a hook of an installation {'that is gone' if gone else 'elsewhere'}"
+        return Probe("hook", "problem" if gone else "warning", f"{text}: {package[:200]}")
     return Probe("hook", "ok", f"runs silently in {took:.0f} ms")
 
 

@@ -1,7 +1,15 @@
-"""What an MCP client can call: the flows that any agent may use, and none that decides."""
+"""What an MCP client can call: the flows that any agent may use, and none that decides.
 
+What a client sends is checked by type and size before anything is done; it gets the records that
+commands print.
+"""
+
+import json
 from collections.abc import Callable, Mapping
-from typing import Any, Final, cast
+from contextlib import suppress
+from typing import Annotated, Any, Final, Literal, cast, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from learnt.core.events import Actor
 from learnt.core.governance.proposals import Status
@@ -9,6 +17,7 @@ from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.core.identifiers import ProposalId
 from learnt.core.knowledge.drafts import Fact, Offered, Solution
 from learnt.core.knowledge.entries import Relation
+from learnt.core.knowledge.kinds import KINDS
 from learnt.core.records import Record
 from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.draft_skill import Drafted, draft_skill, rewrite
@@ -23,14 +32,177 @@ from learnt.flows.recall.ask import entries_named
 from learnt.flows.recall.conversations import SaidTurns, search_sessions
 from learnt.flows.sessions.locate import current_session
 from learnt.flows.skills.keep_in_step import revise
-from learnt.formats.answers import MOST_ITEMS, filled
+from learnt.formats.answers import MOST_ITEMS as MOST_EVENTS
+from learnt.formats.answers import filled
 from learnt.ports import Outside
-from learnt.surfaces import mcp_shapes as shapes
-from learnt.surfaces.agent_calls import Client, entry_meant, offered, opened, recalled, story, told
+from learnt.surfaces.agent_calls import (
+    LONGEST_TEXT,
+    MOST_ITEMS,
+    Client,
+    entry_meant,
+    offered,
+    opened,
+    recalled,
+    story,
+    told,
+)
 from learnt.surfaces.answers import memories
 from learnt.surfaces.answers.home import HomeStatus, home_status
 from learnt.surfaces.answers.memories import Admission, Memories, Recorded, RelatedNotes
 from learnt.surfaces.skills_here import open_shelf
+
+LONGEST_WORD: Final = 200
+MOST_FOUND: Final = 10
+MOST_OPENED: Final = 20
+
+Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
+Word = Annotated[str, Field(max_length=LONGEST_WORD)]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_WORD, description="Id or handle.")]
+Evidence = Annotated[Word, Field(description="Tool call that shows it; `last`: the one before.")]
+Words = Annotated[list[Word], Field(max_length=MOST_ITEMS)]
+Everywhere = Annotated[bool, Field(description="In every project.")]
+FACT_KINDS: Final = tuple(kind for kind in KINDS if kind not in {"solution", "rule"})
+
+
+class Arguments(BaseModel):
+    """Arguments as clients send them: null for absent, and numbers, switches and lists as text.
+
+    Nothing else is guessed: another type, or a field that is not known, is refused.
+    """
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_sent(cls, sent: object) -> object:
+        if not isinstance(sent, Mapping):
+            return sent
+        fields = cls.model_fields
+        wanted = {name: fields[name].annotation if name in fields else None for name in sent}
+        return {
+            name: _coerce(value, get_origin(wanted[name]) or wanted[name])
+            for name, value in sent.items()
+            if value is not None
+        }
+
+
+def _coerce(value: object, wanted: object) -> object:
+    """A value of the wanted type where what was sent says no other; else as it was sent.
+
+    >>> _coerce("5", int), _coerce(5.0, int), _coerce('["a"]', list), _coerce("yes", bool)
+    (5, 5, ['a'], 'yes')
+    """
+    if wanted in {int, bool, list} and isinstance(value, str):
+        with suppress(ValueError, RecursionError):
+            read = json.loads(value)
+            value = read if read.__class__ in {wanted, float} else value
+    return (
+        int(value) if wanted is int and isinstance(value, float) and value == value // 1 else value
+    )
+
+
+class Recall(Arguments):
+    """Notes to open, or words to search for."""
+
+    handles: list[Word] = Field(
+        [], max_length=MOST_OPENED, description="Notes to open, all that fit in one call."
+    )
+    query: Text = Field("", description="Words to search for, with names.")
+    limit: int = Field(5, ge=1, le=MOST_FOUND)
+
+
+class RecallSessions(Arguments):
+    """A question to what was said in earlier sessions."""
+
+    query: str = Field(min_length=1, max_length=LONGEST_TEXT)
+    limit: int = Field(5, ge=1, le=MOST_FOUND)
+
+
+class Propose(Arguments):
+    """Knowledge for the gates: `text` and `kind` of a fact, or a `problem` and its `approach`."""
+
+    text: Text = Field("", description="A fact in a sentence or two.")
+    kind: str = Field(
+        "",
+        max_length=40,
+        description=f"Of a fact: {', '.join(FACT_KINDS)}, or an enabled domain's.",
+    )
+    entities: Words = Field([], description="Names that a fact is about.")
+    problem: Text = Field("", description="What went wrong, or had to be done.")
+    approach: Text = Field("", description="What worked.")
+    cautions: list[Text] = Field([], max_length=MOST_ITEMS)
+    tags: Words = Field([])
+    evidence: Evidence = ""
+    everywhere: Everywhere = False
+
+
+class Remember(Arguments):
+    """Words of the user's that are meant to last."""
+
+    quote: str = Field(
+        min_length=1,
+        max_length=LONGEST_TEXT,
+        description="Whole sentences or list items, exactly as the user typed them here.",
+    )
+    kind: str = Field(
+        "", max_length=40, description="`rule` for how to work here; else a fact's kind or none."
+    )
+    entities: Words = Field([], description="Names in the quote; a rule's acts (commit, push).")
+
+
+class ProposeSkill(Arguments):
+    """A skill (agentskills.io), for a person to review."""
+
+    name: str = Field(min_length=1, max_length=64, description="lower-case-words.")
+    description: Text = Field(min_length=1, description="What it does, and when to use it.")
+    body: Text = Field(min_length=1, description="Markdown, no front matter.")
+    everywhere: Everywhere = False
+    revises: bool = Field(default=False, description="New version of that skill.")
+    rewrites: Word = Field("", description="Waiting draft that it replaces.")
+
+
+class SkillNamed(Arguments):
+    """A skill."""
+
+    skill: Word
+
+
+class Confirm(Arguments):
+    """An entry held."""
+
+    id: Name
+    evidence: Evidence = ""
+
+
+class Feedback(Confirm):
+    """An entry proved true or false."""
+
+    result: Literal["success", "failure", "invalidate", "reset", "argue", "explain"] = Field(
+        description="success: it held; failure: it did not; invalidate: it is wrong; reset: it "
+        "holds again (both need evidence); argue: of two in dispute it holds, evidence quotes why; "
+        "explain: why a skill failed."
+    )
+
+
+class Relate(Arguments):
+    """How a newer note stands to an older one."""
+
+    new: Name
+    old: Name
+    relation: Literal["same", "contradicts", "narrows", "different"] = Field(
+        description="same: one says what the other says; contradicts: they cannot both hold now; "
+        "narrows: new is about a part or an exception; different: both hold."
+    )
+
+
+class NoArguments(Arguments):
+    """Nothing is asked for."""
+
+
+class Why(Arguments):
+    """An entry, a proposal, a project, a session, an episode or an event."""
+
+    id: Name
 
 
 class McpTool(Record, kw_only=True):
@@ -43,9 +215,9 @@ class McpTool(Record, kw_only=True):
     slow: bool = False
 
     @property
-    def takes(self) -> type[shapes.Arguments]:
+    def takes(self) -> type[Arguments]:
         """What it is told."""
-        return cast("type[shapes.Arguments]", self.does.__annotations__["given"])
+        return cast("type[Arguments]", self.does.__annotations__["given"])
 
     @property
     def answers(self) -> type[object]:
@@ -53,7 +225,7 @@ class McpTool(Record, kw_only=True):
         return cast("type[object]", self.does.__annotations__["return"])
 
 
-def recall(outside: Outside, client: Client, given: shapes.Recall) -> Memories:
+def recall(outside: Outside, client: Client, given: Recall) -> Memories:
     """The notes of some handles, or the best that are found. Raises UsageError, NotFound."""
     if bool(given.query.strip()) is bool(given.handles):
         raise UsageError("Give handles to open notes, or a query to search. Nothing was done.")
@@ -61,17 +233,17 @@ def recall(outside: Outside, client: Client, given: shapes.Recall) -> Memories:
         return recalled(outside, client, given.query, given.limit)
     names = entries_named(outside, given.handles, folder=client.folder)
     if not names:
-        missing = ", ".join(given.handles)[: shapes.LONGEST_WORD]
+        missing = ", ".join(given.handles)[:LONGEST_WORD]
         raise NotFound(f"Not all of these are notes of this project: {missing}.")
     return opened(outside, client, names)
 
 
-def recall_sessions(outside: Outside, client: Client, given: shapes.RecallSessions) -> SaidTurns:
+def recall_sessions(outside: Outside, client: Client, given: RecallSessions) -> SaidTurns:
     """What was said in the project's earlier sessions, best first; nothing is recorded."""
     return search_sessions(outside, given.query, folder=client.folder, most=given.limit)
 
 
-def remember(outside: Outside, client: Client, given: shapes.Remember) -> PickedQuote:
+def remember(outside: Outside, client: Client, given: Remember) -> PickedQuote:
     """Words that the user typed, as an agent picks them; the call's id tells the session."""
     picked = Pick(
         quote=given.quote,
@@ -84,12 +256,12 @@ def remember(outside: Outside, client: Client, given: shapes.Remember) -> Picked
     return pick(outside, picked)
 
 
-def propose(outside: Outside, client: Client, given: shapes.Propose) -> Admission:
+def propose(outside: Outside, client: Client, given: Propose) -> Admission:
     """Knowledge through the gates, as an agent's; what they decide is in the ledger."""
     return offered(outside, client, _what(given), given.evidence, everywhere=given.everywhere)
 
 
-def _what(given: shapes.Propose) -> Offered:
+def _what(given: Propose) -> Offered:
     if bool(given.text.strip()) is bool(given.problem.strip() or given.approach.strip()):
         raise UsageError(
             "Give either a fact (text, kind, entities) or a solution (problem, approach, "
@@ -129,7 +301,7 @@ def proposed_skill(done: Drafted) -> ProposedSkill:
     return filled(ProposedSkill, done, done.proposal, said=said)
 
 
-def propose_skill(outside: Outside, client: Client, given: shapes.ProposeSkill) -> ProposedSkill:
+def propose_skill(outside: Outside, client: Client, given: ProposeSkill) -> ProposedSkill:
     """A draft that waits for a person, or a new version of a skill or another text of a draft."""
     draft = SkillDraft(name=given.name, description=given.description, body=given.body)
     if given.revises:
@@ -145,9 +317,7 @@ def propose_skill(outside: Outside, client: Client, given: shapes.ProposeSkill) 
     return proposed_skill(done)
 
 
-def improvement_brief(
-    outside: Outside, client: Client, given: shapes.SkillNamed
-) -> ImprovementBrief:
+def improvement_brief(outside: Outside, client: Client, given: SkillNamed) -> ImprovementBrief:
     """What is known of a skill that fails."""
     assert client.settings is not None  # the server gave it
     with open_shelf(outside, client.settings, client.folder) as on:
@@ -155,14 +325,12 @@ def improvement_brief(
         return brief(outside, on.library, on.named(given.skill), on.project, home)
 
 
-def confirm(outside: Outside, client: Client, given: shapes.Confirm) -> Recorded:
+def confirm(outside: Outside, client: Client, given: Confirm) -> Recorded:
     """A witness for an entry."""
     return told(outside, client, given.id, "confirmed", given.evidence)
 
 
-def feedback(
-    outside: Outside, client: Client, given: shapes.Feedback
-) -> Recorded | memories.DoneInWords:
+def feedback(outside: Outside, client: Client, given: Feedback) -> Recorded | memories.DoneInWords:
     """A word on a validated entry, a quote for one of two in dispute, or why a skill failed."""
     if given.result == "explain":
         return memories.DoneInWords(explain_failure(outside, given.id, given.evidence))
@@ -174,7 +342,7 @@ def feedback(
     return told(outside, client, given.id, given.result, given.evidence)
 
 
-def relate(outside: Outside, client: Client, given: shapes.Relate) -> RelatedNotes:
+def relate(outside: Outside, client: Client, given: Relate) -> RelatedNotes:
     """How two notes stand to each other, and what follows from it."""
     session = current_session(outside, client.session)
     proved = outside.prompts.session_of(client.call)
@@ -183,14 +351,14 @@ def relate(outside: Outside, client: Client, given: shapes.Relate) -> RelatedNot
     return memories.related_notes(relating.relate(outside, answer))
 
 
-def status(outside: Outside, client: Client, given: shapes.NoArguments) -> HomeStatus:
+def status(outside: Outside, client: Client, given: NoArguments) -> HomeStatus:
     """Counts, and what only a person can do."""
     return home_status(outside, client.folder)
 
 
-def why(outside: Outside, client: Client, given: shapes.Why) -> Story:
+def why(outside: Outside, client: Client, given: Why) -> Story:
     """The chain from the first observation to now, its middle left out where it is long."""
-    return story(outside, client, given.id, MOST_ITEMS)
+    return story(outside, client, given.id, MOST_EVENTS)
 
 
 TOOLS: Final[Mapping[str, McpTool]] = {

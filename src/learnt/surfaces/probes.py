@@ -12,21 +12,37 @@ from typing import Final
 from msgspec.structs import replace
 
 import learnt
-from learnt.bootstrap import domain_home, domains, repositories, skill_library
+from learnt.bootstrap import (
+    LOOK_MS,
+    PATIENCE_MS,
+    domain_home,
+    domains,
+    model_budget,
+    opened,
+    repositories,
+    skill_library,
+    text_model,
+)
 from learnt.core.governance.actors import oddly
+from learnt.core.governance.model_calls import Cost, Question, in_words
+from learnt.core.knowledge.entries import Entry
 from learnt.core.skills.skills import SkillLayer, unreadable
-from learnt.errors import LearntError
+from learnt.errors import LearntError, LedgerBusy
 from learnt.flows.governance import listing
+from learnt.flows.governance.ask_model import ask as ask_a_model
+from learnt.flows.governance.ask_model import spent_today
 from learnt.flows.governance.notice import notice
 from learnt.flows.governance.outdated import outdated
 from learnt.flows.governance.projects import moved_notice
 from learnt.flows.health.improve import finish
+from learnt.flows.recall.meaning import embedded
 from learnt.flows.sessions.locate import is_off, located_at, look
 from learnt.flows.sessions.past import unread
 from learnt.flows.skills.catalogue import UNREADABLE, broken_locks, catalogue
+from learnt.flows.stored import all_stored
 from learnt.formats.agents.hook_settings import BROKEN
 from learnt.ports import Outside
-from learnt.settings import Settings, removed, unknown
+from learnt.settings import OFF, Settings, removed, unknown
 from learnt.stores.home_folder import last_errors, lost_key
 from learnt.stores.hook_files import (
     COPIES,
@@ -43,13 +59,14 @@ from learnt.stores.sqlite_ledger import SqliteLedger
 from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.surfaces import agent_files, hook_probes, worker_client
 from learnt.surfaces.agent_files import skill_sources
-from learnt.surfaces.model_probes import Probe, model_probes, within
+from learnt.surfaces.answers.home import Level, Probe
 
 # On these, the memory that WAL shares between processes is not shared, or locks do not hold.
 _BAD_FILE_SYSTEMS: Final = frozenset(
     "nfs nfs4 cifs smb3 smbfs 9p drvfs vboxsf fuse.sshfs fuse.rclone".split()
 )
 _NAMED: Final = 8  # skills that one line names
+_TRIAL: Final = Question("You are asked whether you can be reached.", "Say ok.", most_tokens=64)
 
 
 def probes(
@@ -72,26 +89,22 @@ def probes(
     if not settings.home.exists():  # nor is one made by asking
         with TemporaryDirectory() as empty:
             settings = replace(settings, home=Path(empty) / "none")
-            yield from within(
-                settings, Probe("skills", "problem", ""), partial(_skills, settings, project)
-            )
+            yield from within(settings, "skills", partial(_skills, settings, project))
         return
     if not looks:
         yield hook_probes.hook_runs(settings.home, hooks)
     yield _worker(settings.home, worker_client.ping if looks else worker_client.start)
-    yield from within(settings, Probe("ledger", "problem", ""), partial(_ledger, looks=looks))
+    yield from within(settings, "ledger", partial(_ledger, looks=looks))
     if settings.domains:
         from learnt.domains.loader import findings_of
 
         for finding in findings_of(domains(settings), domain_home(settings)):
             yield Probe(f"domain {finding.domain}", finding.level, finding.said, finding.todo)
     yield from model_probes(settings, ask=ask_model)
-    yield from within(settings, Probe("project", "problem", ""), partial(_project, project))
-    yield from within(settings, Probe("sessions", "problem", ""), _sessions)
-    yield from within(
-        settings, Probe("proposals", "problem", ""), partial(_proposals, project, looks=looks)
-    )
-    yield from within(settings, Probe("skills", "problem", ""), partial(_skills, settings, project))
+    yield from within(settings, "project", partial(_project, project))
+    yield from within(settings, "sessions", _sessions)
+    yield from within(settings, "proposals", partial(_proposals, project, looks=looks))
+    yield from within(settings, "skills", partial(_skills, settings, project))
     yield _spool(settings.home)
     todo = "Remove the files in the home's `logs` once you have dealt with them."
     if texts := last_errors(settings.home):
@@ -136,8 +149,8 @@ def _file_system(home: Path) -> Probe:
     kind = mounted_as(home.resolve(), mounts)
     if kind in _BAD_FILE_SYSTEMS:
         todo = "Put the home on a local disk: --home, or LEARNT_HOME."
-        said = f"the home lies on {kind}: what is kept there may be damaged"
-        return Probe("file system", "problem", said, todo)
+        text = f"the home lies on {kind}: what is kept there may be damaged"
+        return Probe("file system", "problem", text, todo)
     return Probe("file system", "ok", f"the home lies on {kind or 'a local disk'}")
 
 
@@ -161,9 +174,9 @@ def _hook_files(home: Path) -> Probe:
             "hook files", "warning", f"edited, or of another version: {', '.join(stale)}", todo
         )
     if kept := kept_aside(home):
-        said = f"as this version has them; edited ones were replaced: {', '.join(kept)}"
+        text = f"as this version has them; edited ones were replaced: {', '.join(kept)}"
         todo = "If that was not you, look at them in the home's `aside`; then remove them."
-        return Probe("hook files", "warning", said, todo)
+        return Probe("hook files", "warning", text, todo)
     return Probe("hook files", "ok", "as this version has them")
 
 
@@ -198,33 +211,33 @@ def _ledger(outside: Outside, *, looks: bool) -> Iterator[Probe]:
     well = "opens" if looks else "is sound"
     counted = f"the file with all that was learnt {well}; entries: {entries}"
     yield Probe("ledger", "ok", counted)
-    said = f"{sum(alike.events for alike in people)} events are on record as a person's doing"
+    text = f"{sum(alike.events for alike in people)} events are on record as a person's doing"
     if odd := [f"{a.events} {oddly(a.odd)} (the latest is {a.last})" for a in people if a.odd]:
-        told = f"{said}; odd: {'; '.join(odd)}"
+        told = f"{text}; odd: {'; '.join(odd)}"
         yield Probe("by people", "warning", told, "`learnt why ID` shows each.")
     else:
-        yield Probe("by people", "ok", f"{said}; nothing odd was seen")
+        yield Probe("by people", "ok", f"{text}; nothing odd was seen")
 
 
 def _project(project: Path, outside: Outside) -> Iterator[Probe]:
     """Whether the folder's project is on, and whether it looks like one that moved."""
     moved = moved_notice(outside, str(project))
     if is_off(outside, str(project)):
-        said = "Learnt is off in this project: nothing is recalled or saved"
-        yield Probe("project", "warning", said, "`learnt project on`")
+        text = "Learnt is off in this project: nothing is recalled or saved"
+        yield Probe("project", "warning", text, "`learnt project on`")
     else:
-        said = moved or "Learnt is on in this project"
-        yield Probe("project", "warning" if moved else "ok", said)
+        text = moved or "Learnt is on in this project"
+        yield Probe("project", "warning" if moved else "ok", text)
 
 
 def _sessions(outside: Outside) -> Iterator[Probe]:
-    """Whether what was said is findable: what waits, and what can't be read any more."""
+    """Whether past sessions can be searched: what waits, and what can't be read any more."""
     known, waiting = outside.past.known(), len(unread(outside))
-    said = f"{len(known)} can be searched, {waiting} wait to be read in"
+    text = f"{len(known)} can be searched, {waiting} wait to be read in"
     if gone := sum(not outside.transcripts.since(each.path, 0, 0).size for each in known):
-        said += f"; the agent deleted the transcripts of {gone}, which were read before"
+        text += f"; the agent deleted the transcripts of {gone}, which were read before"
     todo = "`learnt sessions list` reads in what waits, as the worker does when a session ends."
-    yield Probe("sessions", "warning" if waiting else "ok", said, todo if waiting else "")
+    yield Probe("sessions", "warning" if waiting else "ok", text, todo if waiting else "")
 
 
 def _proposals(project: Path, outside: Outside, *, looks: bool) -> Iterator[Probe]:
@@ -255,11 +268,11 @@ def _settings(home: Path) -> Iterator[Probe]:
     """What config.toml sets that nothing reads; one that cannot be read is told of before."""
     with suppress(LearntError):
         if strange := unknown(home):
-            said = f"config.toml sets what nothing reads: {', '.join(strange)}"
-            yield Probe("settings", "warning", said, "Mend the name, or take it out.")
+            text = f"config.toml sets what nothing reads: {', '.join(strange)}"
+            yield Probe("settings", "warning", text, "Mend the name, or take it out.")
         for name in removed(home):
-            said = f"`{name}` names a feature that was removed; it has no effect. Delete the line."
-            yield Probe("settings", "warning", said)
+            text = f"`{name}` names a feature that was removed; it has no effect. Delete the line."
+            yield Probe("settings", "warning", text)
 
 
 _NOT_OURS: Final = {
@@ -281,16 +294,16 @@ def _skills(settings: Settings, project: Path, outside: Outside) -> Iterator[Pro
         every = (*known.skills.values(), *known.shadowed)
         own = (skill.file for skill in every if skill.layer >= SkillLayer.USER)
         locks = broken_locks(outside, own)
-    for said in behind:
-        yield Probe("skills", "warning", said, "`learnt review` has its new text.")
+    for text in behind:
+        yield Probe("skills", "warning", text, "`learnt review` has its new text.")
     for lock, why in locks.items():
         todo = "Put it back from version control, or remove it."
-        said = "skills beside it are not offered, but for those that Learnt installed here"
-        yield Probe("skills", "problem", f"{lock} checks no skill: {why} So {said}.", todo)
+        text = "skills beside it are not offered, but for those that Learnt installed here"
+        yield Probe("skills", "problem", f"{lock} checks no skill: {why} So {text}.", todo)
     for skill in every:
         if unreadable(skill.findings):
-            said = f"{skill.file}: not every agent can read its front matter"
-            yield Probe("skills", "warning", said, f"`learnt skills validate {skill.file}`")
+            text = f"{skill.file}: not every agent can read its front matter"
+            yield Probe("skills", "warning", text, f"`learnt skills validate {skill.file}`")
         if skill.withheld and skill.withheld != UNREADABLE:
             todo = (
                 f"`learnt skills show {skill.name}`; is the change yours, `learnt skills install "
@@ -309,6 +322,62 @@ def _spool(home: Path) -> Probe:
         f", {aside} unreadable ones set aside" if aside else ""
     )
     if lost := unkept(home):
-        said = f"{text}; {lost} were not kept: it was full, or Learnt was not installed"
-        return Probe("spool", "warning", said, f"Remove {home / UNKEPT} once you have read this.")
+        text = f"{text}; {lost} were not kept: it was full, or Learnt was not installed"
+        return Probe("spool", "warning", text, f"Remove {home / UNKEPT} once you have read this.")
     return Probe("spool", "warning" if waiting > 1_000 or aside else "ok", text)
+
+
+def within(
+    settings: Settings,
+    name: str,
+    look: Callable[[Outside], Iterator[Probe]],
+    level: Level = "problem",
+    todo: str = "",
+    patience_ms: int = LOOK_MS,
+) -> Iterator[Probe]:
+    """What a look at the home's ledger finds; where there is an error, a probe of this level."""
+    try:
+        with opened(settings, patience_ms=patience_ms) as outside:
+            found = list(look(outside))
+    except LearntError as error:
+        # What is busy needs no mending.
+        found = [Probe(name, level, str(error), "" if isinstance(error, LedgerBusy) else todo)]
+    yield from found
+
+
+def model_probes(settings: Settings, *, ask: bool) -> Iterator[Probe]:
+    """Text model and embedder that are turned on; what may cost money is asked only with `ask`."""
+    if settings.models.use != OFF:
+        todo = 'Mend [models] in config.toml, or set its use to "off". Rules work without.'
+        patience = PATIENCE_MS if ask else LOOK_MS  # what was paid for is to be on record
+        look = partial(_model, settings, ask=ask)
+        yield from within(settings, "model", look, "warning", todo, patience)
+    if settings.search.embedder != OFF:
+        todo = "Mend [search] in config.toml; until then search goes by words alone."
+        yield from within(settings, "embedder", partial(_embedder, settings), "warning", todo)
+
+
+def _model(settings: Settings, outside: Outside, *, ask: bool) -> Iterator[Probe]:
+    """The text model that may be asked, what it cost today and, where that is wanted, a reply."""
+    model, budget = text_model(settings), model_budget(settings)
+    assert model is not None
+    if ask:
+        ask_a_model(outside, model, budget, _TRIAL, "test")
+    cost = in_words(spent_today(outside).cost)
+    state = "answers" if ask else "not asked now (`learnt doctor --ask-model`)"
+    most = in_words(Cost(budget.tokens_a_day, budget.micro_usd_a_day))
+    yield Probe("model", "ok", f"{model.name} {state}; today {cost} of {most} are used")
+
+
+def _embedder(settings: Settings, outside: Outside) -> Iterator[Probe]:
+    """Whether explicit search goes by meaning, and how many entries have vectors."""
+    if outside.dense is None:
+        return
+    embedder, name = outside.dense.embedder, settings.search.embedder
+    embedded(embedder, ["Can you be reached?"], question=True)
+    with outside.ledger.reading() as reader:
+        live = {entry.id for entry in all_stored(reader, Entry) if entry.live}
+    held = {placed.item for placed in outside.dense.vectors(embedder.name).held()}
+    text = f"{name} answers; {len(live & held):,} of {len(live):,} entries have vectors"
+    todo = "" if live <= held else "The worker makes them; `learnt rebuild --vectors` does at once."
+    yield Probe("embedder", "warning" if todo else "ok", text, todo)

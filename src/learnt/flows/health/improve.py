@@ -72,8 +72,7 @@ from learnt.formats.agents.transcripts import turns
 from learnt.formats.draft_md import with_parts
 from learnt.formats.front_matter import numbered, read, with_item
 from learnt.formats.learnings_md import LEARNINGS, about, pinned
-from learnt.language_ports import Language
-from learnt.ports import Outside, Reader
+from learnt.ports import Language, Outside, Reader
 
 if TYPE_CHECKING:
     from learnt.flows.skills.distil_by_model import Asking

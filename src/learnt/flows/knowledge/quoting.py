@@ -27,7 +27,7 @@ from learnt.flows.knowledge.offers import Offer, of_its_kind
 from learnt.flows.knowledge.sweep import stage
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import all_stored, named, text_or_empty
-from learnt.formats.agents.known import dialect_of
+from learnt.formats.agents.dialects import dialect_of
 from learnt.formats.agents.transcripts import typed
 from learnt.formats.saved import UNATTENDED, UNKNOWN, UNSAID, Saved, quote_line, quote_notice
 from learnt.ports import Outside

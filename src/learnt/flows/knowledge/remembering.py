@@ -20,8 +20,7 @@ from learnt.flows.knowledge.recording import said_at_once
 from learnt.formats.agents.dialects import NOTHING, Answer
 from learnt.formats.agents.transcripts import typed
 from learnt.formats.saved import WEAKENS, Saved, told_of
-from learnt.language_ports import Language
-from learnt.ports import Outside
+from learnt.ports import Language, Outside
 
 
 def remember_at_once(

@@ -33,13 +33,12 @@ from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.sessions.locate import look
 from learnt.flows.sessions.observe import EXCERPT, digest_of
 from learnt.flows.stored import all_stored, text_or_empty, texts_behind
-from learnt.formats.agents.gemini_cli import GEMINI_CLI
+from learnt.formats.agents.dialects import GEMINI_CLI
 from learnt.formats.answers import filled
 from learnt.formats.evidence.calls import of_call
 from learnt.formats.evidence.causes import cause_of
 from learnt.formats.injection import Note
-from learnt.language_ports import Language
-from learnt.ports import Outside, Reader
+from learnt.ports import Language, Outside, Reader
 
 
 def lessons_of(

@@ -15,8 +15,7 @@ from learnt.file_ports import PastTurn
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.told import turn_text
 from learnt.flows.stored import all_stored, texts_behind
-from learnt.ports import Outside
-from learnt.vector_ports import Dense, Embedder, Vectors
+from learnt.ports import Dense, Embedder, Outside, Vectors
 
 
 class MeantQuestion(Record):

@@ -31,8 +31,7 @@ from learnt.core.skills.hidden_text import sentences
 from learnt.core.tokens import terms, words
 from learnt.flows.stored import stored, text_or_empty, texts_behind
 from learnt.formats.injection import Note, Rival
-from learnt.language_ports import Language
-from learnt.ports import Outside, Reader
+from learnt.ports import Language, Outside, Reader
 
 SHOWN: Final = 0.5  # likeness
 FEW: Final = 4  # words of a part that tells nothing

@@ -35,22 +35,22 @@ from learnt.flows.sessions.observe import (
     retract,
     session_of,
 )
-from learnt.formats.agents.claude_code import CLAUDE_CODE
-from learnt.formats.agents.codex import CODEX
 from learnt.formats.agents.dialects import (
     ACT,
+    CLAUDE_CODE,
+    CODEX,
     EXPANSION,
+    GEMINI_CLI,
     NOTHING,
     PROMPT,
     STARTS,
     STEP,
     Answer,
+    dialect_of,
     joined,
+    reported_call,
 )
-from learnt.formats.agents.gemini_cli import GEMINI_CLI
-from learnt.formats.agents.known import dialect_of
 from learnt.formats.agents.reports import common
-from learnt.formats.agents.told_calls import told_call
 from learnt.formats.agents.transcripts import results, typed
 from learnt.formats.evidence.calls import redacting
 from learnt.formats.observations import failed, parse, pointers
@@ -88,7 +88,7 @@ def respond(
         return b""
     with suppress(LedgerBusy, Conflict), ExitStack() as unanswered:
         unanswered.callback(keep, outside.spool, observation, prompt)
-        call = told_call(frame.event, _payload(frame))
+        call = reported_call(frame.event, _payload(frame))
         observation, call = completed(outside, observation, call)
         output = answer(outside, observation, prompt, expired, call, untold)
         unanswered.pop_all()
@@ -177,7 +177,7 @@ def _before_call(
         see_call(outside, observation.session, tool, call, command)
     dialect = dialect_of(observation.agent)
     with suppress(LedgerBusy, Conflict):
-        if command and dialect.hears(ACT) and not is_off(outside, observation.folder):
+        if command and dialect.accepts_context(ACT) and not is_off(outside, observation.folder):
             with outside.ledger.told(observation.sight):
                 text = answer_act(outside, observation, command, expired)
             return dialect.output(ACT, Answer(text))
@@ -208,7 +208,7 @@ def answer(
         dialect, reply = dialect_of(observation.agent), NOTHING
         untold = {} if untold is None else untold
         source = text_of(observation.detail.get("source")) if observation.event == STARTS else None
-        if source in dialect.deaf or not dialect.hears(observation.event):
+        if source in dialect.deaf or not dialect.accepts_context(observation.event):
             # What would be shown here no model would see: nothing is looked up.
             if observation.event == PROMPT:
                 reply, _ = keep_marked(outside, observation, prompt, untold)

@@ -48,8 +48,7 @@ from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.sessions.locate import Place, look, where_at
 from learnt.flows.stored import append, named, stored
 from learnt.formats.agents.transcripts import typed
-from learnt.language_ports import Language
-from learnt.ports import Outside, Reader, Writer
+from learnt.ports import Language, Outside, Reader, Writer
 
 LOOKED_BACK: Final = 3  # recalls of the session
 REASON: Final = "a person said that it does not hold"

@@ -26,8 +26,7 @@ from learnt.flows.knowledge.harvest import PART
 from learnt.flows.knowledge.uses import Seen, Transcript
 from learnt.flows.sessions.observe import EXCERPT
 from learnt.formats.agents.transcripts import turns
-from learnt.language_ports import Language
-from learnt.ports import Outside
+from learnt.ports import Language, Outside
 
 MOST_READ: Final = 64 << 20  # bytes of a transcript: its last
 LONGEST_TRIED: Final = 200

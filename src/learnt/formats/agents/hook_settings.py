@@ -1,6 +1,5 @@
 """An agent's settings file: our hooks put in and taken out, all else as it was."""
 
-import hashlib
 import json
 import re
 import shlex
@@ -10,11 +9,9 @@ from copy import deepcopy
 from functools import partial
 from typing import Any, Final
 
-from learnt.formats.agents.claude_code import CLAUDE_CODE
-from learnt.formats.agents.dialects import ACT, STARTS, Dialect
-from learnt.formats.agents.opencode import plugin
+from learnt.formats.agents.dialects import ACT, CLAUDE_CODE, STARTS, TOUCHING, Dialect
 from learnt.formats.agents.settings_text import BadSettings, Settings, parse, render
-from learnt.formats.agents.told_calls import TOUCHING
+from learnt.formats.own_texts import own_text
 
 BROKEN: Final = "broken.json"  # what a session's start prints where the hook does not run
 _MARK: Final = "learnt_hook"
@@ -52,15 +49,6 @@ def asking(line: str, event: str) -> str:
     return _EVENT.sub(lambda _: f" {event}", line, count=1)
 
 
-def is_address(line: str) -> bool:
-    """Whether a handler posts to the worker, as earlier versions registered it.
-
-    >>> is_address("http://127.0.0.1:20001/learnt_hook/141582aa/Stop")
-    True
-    """
-    return line.startswith("http://127.0.0.1:")
-
-
 def launcher(interpreter: str, home: str) -> str:
     """The script that a shared entry runs: the event is its first argument."""
     words = shlex.join([interpreter, "-I", "-S", "-c", _BOOT])
@@ -87,9 +75,8 @@ def _handlers(group: Any) -> list[Settings]:
 
 
 def _line(handler: Settings) -> str:
-    """A handler's command, or the address to which an earlier version had it post."""
-    told = handler.get("url") if handler.get("type") == "http" else handler.get("command")
-    return told if isinstance(told, str) else ""
+    command = handler.get("command")
+    return command if isinstance(command, str) else ""
 
 
 def _commands(group: Any) -> list[str]:
@@ -111,7 +98,7 @@ def matcher(dialect: Dialect, event: str, *, at_files: bool) -> str:
 
 
 def registered(settings: Settings) -> list[tuple[str, str, str]]:
-    """Every hook of Learnt's that its agent asks: event, command or address, matcher or nothing.
+    """Every hook of Learnt's that its agent asks: event, command, matcher or nothing.
 
     It asks none that runs beside it, on a condition, or as a prompt.
 
@@ -126,20 +113,19 @@ def registered(settings: Settings) -> list[tuple[str, str, str]]:
         for group in _as_list(groups)
         for handler in _handlers(group)
         if _MARK in (line := _line(handler))
-        and handler.get("type", "command") in {"command", "http"}
+        and handler.get("type", "command") == "command"
         and not (handler.get("if") or handler.get("async") is True)
     ]
 
 
 def belongs_to(home: str) -> Callable[[str], bool]:
-    """Whether a command is the hook of this home, or an address that its worker once had.
+    """Whether a command is the hook of this home.
 
     >>> belongs_to("/h")(command("/p", "/h", "Stop")), belongs_to("/h")(shared_command("Stop"))
     (True, False)
     """
-    tag = hashlib.sha256(home.encode("utf-8", "surrogateescape")).hexdigest()[:8]
-    mark, path = f" --home {shlex.quote(home)} 2>/dev/null", f"/{_MARK}/{tag}/"
-    return lambda line: _MARK in line and (mark in line or (is_address(line) and path in line))
+    mark = f" --home {shlex.quote(home)} 2>/dev/null"
+    return lambda line: _MARK in line and mark in line
 
 
 def is_shared(line: str) -> bool:
@@ -200,7 +186,9 @@ def edited(
     if dialect.form == "plugin":
         if text.strip() and _MARK not in text:
             raise BadSettings("a plug-in of another's")
-        return plugin({event: of_event(dialect.argument(event)) for event in dialect.events})
+        commands = {event: of_event(dialect.argument(event)) for event in dialect.events}
+        code = own_text("agents/opencode_plugin.js")
+        return code.replace("{/* commands */}", json.dumps(commands, indent=2))
     settings = parse(text, dialect)
     names = ((name, event) for event, told in dialect.events.items() for name in told)
     today = {name: of_event(dialect.argument(event)) for name, event in names}

@@ -22,7 +22,7 @@ _HEAD: Final = re.compile(r"\s*\[")
 def allowed_names(dialect: Dialect) -> tuple[str, ...]:
     """What the agent calls the tools that may be allowed; none where it allows none by name.
 
-    >>> from learnt.formats.agents.gemini_cli import GEMINI_CLI
+    >>> from learnt.formats.agents.dialects import GEMINI_CLI
     >>> allowed_names(GEMINI_CLI)[0]
     'mcp_learnt_recall'
     """

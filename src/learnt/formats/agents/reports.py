@@ -83,7 +83,7 @@ def common(agent: str, event: str, payload: dict[str, object]) -> dict[str, obje
         said |= _step(agent, payload, said.get("cwd"))
     if event == ACT:
         call = payload.get("tool_name"), payload.get("tool_input")
-        said |= {"hook_event_name": ACT, **told_call_of(agent, *call, said.get("cwd"))}
+        said |= {"hook_event_name": ACT, **common_call(agent, *call, said.get("cwd"))}
     return said
 
 
@@ -99,7 +99,7 @@ def without_context(prompt: str) -> str:
 def _step(agent: str, payload: dict[str, object], folder: object) -> dict[str, object]:
     error = payload.get("error_message")
     told = payload.get("tool_response", payload.get("tool_output"))
-    call = told_call_of(agent, payload.get("tool_name"), payload.get("tool_input"), folder)
+    call = common_call(agent, payload.get("tool_name"), payload.get("tool_input"), folder)
     call["tool_response"] = result(told, error)
     call["tool_use_id"] = payload.get("tool_use_id")
     if not call["tool_use_id"]:  # two calls of one prompt must be told apart
@@ -108,10 +108,10 @@ def _step(agent: str, payload: dict[str, object], folder: object) -> dict[str, o
     return {**call, "tool_calls": [call]}
 
 
-def told_call_of(agent: str, tool: object, given: object, folder: object) -> dict[str, object]:
+def common_call(agent: str, tool: object, given: object, folder: object) -> dict[str, object]:
     """The tool and input of a call, by Claude Code's names; `skill` where it launches one.
 
-    >>> told_call_of("codex", "exec_command", {"cmd": "cat .agents/skills/tidy/SKILL.md"}, "/p")
+    >>> common_call("codex", "exec_command", {"cmd": "cat .agents/skills/tidy/SKILL.md"}, "/p")
     {'tool_name': 'Bash', 'tool_input': {'command': 'cat .agents/skills/tidy/SKILL.md'}, \
 'skill': 'tidy'}
     """

@@ -5,8 +5,7 @@ import re
 from collections.abc import Container, Iterator
 from typing import Any, Final
 
-from learnt.formats.agents.claude_code import CLAUDE_CODE
-from learnt.formats.agents.dialects import Dialect
+from learnt.formats.agents.dialects import CLAUDE_CODE, Dialect
 
 _ALL_OFF: Final = "disableAllHooks"
 _HALF: Final = re.compile("[\ud800-\udfff]")

@@ -15,10 +15,9 @@ from typing import Final
 
 from learnt.core.records import JsonObject, JsonValue, member, text_of, whole
 from learnt.core.sessions.turns import Made, SaidLine, Turn
-from learnt.formats.agents.claude_code import CLAUDE_CODE
-from learnt.formats.agents.codex import CODEX, Rollout
-from learnt.formats.agents.gemini_cli import GEMINI_CLI, Chat
-from learnt.formats.agents.records import text_in
+from learnt.formats.agents import reports
+from learnt.formats.agents.dialects import CLAUDE_CODE, CODEX, GEMINI_CLI
+from learnt.formats.observations import lenient
 
 _SPOKEN = re.compile(
     r'"type" ?: ?"'
@@ -45,7 +44,7 @@ _ARGUMENTS = re.compile(r"<command-args>([^<]*)</command-args>")
 
 def records(lines: Iterable[str | bytes]) -> Iterator[tuple[int, JsonObject]]:
     """The records of a transcript that can be read, each with the number of its line, from 0."""
-    rollout, chat = Rollout(), Chat()
+    rollout, chat = _Rollout(), _Chat()
     for number, line in enumerate(lines):
         text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
         if not _SPOKEN.search(text):
@@ -65,6 +64,12 @@ def records(lines: Iterable[str | bytes]) -> Iterator[tuple[int, JsonObject]]:
         yield from ((number, record) for record in told)
 
 
+def _main_thread(lines: Iterable[str | bytes]) -> Iterator[tuple[int, JsonObject]]:
+    return (
+        (line, record) for line, record in records(lines) if record.get("isSidechain") is not True
+    )
+
+
 def readable(lines: Iterable[str | bytes]) -> bool:
     """Whether there is any record of a conversation in it.
 
@@ -79,17 +84,12 @@ def turns(lines: Iterable[str | bytes]) -> list[Turn]:
     begun: list[Turn] = []
     open_calls: dict[str, Made] = {}
     counted: set[str] = set()
-    for number, record in records(lines):
-        if record.get("isSidechain") is True:
-            continue
-        match record.get("type"):
-            case "user":
-                _user(begun, open_calls, record, number)
-            case "assistant" if begun:
-                _assistant(begun[-1], open_calls, counted, record)
-                begun[-1].last = number
-            case _:
-                pass
+    for number, record in _main_thread(lines):
+        if record.get("type") == "user":
+            _user(begun, open_calls, record, number)
+        elif record.get("type") == "assistant" and begun:
+            _assistant(begun[-1], open_calls, counted, record)
+            begun[-1].last = number
     return begun
 
 
@@ -97,9 +97,8 @@ def laid_before(lines: Iterable[str | bytes]) -> list[str]:
     """The texts that the client put before its agent in the main thread, such as skills."""
     return [
         text_of(member(row, "text"))
-        for _, record in records(lines)
+        for _, record in _main_thread(lines)
         if record.get("type") == "user" and record.get("isMeta") is True
-        if record.get("isSidechain") is not True
         for row in _parts(record)
     ]
 
@@ -109,9 +108,7 @@ def spoken(lines: Iterable[str | bytes], prompt: str = "") -> Iterator[SaidLine]
 
     `prompt` is the id of the last prompt before these lines.
     """
-    for number, record in records(lines):
-        if record.get("isSidechain") is True:
-            continue
+    for number, record in _main_thread(lines):
         by_agent = record.get("type") == "assistant"
         if by_agent and member(record.get("message"), "model") == "<synthetic>":
             continue  # the client's own word
@@ -191,8 +188,8 @@ def forked_from(tail: bytes, session: str) -> str:
 def interrupted(lines: Iterable[str | bytes], prompt: str) -> bool:
     """Whether its user stopped the turn of a prompt, though its beginning may be out of sight."""
     stopped, current = False, ""
-    for _, record in records(lines):
-        if record.get("type") != "user" or record.get("isSidechain") is True:
+    for _, record in _main_thread(lines):
+        if record.get("type") != "user":
             continue
         texts = [text_of(member(part, "text")) for part in _parts(record)]
         name = text_of(record.get("promptId"))
@@ -273,3 +270,149 @@ def _assistant(
             )
             turn.calls.append(call)
             open_calls[call.id] = call
+
+
+def text_in(content: JsonValue) -> str:
+    """The text of a content: a string, or rows that have one each.
+
+    >>> text_in([{"text": "a"}, {"image": "x"}, {"text": "b"}])
+    'a\\nb'
+    """
+    rows = content if isinstance(content, list) else [{"text": content}]
+    return "\n".join(filter(None, (text_of(member(row, "text")) for row in rows)))
+
+
+def _message(line: JsonObject, who: str, *parts: JsonValue, **message: JsonValue) -> JsonObject:
+    """A record at a line's time; a part that is a string is a text."""
+    rows = [{"type": "text", "text": part} if isinstance(part, str) else part for part in parts]
+    stamp = line.get("timestamp")
+    return {"type": who, "message": {"content": rows, **message}, "timestamp": stamp}
+
+
+def _call(
+    agent: str, name: JsonValue, tool: JsonValue, given: JsonValue, folder: str
+) -> JsonObject:
+    """A call, by Claude Code's names of the tool and its input."""
+    call = reports.common_call(agent, tool, given, folder or None)
+    named: JsonObject = {"name": call["tool_name"], "input": call["tool_input"]}  # type: ignore[dict-item]  # what JSON held
+    return {"type": "tool_use", "id": name, **named}
+
+
+def _result(name: JsonValue, told: object) -> JsonObject:
+    """The result of a call, as `reports.result` tells it."""
+    text = told if isinstance(told, str) else ""
+    failed = text.startswith(("Exit code ", "Error: "))
+    return {"type": "tool_result", "tool_use_id": name, "content": text, "is_error": failed}
+
+
+_CALLS: Final = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
+_RESULTS: Final = frozenset({"function_call_output", "custom_tool_call_output"})
+
+
+class _Rollout:
+    """The records of a rollout of Codex, one after the other, in Claude Code's form."""
+
+    def __init__(self) -> None:
+        self._turn = self._folder = ""
+
+    def records(self, line: JsonObject) -> Iterator[JsonObject]:
+        """What a line of it says; nothing where that is of no use."""
+        told = line.get("payload")
+        kind, sort = text_of(line.get("type")), text_of(member(told, "type"))
+        self._turn = text_of(member(told, "turn_id")) or self._turn
+        found: Iterator[JsonObject] = iter(())
+        if kind == "turn_context":
+            self._folder = text_of(member(told, "cwd")) or self._folder
+        elif kind == "token_usage_record":
+            usage = {"id": member(told, "response_id"), "usage": member(told, "usage")}
+            found = iter([_message(line, "assistant", **usage)])
+        elif kind == "event_msg":
+            found = _of_event(line, told, sort)
+        elif kind == "response_item":
+            found = self._item(line, told, sort)
+        yield from ({**each, "promptId": self._turn, "cwd": self._folder} for each in found)
+
+    def _item(self, line: JsonObject, told: JsonValue, sort: str) -> Iterator[JsonObject]:
+        name = member(told, "call_id")
+        if sort == "message" and member(told, "role") == "assistant":
+            yield _message(line, "assistant", text_in(member(told, "content")))
+        elif sort in _CALLS:
+            given = member(told, "arguments") or member(told, "input") or member(told, "action")
+            if isinstance(given, str) and sort == "function_call":
+                read = lenient(given)
+                given = given if read is None else read
+            tool = text_of(member(told, "name")) or "local_shell"
+            yield _message(line, "assistant", _call(CODEX.id, name, tool, given, self._folder))
+        elif sort in _RESULTS:
+            output = member(told, "output")
+            inner = lenient(output) if isinstance(output, str) and output[:1] == "{" else None
+            if isinstance(inner, dict) and "output" in inner:  # as older versions wrote it
+                code = whole(member(inner.get("metadata"), "exit_code"))
+                output = {"output": inner["output"], "exit": code}
+            yield _message(line, "user", _result(name, reports.result(output)))
+
+
+def _of_event(line: JsonObject, told: JsonValue, sort: str) -> Iterator[JsonObject]:
+    item = member(told, "item")
+    done = text_of(member(item, "type")) if sort == "item_completed" else ""
+    if sort == "turn_aborted" and member(told, "reason") == "interrupted":
+        yield _message(line, "user", "[Request interrupted by user]")
+    elif sort == "user_message" or done == "UserMessage":
+        typed = member(told, "message") if sort == "user_message" else member(item, "content")
+        yield _message(line, "user", text_in(typed))
+    elif done == "CommandExecution":
+        output, code = text_of(member(item, "aggregated_output")), member(item, "exit_code")
+        ended = reports.result({"output": output, "exit": code})
+        yield _message(line, "user", _result(member(item, "id"), ended))
+
+
+class _Chat:
+    """The records of a chat file of Gemini CLI, one after the other, in Claude Code's form.
+
+    A message is rewritten whenever it has grown: what was told of it is not told twice.
+    """
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+
+    def records(self, line: JsonObject) -> Iterator[JsonObject]:
+        """What a line of it says; nothing where that is of no use."""
+        kind, name = line.get("type"), text_of(line.get("id"))
+        if kind == "user":
+            text = reports.without_context(text_in(line.get("content"))).strip()
+            if text and self._is_new(name):
+                yield _message(line, "user", text)
+        elif kind == "gemini":
+            yield from self._replied(line, name)
+
+    def _replied(self, line: JsonObject, name: str) -> Iterator[JsonObject]:
+        text = text_in(line.get("content"))
+        if self._is_new(f"{name} {text}"):
+            tokens = {"input_tokens": whole(member(line.get("tokens"), "total"))}
+            yield _message(line, "assistant", *filter(None, [text]), id=name, usage=tokens)
+        calls = line.get("toolCalls")
+        for call in calls if isinstance(calls, list) else []:
+            called, status = text_of(member(call, "id")), member(call, "status")
+            if self._is_new(f"called {called}"):
+                given = member(call, "name"), member(call, "args")
+                yield _message(line, "assistant", _call(reports.GEMINI, called, *given, ""))
+            ended = status in {"success", "error", "cancelled"}
+            if ended and self._is_new(f"done {called}"):
+                yield _message(line, "user", _result(called, _ended(call)))
+
+    def _is_new(self, what: str) -> bool:
+        new = what not in self._told
+        self._told.add(what)
+        return new
+
+
+def _ended(call: JsonValue) -> object:
+    """How a call ended: what it answered, without what hooks put behind it."""
+    rows = member(call, "result")
+    row = rows[0] if isinstance(rows, list) and rows else None
+    answer = member(member(row, "functionResponse"), "response")
+    output = reports.without_context(text_of(member(answer, "output"))).strip()
+    failed = member(call, "status") != "success"
+    return reports.result(
+        output, (text_of(member(answer, "error")) or "failed") if failed else None
+    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from msgspec.structs import asdict, replace
 
@@ -176,3 +176,15 @@ def effect_in_words(known: Effect) -> str:
     point = "not known" if known.estimate is None else f"{100 * known.estimate:+.0f} points"
     span = f"{100 * known.low:+.0f} to {100 * known.high:+.0f} at 95 %"
     return f"{point} ({span}): {_RULINGS.get(known.ruling, f'undecided{more}')}"
+
+
+Level = Literal["ok", "warning", "problem"]
+
+
+class Probe(Record):
+    """What `doctor` found of one part: `todo` is empty where nothing is to be done."""
+
+    name: str
+    level: Level
+    said: str
+    todo: str = ""

@@ -4,28 +4,23 @@ import os
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 import click
 from msgspec.structs import replace
 
-from learnt.core.records import Record
+from learnt.core.records import APART, Record
 from learnt.errors import EnvironmentTrouble, Refused, UsageError
-from learnt.flows.setup import companions
-from learnt.flows.setup.register import Registration, plan, record, unregister
 from learnt.formats.agents import hook_settings, mcp_settings
-from learnt.formats.agents.claude_code import CLAUDE_CODE
-from learnt.formats.agents.dialects import Dialect
-from learnt.formats.agents.known import BY_NAME, dialect_of
+from learnt.formats.agents.dialects import BY_NAME, CLAUDE_CODE, Dialect, dialect_of
 from learnt.stores import hook_files
 from learnt.stores.atomic import write_atomically
 from learnt.stores.home_folder import prepare
 from learnt.stores.plain_files import bytes_of
-from learnt.stores.text_files import DiskShelf, DiskTextFile
+from learnt.stores.text_files import DiskTextFile
 from learnt.surfaces import agent_files, registering, worker_client
-from learnt.surfaces.agent_files import beside_settings
 from learnt.surfaces.cli.context import YES, Call, command, plain, plain_path
-
-_POSTING = "http.json"  # what earlier versions kept for agents that posted their reports
+from learnt.surfaces.registering import Registration
 
 
 class Registered(Record):
@@ -42,6 +37,7 @@ class Registered(Record):
     refused: str = ""
     todo: str = ""
     server: registering.Served | None = None
+    after: Annotated[str, APART] = ""  # the text of the settings then
 
 
 class SetUp(Record):
@@ -110,30 +106,23 @@ def init(
         agents = [agent for agent in agents if agent.own]
     if within is None and not (allow_tools or yes or dry_run):
         allow_tools = _allows(call, agents)
-    done = []
+    registered = list[Registered]()
+    how = {"shared": shared, "allow": allow_tools, "dry_run": dry_run}
     for agent in agents:
         try:
-            how = {"shared": shared, "allow": allow_tools, "dry_run": dry_run}
-            done.append(_register(call, agent, within, **how))
+            registered.append(_register(call, agent, within, **how))
         except (Refused, EnvironmentTrouble) as error:
             if len(agents) == 1:
                 raise
-            path = agent_files.settings_file(agent, within, shared=shared)
-            refused = Registered(agent=agent.name, file=str(path), changed=False)
-            done.append((replace(refused, refused=str(error)), ""))
-    registered = tuple(row for row, _ in done)
+            file = str(agent_files.settings_file(agent, within, shared=shared))
+            registered.append(Registered(agent.name, file, changed=False, refused=str(error)))
     called = [agent for agent, row in zip(agents, registered, strict=True) if not row.refused]
-    wanted = beside_settings(called, within, shared=shared) if called else []
-    due = companions.due(DiskShelf(), wanted, registering.record_of(call.home))
-    kept = list[str]()
-    if called and not dry_run:
-        put, kept = companions.put(DiskShelf(), wanted, registering.record_of(call.home))
-        if put:
-            registering.keep_record(call.home, put)
-    answer = SetUp(agents=registered, dry_run=dry_run, companions=due, kept=kept)
-    texts = [after for _, after in done]
+    wanted = registering.beside_settings(called, within, shared=shared)
+    due = registering.due(call.home, wanted)
+    kept = registering.put(call.home, wanted) if called and not dry_run else []
+    answer = SetUp(agents=tuple(registered), dry_run=dry_run, companions=due, kept=kept)
     code = int(any(row.refused for row in registered))
-    say = partial(_say_set_up, texts=texts, home=call.home, at_files=call.who.settings.at_files)
+    say = partial(_say_set_up, home=call.home, at_files=call.who.settings.at_files)
     return call.answer(answer, say, code)
 
 
@@ -169,23 +158,21 @@ def _allows(call: Call, agents: list[Dialect]) -> bool:
     )
     said = "yes" if click.confirm(asked, default=False, err=call.as_json) else "no"
     prepare(call.home)
-    row = Registration(
-        file=registering.ASKED, backup=None, created=False, written=said, kind="asked"
-    )
+    row = Registration(file=registering.ASKED, created=False, written=said, kind="asked")
     registering.keep_record(call.home, [row])
     return said == "yes"
 
 
 def _register(
     call: Call, agent: Dialect, within: Path | None, *, shared: bool, allow: bool, dry_run: bool
-) -> tuple[Registered, str]:
-    """Register with one agent, in which of its settings; the text of these then."""
+) -> Registered:
+    """Register with one agent, in one of its settings files."""
     home = call.home
     path = agent_files.settings_file(agent, within, shared=shared)
     file = DiskTextFile(path, home / "backups")
     row = Registered(agent=agent.name, file=str(path), changed=False, todo=agent.todo)
     command = partial(hook_settings.command, hook_files.interpreter(), str(home))
-    edit = plan(
+    edit = registering.plan(
         file,
         agent,
         hook_settings.is_shared if shared else hook_settings.belongs_to(str(home)),
@@ -195,28 +182,27 @@ def _register(
     if not dry_run:
         prepare(home)
         hook_files.set_up(home)
-        (home / _POSTING).unlink(missing_ok=True)
         registering.carry_out(home, file, edit, agent)
     off, mend = agent_files.hooks_off(agent, within or call.project)
     if off:
         row = replace(row, todo=f"{agent.title} runs no hooks: {off}. {mend} {agent.todo}".rstrip())
-    row = replace(row, changed=edit.changes)
+    row = replace(row, changed=edit.changes, after=edit.after)
     if edit.changes and edit.before is not None and not dry_run:
         backup = home / "backups" / file.keep_backup(edit.before)
         row = replace(row, backup=str(backup))
     if within is None:  # a project's settings name no server of one user's
         row = replace(row, server=registering.serve(home, agent, allow=allow, dry_run=dry_run))
-    return row, edit.after
+    return row
 
 
-def _say_registered(row: Registered, after: str, *, dry_run: bool) -> None:
+def _say_registered(row: Registered, *, dry_run: bool) -> None:
     file, title = plain_path(row.file), BY_NAME[row.agent].title
     if row.refused:
         click.echo(f"Not registered with {title}: {plain(row.refused)}", err=True)
         return
     if dry_run:
         click.echo(f"Would {'change' if row.changed else 'leave'} {file}:")
-        click.echo(plain(after) if row.changed else "  every hook is there already.")
+        click.echo(plain(row.after) if row.changed else "  every hook is there already.")
     else:
         did = "Registered with" if row.changed else "Already registered with"
         click.echo(f"{did} {title} in {file}.")
@@ -243,9 +229,9 @@ def _say_served(served: registering.Served, title: str, *, dry_run: bool) -> Non
         click.echo(f"{title} {may} allowed without asking: {', '.join(served.allowed)}.")
 
 
-def _say_set_up(answer: SetUp, texts: list[str], home: Path, *, at_files: bool) -> None:
-    for row, after in zip(answer.agents, texts, strict=True):
-        _say_registered(row, after, dry_run=answer.dry_run)
+def _say_set_up(answer: SetUp, home: Path, *, at_files: bool) -> None:
+    for row in answer.agents:
+        _say_registered(row, dry_run=answer.dry_run)
     for path in answer.companions:
         click.echo(f"{'Would write' if answer.dry_run else 'Added'} {plain_path(path)}.")
     if answer.dry_run:
@@ -288,24 +274,22 @@ def uninstall(call: Call) -> int:
     for path, agent in _holding(edited.values(), call.project, home):
         file, row = DiskTextFile(Path(path), home / "backups"), edited.get(path)
         try:
-            restored = partial(registering.restored, home, Path(path), agent, row)
-            if unregister(file, agent, row, restored):
+            if registering.unregister(home, file, agent, row):
                 changed.append(path)
         except (Refused, EnvironmentTrouble) as error:
             refusals.append(error)
     if refusals:
         # The hook stays for what still calls it; what is out is out.
         if left := [row for row in rows if row.file not in changed]:
-            write_atomically(home / registering.RECORD, record(left))
+            write_atomically(home / registering.RECORD, registering.record(left))
         if len(refusals) == 1 and not changed:
             raise refusals[0]
         others = f" Taken out of {', '.join(changed)}." if changed else ""
         raise Refused(f"{' '.join(map(str, refusals))}{others}")
-    gone, kept = companions.take_out(DiskShelf(), rows)
+    gone, kept = registering.take_out(rows)
     worker_client.stop(home)
     removed = hook_files.remove(home)
-    for name in (registering.RECORD, _POSTING):
-        (home / name).unlink(missing_ok=True)
+    (home / registering.RECORD).unlink(missing_ok=True)
     unregistered = Unregistered(
         files=changed, companions=gone, edited=kept, hook_removed=removed, kept=str(home)
     )

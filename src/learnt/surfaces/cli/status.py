@@ -17,12 +17,11 @@ from learnt.formats.contents import crowded
 from learnt.formats.injection import moment
 from learnt.settings import configured, without_config
 from learnt.surfaces import worker_client
-from learnt.surfaces.answers.home import MATURITY_SAID, HomeStatus, home_status
+from learnt.surfaces.answers.home import MATURITY_SAID, HomeStatus, Probe, home_status
 from learnt.surfaces.cli.configuring import EFFECTS, SHARES, set_to
 from learnt.surfaces.cli.context import Call, command, plain, plain_path, settings_of
 from learnt.surfaces.cli.health import say_episode
 from learnt.surfaces.cli.screen import cut, padded
-from learnt.surfaces.model_probes import Probe
 
 
 class Checked(Record):

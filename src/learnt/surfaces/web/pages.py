@@ -52,10 +52,9 @@ from learnt.flows.skills.versions import history
 from learnt.formats.injection import day, moment
 from learnt.ports import Ledger, Outside
 from learnt.settings import Settings
-from learnt.surfaces.answers.home import as_episode, effect_in_words, effects_told
+from learnt.surfaces.answers.home import Probe, as_episode, effect_in_words, effects_told
 from learnt.surfaces.answers.memories import listed
 from learnt.surfaces.answers.versions import trial_told, version_text, versions_told
-from learnt.surfaces.model_probes import Probe
 from learnt.surfaces.probes import probes
 from learnt.surfaces.skills_here import open_shelf, skill_answer
 
