@@ -182,7 +182,7 @@ Level = Literal["ok", "warning", "problem"]
 
 
 class Probe(Record):
-    """What `doctor` found of one part: `todo` is empty where nothing is to be done."""
+    """One finding: `todo` is empty where nothing is to be done."""
 
     name: str
     level: Level
