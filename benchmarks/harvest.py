@@ -43,7 +43,7 @@ from learnt.flows.sessions.answer import answer, observation_of
 from learnt.flows.stored import all_stored
 from learnt.formats.wire import Frame
 from learnt.language.shipped import ShippedLanguage
-from learnt.ports import Outside
+from learnt.ports import Outside, Reader
 from learnt.stores.stemming import porter
 from learnt.surfaces.worker import ANSWER_WITHIN, PATIENCE_MS
 from tests.support import in_memory
@@ -121,13 +121,12 @@ def harvested(row: Row) -> tuple[Outside, list[tuple[Entry, str]]]:
     harvest(outside, session)
     with outside.ledger.reading() as reader:
         held = list(all_stored(reader, Entry))
-        live = [(entry, _text(outside, entry)) for entry in held if entry.live]
+        live = [(entry, _text(reader, entry)) for entry in held if entry.live]
     return outside, live
 
 
-def _text(outside: Outside, entry: Entry) -> str:
-    with outside.ledger.reading() as reader:
-        note = note_of(reader, entry)
+def _text(reader: Reader, entry: Entry) -> str:
+    note = note_of(reader, entry)
     return "\n".join((note.text, note.problem, note.approach, *note.cautions, *note.tags)).strip()
 
 

@@ -92,7 +92,8 @@ def test_a_changed_setting_is_named_before_a_person_decides(shelf: Shelved) -> N
         outside, str(file), subject, Revision(ProposalKind.NEW_VERSION, free), Actor.AGENT, ()
     )
     with outside.ledger.reading() as reader:
-        change = plan(outside, proposal_of(reader, own), Destination(root="/"))
+        proposal = proposal_of(reader, own)
+    change = plan(outside, proposal, Destination(root="/"))
     told = [each.message for each in change.findings if each.rule == "changes-a-setting"]
     assert ["`disable-model-invocation` was true and becomes false."] == told
 

@@ -265,8 +265,9 @@ def test_a_second_edit_is_taken_in_too() -> None:
 
 
 def text_of(stage: Stage, name: EntryId) -> str:
+    entry = stage.entry(name)
     with stage.outside.ledger.reading() as reader:
-        return note_of(reader, stage.entry(name)).text
+        return note_of(reader, entry).text
 
 
 def test_what_the_ledger_learnt_after_an_edit_stands() -> None:

@@ -294,8 +294,9 @@ def test_confirming_makes_it_trusted(home: Home) -> None:
 
 def trust(home: Home) -> str:
     """How far the one note is to be trusted."""
+    entry = only(home)
     with home.outside.ledger.reading() as reader:
-        return note_of(reader, only(home), home.outside.clock.now_ms()).trust
+        return note_of(reader, entry, home.outside.clock.now_ms()).trust
 
 
 def test_typing_it_behind_a_marker_makes_it_trusted(home: Home) -> None:

@@ -28,8 +28,8 @@ def roster_rows(stage: Stage, *, fresh: bool) -> tuple[Any, ...]:
 
 
 def _masked(stage: Stage) -> None:
+    name = stage.remember("The cache is stale", "Clear the cache").entry
     with stage.outside.ledger.writing() as writer:
-        name = stage.remember("The cache is stale", "Clear the cache").entry
         append(writer, entry_subject(name), Actor.LEARNT, EntryDecided(action="masked"))
 
 

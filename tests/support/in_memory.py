@@ -1,8 +1,9 @@
 """An outside for tests: its ledger is SQLite in memory, others' files are dictionaries."""
 
+import atexit
 import shutil
-import weakref
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from tempfile import mkdtemp
@@ -45,6 +46,14 @@ class CountedRandom:
         return sha256(str(self.drawn).encode()).digest()[:count]
 
 
+@cache
+def _homes() -> str:
+    """A folder for what lies in files, which is gone with this process."""
+    folder = mkdtemp(prefix="learnt-tests-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
 class _Ledger(SqliteLedger):
     def __del__(self) -> None:
         self.close()
@@ -56,11 +65,10 @@ def outside(
     """A whole outside, which is gone with its ledger."""
     clock, random, documents = clock or FixedClock(), CountedRandom(), InMemoryDocuments()
     around = Surroundings(key=b"k" * 32, clock=clock, random=random, stem=stem)
-    ledger, home = _Ledger(None, around), Path(mkdtemp(prefix="learnt-"))
+    ledger, home = _Ledger(None, around), Path(mkdtemp(dir=_homes()))
     (home / "run").mkdir()
     with ledger.writing() as writer:
         writer.set("home", "0" * 16)
-    weakref.finalize(ledger, shutil.rmtree, home, ignore_errors=True)
     return Outside(
         ledger=ledger,
         spool=FileSpool(home),
