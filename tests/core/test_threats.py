@@ -165,7 +165,7 @@ def test_characters_that_nobody_sees_are_refused(body: str) -> None:
     "body",
     [
         "👨\u200d👩\u200d👧 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3",
-        "می\u200cشود", "क्\u200dष", "葛\U000e0100城", "a\u00a0b",
+        "می\u200cشود", "क्\u200dष", "a\u00a0b",
         "\u3000\u3000例", "12\u202f000", "a\r\nb\r\n", "\ue0b0 powerline",
         "« a\u00a0: b »" * 3, "Prix\u00a0: 12\u202f000\u00a0€\u202f! " * 20, "例\u3000例、a b" * 20,
     ],

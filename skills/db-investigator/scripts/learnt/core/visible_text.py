@@ -26,7 +26,6 @@ IGNORABLE: Final = frozenset(
 # own. Their words keep them; whatever is shown or written has a plain one in their place.
 BLANKS: Final = "\u00a0\u202f\u2009\u3000"
 WIDE: Final = "[\u3001-\u9fff\uff01-\uff60]"  # an ideograph, a kana, their marks
-_FEW: Final = 6  # signs of a text that may differ from its others in having a selector
 _STACK: Final = 4  # marks of its own script on a letter
 # The sequences of emoji that Unicode 17 lists. J is the joiner, V the selector, T a tone of the skin,
 # P a person. What stands in `_STYLED` may have a selector.
@@ -41,7 +40,12 @@ _STYLED: Final = (
     "[©®‼⁉™ℹ↔-↙↩↪⌚⌛⌨⏏⏩-⏳⏸-⏺Ⓜ▪▫▶◀◻-◾☀-☄☎☑☔☕☘☝☠☢☣☦☪☮☯☸-☺♀♂♈-♓♟♠♣♥♦♨♻♾♿⚒-⚗⚙⚛⚜⚠⚡⚧⚪⚫⚰⚱⚽⚾⛄⛅⛈⛏⛑⛓⛔⛩⛪⛰-⛵⛷-⛺⛽✂✈✉✌✍✏✒✔✖✝✡✳✴"
     "❄❇❣❤➡⤴⤵⬅-⬇⬛⬜⭐⭕〰〽㊗㊙🅰🅱🅾🅿🈂🈷🌡🌤-🌬🌶🍽🎖🎗🎙-🎛🎞🎟🏋-🏎🏔-🏟🏳🏵🏷🐿👁📽🕉🕊🕯🕰🕳-🕹🖇🖊-🖍🖐🖥🖨🖱🖲🖼🗂-🗄🗑-🗓🗜-🗞🗡🗣🗨🗯🗳🗺🛋🛍-🛏🛠-🛥🛩🛰🛳]"
 )
-_VARIED: Final = "[\u3400-\u9fff\U00020000-\U0003134f]"
+# Of these the selector changes nothing, and of those before it is rare; the others are emoji with it alone. In each
+# of the three groups a text's signs have it all or none.
+_EMOJI: Final = frozenset(
+    "⌚⌛⏩⏪⏫⏬⏰⏳◽◾☔☕♈♉♊♋♌♍♎♏♐♑♒♓♿⚓⚡⚪⚫⚽⚾⛄⛅⛔⛪⛲⛳⛵⛺⛽⬛⬜⭐⭕"
+)
+_LEGAL: Final = frozenset("©®™")
 _ARABIC: Final = "[\u0620-\u064a\u066e-\u06d3\u06d5\u06ee-\u06ff]"
 _ALONE: Final = "\u0621-\u0625\u0627\u0629\u062f-\u0632\u0648\u0649\u0671-\u0677\u0688-\u0699\u06c0\u06c3-\u06cb\u06cd\u06cf\u06d2\u06d3\u06d5\u06ee\u06ef"
 _INDIC: Final = "[\u0900-\u0dff\u1000-\u109f\u1780-\u17ff]"
@@ -51,7 +55,7 @@ _JOINED: Final = (
     "[\u0590-\u109f\u1780-\u18af\u200c\u200d]+"  # words of scripts with joiners or marks
 )
 _MARKED: Final = "[^\\W\\d_][\u0300-\u0362]+"
-_SELECTED: Final = f"{_STYLED}V?(?!T)|{_VARIED}\U000e0100?"
+_SELECTED: Final = f"{_STYLED}V?(?!T)"
 
 
 def _spelt(pattern: str) -> str:
@@ -115,20 +119,28 @@ def _at(text: str) -> Iterator[int]:
 def _unlike(text: str) -> Iterator[int]:
     """Where a sign or a word stands in one of several forms that look alike."""
     forms: dict[str, set[str]] = {}
-    selected: dict[bool, set[str]] = {True: set(), False: set()}
+    choices: dict[tuple[bool, bool], set[bool]] = {}  # of a group: selectors that its signs have
     found = [(match, _visible_unit(match[0])) for match in _compiled(_UNITS).finditer(text)]
     for match, seen in found:
         forms.setdefault(seen, set()).add(match[0])
         if match[1]:
-            selected[seen != match[0]].add(seen)
-    letters = frozenset(text)
-    many = min(map(len, selected.values())) > _FEW
+            choices.setdefault(_group(seen), set()).add(seen != match[0])
+    composed = any(map(_is_composed, frozenset(text)))
     for match, seen in found:
-        composed = match[2] and seen != match[2] and seen in letters
-        if len(forms[seen]) > 1 or composed or (many and match[1]):
+        mixed = match[1] and len(choices[_group(seen)]) > 1
+        if len(forms[seen]) > 1 or mixed or (match[2] and seen != match[2] and composed):
             yield from (
                 match.start() + at for at, c in enumerate(match[0]) if _is_odd(c) or _is_mark(c)
             )
+
+
+def _group(sign: str) -> tuple[bool, bool]:
+    return sign in _EMOJI, sign in _LEGAL
+
+
+@lru_cache(maxsize=4096)
+def _is_composed(letter: str) -> bool:
+    return "\u0300" <= unicodedata.normalize("NFD", letter)[1:][-1:] <= "\u0362"
 
 
 @lru_cache(maxsize=4096)
