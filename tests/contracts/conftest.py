@@ -1,4 +1,4 @@
-"""What the parts of an outside promise; a module names the fakes that must hold it as well."""
+"""What the parts of an outside promise; two modules ask their fakes as well."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,12 +23,15 @@ from tests.support import in_memory
 
 
 @pytest.fixture
-def outside(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Outside]:
-    """An outside whose clock stands and whose chance is counted; as `param` in memory."""
-    around = in_memory.outside(porter, ShippedLanguage())
-    if getattr(request, "param", "") == "in memory":
-        yield around
-        return
+def in_dictionaries() -> Outside:
+    """An outside whose fakes must hold some contracts as well."""
+    return in_memory.outside(porter, ShippedLanguage())
+
+
+@pytest.fixture
+def outside(in_dictionaries: Outside, tmp_path: Path) -> Iterator[Outside]:
+    """An outside whose clock stands and whose chance is counted."""
+    around = in_dictionaries
     home = tmp_path / "home"
     home_folder.prepare(home)
     of_ledger = Surroundings(key=b"k" * 32, clock=around.clock, random=around.random, stem=porter)

@@ -10,7 +10,10 @@ from learnt.stores.plain_files import LARGEST_CITED as LARGEST
 from learnt.stores.plain_files import DiskCitedFiles
 from tests.support.in_memory_files import InMemoryCitedFiles
 
-pytestmark = pytest.mark.parametrize("outside", ["on disk", "in memory"], indirect=True)
+
+@pytest.fixture(params=["on disk", "in memory"])
+def outside(request: pytest.FixtureRequest, outside: Outside, in_dictionaries: Outside) -> Outside:
+    return outside if request.param == "on disk" else in_dictionaries
 
 
 class Root:

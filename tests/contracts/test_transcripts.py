@@ -9,7 +9,11 @@ from learnt.ports import Outside
 from learnt.stores.plain_files import DiskTranscripts
 from tests.support.in_memory_files import InMemoryTranscripts
 
-pytestmark = pytest.mark.parametrize("outside", ["on disk", "in memory"], indirect=True)
+
+@pytest.fixture(params=["on disk", "in memory"])
+def outside(request: pytest.FixtureRequest, outside: Outside, in_dictionaries: Outside) -> Outside:
+    return outside if request.param == "on disk" else in_dictionaries
+
 
 LINES = b"first line\nsecond line\nthird line\n"
 
