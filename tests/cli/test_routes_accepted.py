@@ -48,19 +48,22 @@ def test_what_agents_read_holds_no_route(home: Home, file: str) -> None:
     assert 2 == home.typed("config", "routes.file", file)[0]
 
 
-def test_a_rule_that_keeps_bearing_on_prompts_is_offered_to_the_agents_file(home: Home) -> None:
+@pytest.mark.parametrize("name", ["CLAUDE.md", "AGENTS.md"])
+def test_a_rule_that_keeps_bearing_on_prompts_is_offered_to_the_agents_file(
+    home: Home, name: str
+) -> None:
     """Between marks, in the person's own words; no skill is made of it."""
-    file = home.project / "CLAUDE.md"
+    file = home.project / name
     file.write_text("# Mine\n", "utf-8")
     assert 0 == home.typed("remember", LINT)[0]
     for session in ("s1", "s2", "s3"):
         home.told("please run make lint before the push to main", session)
-    name = proposed(home)
+    rule = proposed(home)
 
     assert "rule" == home.here("evolve", "list", "--json").json["proposals"][0]["kind"]
-    assert 0 == home.accept(name)[0]
+    assert 0 == home.accept(rule)[0]
     text = file.read_text("utf-8")
     assert text.startswith("# Mine\n\n<!-- learnt: ") and text.endswith("<!-- /learnt -->\n")
     assert f"\n{LINT}\n" in text
-    assert 0 == home.typed("evolve", "undo", name)[0]
+    assert 0 == home.typed("evolve", "undo", rule)[0]
     assert "# Mine\n" == file.read_text("utf-8")

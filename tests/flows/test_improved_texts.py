@@ -97,8 +97,11 @@ def test_a_brief_of_ten_thousand_runs_is_bounded(tmp_path: Path) -> None:
             began = time.monotonic()
             told = brief(outside, library, skill, own, str(home))
             took = time.monotonic() - began
+            later = replace(real, clock=FixedClock(BEGAN_MS + 60 * DAY_MS))
+            late = brief(later, library, skill, own, str(home))
     assert took < 20
     assert len(json.dumps(encode(told))) - len(BODY) < 20_000
     assert (10_007, 10_003) == (told.executions, told.failed)
+    assert (7, 3) == (late.executions, late.failed)  # the 10,000 are older than thirty days
     assert OLD in {each.command for each in told.failures}
     assert any(line.startswith("Only 40 of 10003 uses") for line in told.left_out)
