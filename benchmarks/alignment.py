@@ -23,7 +23,7 @@ from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Relation
 from learnt.errors import Refused
-from learnt.flows.knowledge.relating import RelateDone, RelationAnswer, relate
+from learnt.flows.knowledge.relating import RelateEffect, RelationAnswer, relate
 from tests.flows.stage import HERE, Stage
 
 FROZEN: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "knowledge"
@@ -75,7 +75,7 @@ def played(pair: Pair, answer: str | None = None) -> Ended:
     stage = Stage()
     older = _remembered(stage, pair.old, "s1")[0]
     newer, asked = _remembered(stage, pair.new, "s2")
-    done: RelateDone | None = None
+    done: RelateEffect | None = None
     refused = False
     if answer is not None and newer != older:
         given = RelationAnswer(newer, older, Relation(answer), Actor.AGENT, "s2", "s2", HERE)

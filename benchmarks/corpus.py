@@ -19,8 +19,8 @@ from typing import Final
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.drafts import Fact, Solution
-from learnt.flows.knowledge.offers import Offer
+from learnt.core.knowledge.drafts import Draft
+from learnt.flows.knowledge.capture import Offer
 from learnt.formats.wire import Frame
 from learnt.settings import Settings
 from learnt.stores import home_folder, hook_files
@@ -53,19 +53,19 @@ class Document:
     chinese: str = ""
 
     @property
-    def solution(self) -> Solution:
+    def solution(self) -> Draft:
         """It as an entry: the first words are the problem, one word is its tag."""
-        return Solution(
+        return Draft(
             problem=" ".join(self.terms[:_PROBLEM_TERMS]),
             approach=f"{' '.join(self.terms[_PROBLEM_TERMS:])} {self.chinese}".strip(),
             tags=(self.terms[0],),
         )
 
     @property
-    def fact(self) -> Fact:
+    def fact(self) -> Draft:
         """Its first words as a fact, with a number in it as facts have."""
         words = " ".join(self.terms[:_PROBLEM_TERMS])
-        return Fact(text=f"{words} {len(self.terms)} s {self.chinese}".strip(), kind="schema")
+        return Draft(text=f"{words} {len(self.terms)} s {self.chinese}".strip(), kind="schema")
 
 
 class Corpus:

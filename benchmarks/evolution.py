@@ -13,7 +13,7 @@ from typing import Final
 from benchmarks.corpus import Corpus, Place, throwaway
 from benchmarks.report import arguments, bare_start, load_now, show, verdict
 from learnt.bootstrap import opened
-from learnt.core.events import Actor, Draft, Where, natural_key
+from learnt.core.events import Actor, NewEvent, Where, natural_key
 from learnt.core.identifiers import Subject, entry_subject
 from learnt.core.payloads.entry_events import Missed, Recalled, Reused
 from learnt.core.safety import owned
@@ -38,7 +38,7 @@ def fill(place: Place, corpus: Corpus, recalls: int, misses: int) -> None:
                     asked = corpus.prompt(number % PROMPTS, ENTRIES)
                     where = Where(agent="claude-code", session=session)
                     recalled = writer.append(
-                        Draft(
+                        NewEvent(
                             subject=Subject(f"session:claude-code:{session}"),
                             actor=Actor.HUMAN,
                             where=where,
@@ -52,7 +52,7 @@ def fill(place: Place, corpus: Corpus, recalls: int, misses: int) -> None:
                     )
                     assert recalled is not None
                     writer.append(
-                        Draft(
+                        NewEvent(
                             subject=entry_subject(entry),
                             actor=Actor.HUMAN,
                             where=where,
@@ -67,7 +67,7 @@ def fill(place: Place, corpus: Corpus, recalls: int, misses: int) -> None:
                         "prompt", owned(corpus.prompt(1_000_000 + number, ENTRIES))
                     )
                     writer.append(
-                        Draft(
+                        NewEvent(
                             subject=Subject(f"session:claude-code:m{number % 500}"),
                             actor=Actor.HUMAN,
                             where=Where(agent="claude-code", session=f"m{number % 500}"),

@@ -41,11 +41,10 @@ from benchmarks.report import show
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.identifiers import ENTRY_HANDLE, EntryId, handle
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Entry
-from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.knowledge.harvest import harvest, transcript_of
-from learnt.flows.knowledge.offers import Offer
 from learnt.flows.sessions.answer import respond
 from learnt.flows.stored import all_stored
 from learnt.ports import Outside
@@ -229,7 +228,7 @@ def files(rows: Sequence[Row], wrong: list[str]) -> Counter[str]:
                 path = place.project / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
-            fact = Fact(text=case["fact"]["text"], kind="tool_experience")
+            fact = Draft(text=case["fact"]["text"], kind="tool_experience")
             cites = tuple(case["fact"]["cites"])
             with opened(place.settings) as outside:
                 folder = str(place.project)

@@ -22,7 +22,7 @@ from learnt.core.digest.telling import kind_of
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.brought import Brought, Bundle
-from learnt.core.knowledge.drafts import Fact, Offered, Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.entry_events import Gated, SuspectedPair
 from learnt.flows.governance.accept import Destination, accept, plan
@@ -30,8 +30,7 @@ from learnt.flows.governance.analyze import Thresholds, analyze
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.governance.listing import shown
 from learnt.flows.knowledge.adopt import adopt
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.knowledge.preview import Whither, preview
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.ports import Outside
@@ -84,7 +83,7 @@ def play(lines: Sequence[Row], accepts: Sequence[int] = ()) -> Played:
             _offer(played, row["keeps"], _fact(row["text"]))
         else:
             caution = [row["caution"]] if row.get("caution") else []
-            solution = Solution(
+            solution = Draft(
                 problem=row["problem"], approach=row["approach"], cautions=tuple(caution)
             )
             _offer(played, row["keeps"], solution)
@@ -116,11 +115,11 @@ def _accept_all(outside: Outside) -> int:
     return len(made)
 
 
-def _fact(text: str) -> Fact:
-    return Fact(text=text, kind=kind_of(text))
+def _fact(text: str) -> Draft:
+    return Draft(text=text, kind=kind_of(text))
 
 
-def _offer(played: Played, name: str, what: Offered) -> None:
+def _offer(played: Played, name: str, what: Draft) -> None:
     offer = Offer(what=what, actor=Actor.HUMAN, folder=FOLDER, insisted=True)
     outcome = capture(played.home.outside, offer)
     if outcome.stage is Stage.REJECTED:

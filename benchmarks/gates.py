@@ -12,9 +12,8 @@ from benchmarks.corpus import Corpus, Place, throwaway
 from benchmarks.report import bare_start, load_now, quantile, spread, table, verdict
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
-from learnt.core.knowledge.drafts import Fact
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.core.knowledge.drafts import Draft
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.ports import Outside
 
 KIND: Final = "schema"
@@ -46,7 +45,7 @@ def speed(sizes: Sequence[int], rounds: int = 300) -> list[dict[str, object]]:
 def _timed(outside: Outside, place: Place, corpus: Corpus, number: int, size: int) -> float:
     _, text = corpus.question(10_000 + number, size)
     words = text.split()[:MOST_WORDS]
-    fact = Fact(text=f"t_{words[0]}.{words[-1]} {' '.join(words)} {number} s", kind=KIND)
+    fact = Draft(text=f"t_{words[0]}.{words[-1]} {' '.join(words)} {number} s", kind=KIND)
     offer = Offer(what=fact, actor=Actor.AGENT, folder=str(place.project), session=f"s{number}")
     began = time.perf_counter()
     capture(outside, offer)

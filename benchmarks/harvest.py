@@ -31,12 +31,11 @@ from benchmarks.corpus import Corpus, Place, throwaway
 from benchmarks.report import bare_start, quantile, table, verdict
 from learnt.bootstrap import opened
 from learnt.core.events import Kind
-from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Entry
 from learnt.core.recall.eligibility import injectable
 from learnt.errors import LearntError, LedgerBusy
 from learnt.flows.knowledge.harvest import harvest, transcript_of
-from learnt.flows.knowledge.quoting import Pick, pick
+from learnt.flows.knowledge.remembering import Pick, pick
 from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.answer import answer, observation_of
@@ -253,7 +252,7 @@ def transcripts(folder: Path) -> list[dict[str, object]]:
         outside.transcripts.files["/t"] = gzip.decompress(path.read_bytes()) + b"\n"
         found = harvest(outside, Transcript(path="/t", over=True))
         told = [one.lesson.what for one in found.taught]
-        texts = [what.text if isinstance(what, Fact) else what.problem for what in told]
+        texts = [what.text if what.is_fact else what.problem for what in told]
         rows.append({
             "file": path.name, "turns": found.turns, "lessons": len(told),
             "shown before confirmed": sum(injectable(entry) for entry in _live(outside)),

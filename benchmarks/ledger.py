@@ -36,7 +36,7 @@ from benchmarks.report import (
     verdict,
 )
 from learnt.bootstrap import opened
-from learnt.core.events import Actor, Draft
+from learnt.core.events import Actor, NewEvent
 from learnt.core.identifiers import Subject
 from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.recall.asking import MOST_TERMS
@@ -239,8 +239,8 @@ def rates(seconds: float) -> list[Row]:
     return rows
 
 
-def _draft(subject: Subject) -> Draft:
-    return Draft(
+def _draft(subject: Subject) -> NewEvent:
+    return NewEvent(
         subject=subject,
         actor=Actor.TOOL,
         payload=SessionStarted(source="startup", attended=True),

@@ -27,13 +27,12 @@ from benchmarks.report import arguments, load_now, quantile, show, spread, verdi
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.file_ports import Fetched
 from learnt.flows.governance.accept import Destination
-from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.harvest import harvest
-from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.publish import publish
 from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.skills.install import install, look
@@ -109,7 +108,7 @@ def captured(outside: Outside, place: Place, corpus: Corpus, number: int, size: 
     text = f"t_{words[0]}.{words[-1]} {' '.join(words)} takes {number} s"
     symbol = f"handler_{number}_3"
     offer = Offer(
-        what=Fact(text=text, kind="schema"),
+        what=Draft(text=text, kind="schema"),
         actor=Actor.HUMAN,
         folder=str(place.project),
         cites=(f"src/module_{number}.py#{symbol}",),

@@ -23,7 +23,7 @@ from typing import Any, Final
 from benchmarks.corpus import Place, throwaway
 from benchmarks.report import bare_start, load_now, quantile, table, verdict
 from learnt.bootstrap import opened
-from learnt.core.events import Actor, Draft, Event, Kind, Where
+from learnt.core.events import Actor, Event, Kind, NewEvent, Where
 from learnt.core.health.executions import interval
 from learnt.core.health.outcomes import MILLION, Outcome
 from learnt.core.identifiers import session_subject
@@ -334,7 +334,7 @@ def _fill(held: Outside, executions: int) -> None:
                 found = Outcome(grade=MILLION * (number % 3 > 0))
                 skill = writer.keep("skill", owned(f"skill-{number % 50}"))
                 writer.append(
-                    Draft(
+                    NewEvent(
                         subject=session_subject("claude-code", session),
                         actor=Actor.LEARNT,
                         where=Where(agent="claude-code", session=session, episode=f"p{number}"),

@@ -28,11 +28,11 @@ from benchmarks.report import arguments
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import handle
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.payloads.entry_events import Recalled
 from learnt.core.sessions.observations import Observation
 from learnt.core.tokens import estimate
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer
 from learnt.flows.recall.ask import ask
 from learnt.flows.sessions.answer import answer, observation_of
 from learnt.formats.injection import line
@@ -93,7 +93,7 @@ def filled(
     """Keep notes and rules as a person's; the id of each by its entry."""
     offers = [Offer(what=offered(row), actor=Actor.HUMAN, folder=folder) for row in notes]
     offers += [
-        Offer(what=Fact(text=row["text"], kind="rule"), actor=Actor.HUMAN, folder=folder)
+        Offer(what=Draft(text=row["text"], kind="rule"), actor=Actor.HUMAN, folder=folder)
         for row in rules
     ]
     outcomes = capture_many(outside, offers, gated=False)

@@ -26,12 +26,11 @@ from typing import Any, Final
 from benchmarks.report import arguments
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind, payload_of
-from learnt.core.knowledge.drafts import Fact, Offered, Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.payloads.entry_events import Recalled
 from learnt.core.sessions.observations import Observation
 from learnt.errors import Refused
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.recall.answer_step import answer_prompt
 from learnt.flows.sessions.observe import read_prompt
 from learnt.ports import Outside
@@ -63,13 +62,13 @@ def statements(count: int) -> list[Row]:
     ]
 
 
-def offered(row: Row) -> Offered:
+def offered(row: Row) -> Draft:
     """A note of a data file as what a person offers."""
     tags = tuple(row.get("tags") or ())
     if row.get("text"):
-        return Fact(text=row["text"], kind=row["kind"], entities=tuple(row.get("entities") or ()))
+        return Draft(text=row["text"], kind=row["kind"], entities=tuple(row.get("entities") or ()))
     cautions = tuple(row.get("cautions") or ())
-    return Solution(problem=row["problem"], approach=row["approach"], cautions=cautions, tags=tags)
+    return Draft(problem=row["problem"], approach=row["approach"], cautions=cautions, tags=tags)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,10 +37,10 @@ from benchmarks.skill_search import CORPUS, DATA, put, real_skills
 from learnt.bootstrap import opened, skill_library
 from learnt.core.events import Actor
 from learnt.core.knowledge.brought import Quoted
-from learnt.core.knowledge.drafts import Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.file_ports import SkillLibrary
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer
 from learnt.flows.recall.ask import ask
 from learnt.flows.skills.disclose import closest_skills
 from tests.support.kept_unseen import capture_many
@@ -127,7 +127,7 @@ def offers(documents: Iterable[Row], folders: Mapping[str, str]) -> Iterator[Off
         at = (row["scope"], session)
         positions[at] += 1
         yield Offer(
-            what=Solution(problem=text_of(row), approach=""),
+            what=Draft(problem=text_of(row), approach=""),
             actor=Actor.HUMAN,
             folder=folders[row["scope"]],
             quoted=Quoted(

@@ -26,16 +26,15 @@ from benchmarks.report import table
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.brought import Brought, Bundle
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.quotes import widened
 from learnt.core.skills.skills import Severity, judged
 from learnt.errors import Refused
 from learnt.flows.knowledge.adopt import adopt
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.knowledge.preview import COMMANDS, Appraised, Whither, preview
-from learnt.flows.knowledge.quoting import Pick, own_parts, pick
+from learnt.flows.knowledge.remembering import Pick, own_parts, pick
 from learnt.flows.recall.search import held_note
 from learnt.flows.skills.packing import threats
 from learnt.formats.contents import RULES_HEADING
@@ -137,7 +136,7 @@ def calm(path: Path) -> Iterator[tuple[str, bool, str]]:
                 named = found.state == "refused" or found.why == COMMANDS
                 yield "calm import: refused, or marked in its preview", named, text
             else:
-                fact = Fact(text=text, kind="business_rule")
+                fact = Draft(text=text, kind="business_rule")
                 capture(outside, Offer(what=fact, actor=Actor.AGENT, folder=f"/work/{name}"))
                 with suppress(Refused):
                     pick(outside, Pick(quote=text, folder=f"/work/{name}"))

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Relation
 from learnt.core.knowledge.topics import Maturity, maturity
 from learnt.core.records import JsonValue
@@ -31,11 +31,9 @@ from learnt.domains.loader import load
 from learnt.errors import StatementFailed
 from learnt.file_ports import PrivateFiles
 from learnt.flows.governance.survey import survey
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.freshness import Fresh, freshness
+from learnt.flows.knowledge.capture import Offer, OfferOutcome, capture
 from learnt.flows.knowledge.harvest import Harvested
-from learnt.flows.knowledge.offers import Offer, OfferOutcome
-from learnt.flows.knowledge.sweep import Swept, sweep
+from learnt.flows.knowledge.standing import Fresh, Swept, freshness, sweep
 from learnt.flows.recall.ask import ask
 from learnt.flows.recall.search import entry_of
 from learnt.formats.answers import to_json
@@ -238,7 +236,7 @@ class Investigation:
         self.clock.ms += 60_000
         shows = call_id(session, turn, said.led[-1] if said.led else steps - 1)
         offer = Offer(
-            what=Fact(text=said.text, kind=said.kind, entities=said.about),
+            what=Draft(text=said.text, kind=said.kind, entities=said.about),
             actor=Actor.HUMAN if said.by == USER else Actor.AGENT,
             folder=FOLDER,
             session=session,

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, ProposalId
-from learnt.core.knowledge.drafts import Fact, Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Relation
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Reject
 from learnt.core.knowledge.relating import RelateOutcome
@@ -23,13 +23,11 @@ from learnt.core.sessions.observations import Observation
 from learnt.flows.governance.analyze import Thresholds, analyze
 from learnt.flows.governance.listing import shown
 from learnt.flows.governance.survey import survey
-from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.capture import Offer, OfferOutcome, capture
 from learnt.flows.knowledge.feedback import Word, tell
-from learnt.flows.knowledge.freshness import Fresh, freshness
-from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.publish import publish
 from learnt.flows.knowledge.relating import RelationAnswer, relate
-from learnt.flows.knowledge.sweep import Swept, sweep
+from learnt.flows.knowledge.standing import Fresh, Swept, freshness, sweep
 from learnt.flows.recall.answer_step import answer_prompt
 from learnt.flows.sessions.observe import read_prompt, report
 from learnt.formats.evidence.calls import of_call
@@ -169,9 +167,9 @@ class Week:
         """Offer a fact to the gates."""
         if said.by == TOOL:
             self.look(session)
-        what = Fact(text=said.text, kind=said.kind)
+        what = Draft(text=said.text, kind=said.kind)
         offer = Offer(
-            what=Solution(problem=said.text, approach=said.approach) if said.approach else what,
+            what=Draft(problem=said.text, approach=said.approach) if said.approach else what,
             actor=Actor.HUMAN if said.by == USER else Actor.AGENT,
             folder=HERE,
             session=session,

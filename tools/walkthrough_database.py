@@ -14,8 +14,8 @@ from textwrap import wrap
 
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.gates import REASONS, Correct, Merge, Reject
-from learnt.flows.knowledge.freshness import Fresh
-from learnt.flows.knowledge.offers import OfferOutcome
+from learnt.flows.knowledge.capture import OfferOutcome
+from learnt.flows.knowledge.standing import Fresh
 from learnt.formats.injection import day
 from tests.support.database_servers import NotHere
 from tools.investigation import DAY_MS, MONDAY, Again, Played, Step, Whole, decided, played

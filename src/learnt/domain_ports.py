@@ -14,7 +14,7 @@ from learnt.core.records import Record
 from learnt.errors import EnvironmentTrouble
 
 if TYPE_CHECKING:  # a record is read for the list of commands, which needs none of these
-    from learnt.core.knowledge.drafts import Fact
+    from learnt.core.knowledge.drafts import Draft
     from learnt.core.knowledge.signals import Signal
     from learnt.core.knowledge.topics import Layer
     from learnt.core.records import JsonValue
@@ -48,7 +48,7 @@ class Extracted(Record, kw_only=True):
     """
 
     entities: tuple[str, ...] = ()
-    facts: "tuple[Fact, ...]" = ()
+    facts: "tuple[Draft, ...]" = ()
     signals: "tuple[Signal, ...]" = ()
     own: bool = False
 

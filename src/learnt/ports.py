@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from learnt import file_ports
 from learnt.core.address import Address
 from learnt.core.digest.remarks import Reading
-from learnt.core.events import Draft, Event, Kind, Sight
+from learnt.core.events import Event, Kind, NewEvent, Sight
 from learnt.core.governance.model_calls import Completion, Question
 from learnt.core.health.executions import Use, UseTotals
 from learnt.core.health.outcomes import Reply
@@ -162,7 +162,7 @@ class Reader(Protocol):
 class Writer(Reader, Protocol):
     """One transaction: all of it is kept or none."""
 
-    def append(self, draft: Draft) -> Event | None:
+    def append(self, draft: NewEvent) -> Event | None:
         """Record a draft and fold it into its view; None where its natural key is taken."""
 
     def merge(self, event: Event) -> bool:

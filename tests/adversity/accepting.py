@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from learnt.bootstrap import opened
-from learnt.core.events import Actor, Draft, Kind, Payload, Where
+from learnt.core.events import Actor, Kind, NewEvent, Payload, Where
 from learnt.core.governance.proposals import ProposalKind
 from learnt.core.identifiers import ProposalId, Subject, entry_subject, proposal_subject
 from learnt.core.payloads.entry_events import Missed, Recalled, Reused
@@ -30,8 +30,8 @@ EVIL = "\x1b[2J\x1b]0;owned\x07 \x9b2J \x08\u202edesrever\u2066 \u200b!`touch ow
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f]")
 
 
-def draft(subject: Subject, payload: Payload) -> Draft:
-    return Draft(subject=subject, actor=Actor.AGENT, payload=payload)
+def draft(subject: Subject, payload: Payload) -> NewEvent:
+    return NewEvent(subject=subject, actor=Actor.AGENT, payload=payload)
 
 
 def skill(home: Home, *texts: str, prompts: Iterable[str] = (PROMPT,) * 3) -> str:

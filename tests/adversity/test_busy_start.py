@@ -5,9 +5,8 @@ from pathlib import Path
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
-from learnt.core.knowledge.drafts import Fact
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.core.knowledge.drafts import Draft
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.settings import Settings
 from tests.support.entry_attacks import Session, texts_of
 from tests.support.sessions_told import FOLDER, Home
@@ -23,7 +22,7 @@ def test_the_first_prompt_makes_up_for_a_start_that_could_not_be_answered(tmp_pa
     with opened(Settings(home=tmp_path), patience_ms=50, durable=False) as outside:
         home = Home(outside)
         for text, kind in KEPT.items():
-            what = Fact(text=text, kind=kind)
+            what = Draft(text=text, kind=kind)
             capture(outside, Offer(what=what, actor=Actor.HUMAN, folder=FOLDER, insisted=True))
         whole = texts_of(Session(home, "s1").start)
         (ledger,) = (path for path in tmp_path.glob("*.db") if path.is_file())

@@ -12,12 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event, Kind, Stamp
-from learnt.core.knowledge.drafts import Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.gates import Admit
 from learnt.core.records import strings
 from learnt.core.sessions.observations import Observation
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.recall.answer_step import answer_prompt
 from learnt.flows.recall.ask import ask
 from learnt.flows.sessions.observe import read_prompt, report
@@ -93,7 +92,7 @@ def outside_at(home: Path, times: tuple[int, ...]) -> Iterator[Outside]:
 
 def solution(number: int) -> Offer:
     problem = f"{PROBLEM} in module number{number}"
-    given = Solution(problem=problem, approach=APPROACH, tags=("gradle", f"t{number}"))
+    given = Draft(problem=problem, approach=APPROACH, tags=("gradle", f"t{number}"))
     return Offer(what=given, actor=Actor.HUMAN, folder="/work/project")
 
 

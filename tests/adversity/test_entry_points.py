@@ -4,9 +4,9 @@ import pytest
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import handle
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.visible_text import visible
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer
 from learnt.flows.recall.contents import show_contents
 from learnt.formats.contents import RULES_HEADING
 from learnt.formats.injection import FENCE
@@ -22,9 +22,9 @@ def test_a_note_is_a_line_or_is_left_out(attack: Attack) -> None:
     """Though a person vouched for it: it closes no fence, forges no heading and no other line."""
     stage = Stage()
     rule = attack["kind"] == "rule" and attack["by"] == "typed"
-    what = Fact(text=attack["text"], kind=attack["kind"] if rule else "procedure")
+    what = Draft(text=attack["text"], kind=attack["kind"] if rule else "procedure")
     offers = [
-        Offer(what=Fact(text=TYPED, kind="rule"), actor=Actor.HUMAN, folder=HERE),
+        Offer(what=Draft(text=TYPED, kind="rule"), actor=Actor.HUMAN, folder=HERE),
         Offer(what=what, actor=Actor.HUMAN, folder=HERE),
     ]
     _, note = capture_many(stage.outside, offers, gated=False)

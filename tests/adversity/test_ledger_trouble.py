@@ -17,9 +17,9 @@ import pytest
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import Subject
-from learnt.core.knowledge.drafts import Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.payloads.session_events import SessionStarted
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer
 from learnt.flows.stored import append
 from learnt.ports import Outside
 from learnt.settings import Settings
@@ -200,7 +200,7 @@ def damaged(request: pytest.FixtureRequest, home: Home) -> bytes:
     home.remember()
     texts = [(f"Another problem nr{n}x", f"Another approach nr{n}x") for n in range(20)]
     offers = [
-        Offer(what=Solution(problem=problem, approach=approach), actor=Actor.HUMAN)
+        Offer(what=Draft(problem=problem, approach=approach), actor=Actor.HUMAN)
         for problem, approach in texts
     ]
     with opened(Settings(home=home.path)) as outside:

@@ -7,8 +7,8 @@ import pytest
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
-from learnt.core.knowledge.drafts import Fact
-from learnt.flows.knowledge.offers import Offer
+from learnt.core.knowledge.drafts import Draft
+from learnt.flows.knowledge.capture import Offer
 from learnt.settings import Settings
 from learnt.stores.home_folder import MAINTAIN_EVERY, maintenance_is_due
 from tests.support.homes import Home, wait_until
@@ -47,7 +47,7 @@ def test_without_a_folder_nothing_is_due(tmp_path: Path) -> None:
 
 def test_duplicates_are_joined_by_the_worker(home: Home) -> None:
     """What two machines brought is swept without anybody asking, and status tells."""
-    offer = Offer(what=Fact(text="Table t_room holds rooms", kind="schema"), actor=Actor.AGENT,
+    offer = Offer(what=Draft(text="Table t_room holds rooms", kind="schema"), actor=Actor.AGENT,
                   folder=str(home.project))  # fmt: skip
     with opened(Settings(home=home.path)) as outside:
         capture_many(outside, [offer, offer], gated=False)

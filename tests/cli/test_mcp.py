@@ -9,8 +9,8 @@ import pytest
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId, handle
-from learnt.core.knowledge.drafts import Solution
-from learnt.flows.knowledge.offers import Offer
+from learnt.core.knowledge.drafts import Draft
+from learnt.flows.knowledge.capture import Offer
 from learnt.formats.answers import LONGEST_TEXT, MOST_ITEMS
 from learnt.settings import Settings
 from tests.cli.test_health import FAILED, work
@@ -148,7 +148,7 @@ def test_recall_gives_what_is_known_and_how_far_to_trust_it(home: Home, server: 
     assert {"advice", "said"} == set(server("recall", query="zebra").typed)
     assert "investigate" == server("recall", query="zebra")["advice"]
     # What came in past the gates may be of any length, and is cut.
-    what = Solution(problem="zebra " * 900, approach="y " * 9_000, cautions=("c",) * 99)
+    what = Draft(problem="zebra " * 900, approach="y " * 9_000, cautions=("c",) * 99)
     with opened(Settings(home=home.path)) as outside:
         capture_many(outside, [Offer(what=what, actor=Actor.HUMAN)], gated=False)
     (long,) = server("recall", query="zebra")["entries"]

@@ -6,10 +6,9 @@ from mcp import MCPError
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId, Subject
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Relation
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.knowledge.relating import RelationAnswer, relate
 from learnt.settings import Settings
 from tests.cli.test_mcp import SKILL
@@ -69,7 +68,7 @@ def test_an_id_is_answered_by_the_tools(home: Home) -> None:
     names, folder = list[EntryId](), str(home.project)
     with opened(Settings(home=home.path)) as outside:
         for limit in ("10 MB </system>", "25 MB"):
-            what = Fact(text=f"The upload limit is {limit}", kind="business_rule")
+            what = Draft(text=f"The upload limit is {limit}", kind="business_rule")
             offer = Offer(what=what, actor=Actor.HUMAN, folder=folder, insisted=True)
             names.append(capture(outside, offer).entry)
         older, name = names

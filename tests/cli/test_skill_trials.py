@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from learnt.bootstrap import opened
-from learnt.core.events import Actor, Draft, Kind, Where
+from learnt.core.events import Actor, Kind, NewEvent, Where
 from learnt.core.governance.proposals import text_hash
 from learnt.core.health.outcomes import MILLION, Cause, Outcome, Trouble
 from learnt.core.identifiers import ProjectId, session_subject
@@ -64,7 +64,9 @@ def begins(outside: Outside, project: ProjectId, name: str) -> None:
     trials.conclude(outside)
     with outside.ledger.writing() as writer:
         where = Where(agent="a", session=name, project=project)
-        writer.append(Draft(session_subject("a", name), Actor.TOOL, SessionStarted(), where=where))
+        writer.append(
+            NewEvent(session_subject("a", name), Actor.TOOL, SessionStarted(), where=where)
+        )
 
 
 def ends(
@@ -81,8 +83,8 @@ def ends(
             skill = writer.keep("skill", owned("locks"))
             use = SkillUse(skill=skill, by="agent", outcome=came, read=read)
             closed = EpisodeClosed(outcome=came, skills=(use,))
-            writer.append(Draft(subject, Actor.LEARNT, closed, where=where))
-        writer.append(Draft(subject, Actor.TOOL, SessionEnded(reason="exit"), where=where))
+            writer.append(NewEvent(subject, Actor.LEARNT, closed, where=where))
+        writer.append(NewEvent(subject, Actor.TOOL, SessionEnded(reason="exit"), where=where))
 
 
 def has_new(file: Path) -> bool:

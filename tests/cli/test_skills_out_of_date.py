@@ -9,10 +9,9 @@ from learnt.core.governance.proposals import ProposalKind
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.entries import SUPERSEDED, Relation, Stage
 from learnt.flows.governance.decisions import Decider
-from learnt.flows.knowledge.feedback import Word, tell
+from learnt.flows.knowledge.feedback import Word, stage, tell
 from learnt.flows.knowledge.relating import RelationAnswer, relate
 from learnt.flows.knowledge.rewording import reword, sheet_of
-from learnt.flows.knowledge.sweep import stage
 from learnt.settings import Settings
 from tests.support.homes import PROBLEM, PROMPT, Home, wait_until
 from tests.support.mcp_client import served_here

@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from learnt.core.events import Actor, Draft, Kind, Stamp, Where
+from learnt.core.events import Actor, Kind, NewEvent, Stamp, Where
 from learnt.core.identifiers import EntryId, EventId, NaturalKey, ProjectId, Subject, entry_subject
-from learnt.core.knowledge.drafts import Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Stage
 from learnt.core.payloads.proposal_events import TextsPurged
 from learnt.core.payloads.session_events import SessionStarted
@@ -13,16 +13,15 @@ from learnt.core.recall.closeness import weighed
 from learnt.core.recall.marks import of_error
 from learnt.core.safety import owned
 from learnt.core.tokens import terms
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
-from learnt.flows.knowledge.sweep import stage_by_hand
+from learnt.flows.knowledge.capture import Offer, capture
+from learnt.flows.knowledge.standing import stage_by_hand
 from learnt.ports import Outside
 
 SESSION = Subject("session:claude-code:s1")
 
 
-def started(source: str = "startup", key: str | None = None, session: str = "s1") -> Draft:
-    return Draft(
+def started(source: str = "startup", key: str | None = None, session: str = "s1") -> NewEvent:
+    return NewEvent(
         subject=Subject(f"session:claude-code:{session}"),
         actor=Actor.TOOL,
         where=Where(agent="claude-code", session=session),
@@ -32,7 +31,7 @@ def started(source: str = "startup", key: str | None = None, session: str = "s1"
 
 
 def solution(problem: str, approach: str = "Restart the scheduler daemon") -> Offer:
-    return Offer(what=Solution(problem=problem, approach=approach), actor=Actor.HUMAN)
+    return Offer(what=Draft(problem=problem, approach=approach), actor=Actor.HUMAN)
 
 
 def test_an_appended_event_is_read_back_as_it_was(outside: Outside) -> None:
@@ -209,7 +208,7 @@ def test_search_finds_what_was_remembered_and_no_longer_once_purged(outside: Out
 
     with outside.ledger.writing() as writer:
         writer.append(
-            Draft(
+            NewEvent(
                 subject=entry_subject(outcome.entry),
                 actor=Actor.HUMAN,
                 payload=TextsPurged(),
@@ -226,7 +225,7 @@ def test_search_finds_what_was_remembered_and_no_longer_once_purged(outside: Out
 def test_search_keeps_to_its_scopes(outside: Outside) -> None:
     """A project sees its own entries and those for everywhere, and no other project's."""
     here = Offer(
-        what=Solution(problem="kraken in the harbour", approach="Sound the horn twice"),
+        what=Draft(problem="kraken in the harbour", approach="Sound the horn twice"),
         actor=Actor.HUMAN,
         folder="/projects/here",
     )
@@ -316,7 +315,7 @@ def test_a_rebuild_changes_nothing_that_was_right(outside: Outside) -> None:
 def test_marks_find_what_is_live_in_a_projects_scopes(outside: Outside) -> None:
     """The newest first; another project's are not seen, a retired one is found by nothing."""
     sign = "E   ModuleNotFoundError: No module named 'orjson'"
-    told = Solution(problem="The importer fails", approach="Install the extra first", signs=(sign,))
+    told = Draft(problem="The importer fails", approach="Install the extra first", signs=(sign,))
     offers = [Offer(what=told, actor=Actor.HUMAN, folder=f"/projects/{n}") for n in ("a", "b")]
     first, second = (capture(outside, offer).entry for offer in offers)
     (mark, *_) = of_error(f"/tmp/x.py:9: {sign}")

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from learnt.core.events import Actor, Draft, Kind, Where
+from learnt.core.events import Actor, Kind, NewEvent, Where
 from learnt.core.health.outcomes import MILLION, Outcome, Trouble
 from learnt.core.identifiers import ContentRef, Subject, entry_subject
 from learnt.core.payloads.entry_events import EntryDecided
@@ -17,11 +17,11 @@ from learnt.ports import Outside
 from tests.contracts.test_ledger import solution, started
 
 
-def closed(episode: str | None, grade: int, session: str = "s1", again: int = 0) -> Draft:
+def closed(episode: str | None, grade: int, session: str = "s1", again: int = 0) -> NewEvent:
     """An episode in which one skill was used, and how it came out."""
     ended = Outcome(grade=grade, trouble=Trouble.NONE if grade else Trouble.TEST)
     use = SkillUse(skill=ContentRef("k:tidy"), by="agent", outcome=ended)
-    return Draft(
+    return NewEvent(
         subject=Subject(f"session:claude-code:{session}"),
         actor=Actor.LEARNT,
         where=Where(agent="claude-code", session=session, episode=episode),
@@ -38,7 +38,7 @@ def test_executions_are_those_of_the_closed_episodes(outside: Outside) -> None:
         assert event is not None and alone is not None
         for about, where in ((alone, alone.where), (event, event.where)):
             word = EpisodeFeedback(episode=about.id, source="person", verdict="partly")
-            writer.append(Draft(about.subject, Actor.HUMAN, word, where=where))
+            writer.append(NewEvent(about.subject, Actor.HUMAN, word, where=where))
 
     with outside.ledger.reading() as reader:
         grades = {use.episode: use.grade for use in reader.uses(ContentRef("k:tidy"))}
@@ -85,7 +85,7 @@ def test_masked_entries_are_counted(outside: Outside) -> None:
         (EntryDecided(action="unmasked"), 0),
     ):
         with outside.ledger.writing() as writer:
-            writer.append(Draft(entry_subject(name), Actor.LEARNT, decided))
+            writer.append(NewEvent(entry_subject(name), Actor.LEARNT, decided))
         with outside.ledger.reading() as reader:
             assert [masked] == [alike.masked for alike in reader.entry_totals()]
     assert [] == list(outside.ledger.verify())

@@ -12,7 +12,6 @@ from learnt.core.knowledge.citations import (
     CitationState,
     Cited,
     Print,
-    below,
     joined,
     parse,
     trusted,
@@ -94,27 +93,6 @@ def test_an_entry_is_as_bad_as_its_worst_citation() -> None:
         CitationState.DRIFTED,
         CitationState.ORPHANED,
     ] == [worst(told[: number + 1]) for number in range(4)]
-
-
-@pytest.mark.parametrize(
-    ("path", "is_below"),
-    [
-        ("a.py", True),
-        ("src/a b/数据.py", True),
-        ("a..b/.c", True),
-        ("", False),
-        ("/a", False),
-        ("a/", False),
-        ("a//b", False),
-        ("./a", False),
-        ("../a", False),
-        ("a/../b", False),
-        ("a\\b", False),
-    ],
-)
-def test_a_path_leads_below_its_root(path: str, is_below: bool) -> None:
-    """By its words alone."""
-    assert is_below is below(path)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnt.core.knowledge.comparing import NEAR, compare, corrects, two_values
+from learnt.core.knowledge.relating import NEAR, compare, corrects, two_values
 from learnt.stores.stemming import porter
 
 

@@ -8,9 +8,9 @@ from learnt.core.events import (
     NOWHERE,
     UPCASTERS,
     Actor,
-    Draft,
     Event,
     Kind,
+    NewEvent,
     Origin,
     Stamp,
     UnknownVersion,
@@ -60,7 +60,7 @@ def test_a_place_is_nowhere_until_it_is_known() -> None:
 
 def test_a_draft_becomes_its_event() -> None:
     """All that was decided is recorded, with today's version of its payload."""
-    draft = Draft(
+    draft = NewEvent(
         subject=Subject("entry:e-1"),
         actor=Actor.HUMAN,
         payload=Reused(recall=EventId("r")),

@@ -8,26 +8,14 @@ from msgspec.structs import replace
 from learnt.core.address import Commanded
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.admission import SOUND, WORTHLESS, Worth
-from learnt.core.knowledge.comparing import compare, corrects
-from learnt.core.knowledge.drafts import LONGEST_ENTITY, Fact, Offered, Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import CREDIBILITY, Suspicion
 from learnt.core.knowledge.gates import (
     GATES,
     HELD,
-    LEAST_WORDS,
-    LONGEST_APPROACH,
-    LONGEST_CAUTION,
-    LONGEST_FACT,
-    LONGEST_FILE,
-    LONGEST_PROBLEM,
-    LONGEST_TAG,
-    MOST_CAUTIONS,
-    MOST_ENTITIES,
-    MOST_FILES,
-    MOST_TAGS,
     REASONS,
     Admit,
-    Compared,
+    Appraisal,
     Correct,
     Decision,
     Merge,
@@ -35,43 +23,43 @@ from learnt.core.knowledge.gates import (
     Passage,
     Reject,
     Ruling,
-    Voucher,
     decide,
 )
+from learnt.core.knowledge.relating import compare, corrects
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores.stemming import porter
 
-GOOD = Solution(problem="Port 8080 is taken", approach="Find the process and stop it")
-FACT = Fact(text="orders.status is one of NEW, PAID, SHIPPED", kind="schema")
-TIMEOUT = Fact(text="The gateway drops idle connections after 60 seconds", kind="business_rule")
+GOOD = Draft(problem="Port 8080 is taken", approach="Find the process and stop it")
+FACT = Draft(text="orders.status is one of NEW, PAID, SHIPPED", kind="schema")
+TIMEOUT = Draft(text="The gateway drops idle connections after 60 seconds", kind="business_rule")
 ONE = EntryId("e-1")
 LANGUAGE = ShippedLanguage()
 AGENT, USER = CREDIBILITY["agent"], CREDIBILITY["human"]
 
 
 def ruled(
-    offered: Offered,
+    offered: Draft,
     *near: Neighbour,
     same: EntryId | None = None,
     credibility: int = AGENT,
     worth: Worth = SOUND,
 ) -> Ruling:
-    by = Voucher(credibility=credibility, person=credibility == USER)
-    compared = [stood(known, offered) for known in near]
-    return decide(offered, by, same, compared, worth=worth, said=commanded(offered))
+    by = Appraisal(credibility, worth, commanded(offered), person=credibility == USER)
+    return decide(offered, by, same, [stood(known, offered) for known in near])
 
 
-def commanded(offered: Offered) -> Commanded:
+def commanded(offered: Draft) -> Commanded:
     return Commanded(LANGUAGE.commands("\n".join(offered.texts)))
 
 
-def stood(known: Neighbour, offered: Offered) -> Compared:
-    """How an offer stands to an entry, as the rules compare both."""
+def stood(known: Neighbour, offered: Draft) -> Neighbour:
+    """An entry with how an offer stands to it, as the rules compare both."""
     text = offered.texts[0]
-    return Compared(known, compare(known.text, text, porter), corrects(text, known.text, porter))
+    comparison = compare(known.text, text, porter)
+    return replace(known, comparison=comparison, corrected=corrects(text, known.text, porter))
 
 
-def decided(offered: Offered, *near: Neighbour, same: EntryId | None = None) -> Decision:
+def decided(offered: Draft, *near: Neighbour, same: EntryId | None = None) -> Decision:
     return ruled(offered, *near, same=same).decision
 
 
@@ -82,15 +70,6 @@ def test_a_good_offer_is_admitted() -> None:
         assert Admit(topic) == told.decision
         assert list(GATES) == [passage.gate for passage in told.passages]
         assert {"pass"} == {passage.verdict for passage in told.passages}
-
-
-def test_the_limits() -> None:
-    """What one entry may hold."""
-    assert (2, 500, 2_000) == (LEAST_WORDS, LONGEST_PROBLEM, LONGEST_APPROACH)
-    assert (10, 500) == (MOST_CAUTIONS, LONGEST_CAUTION)
-    assert (20, 60) == (MOST_TAGS, LONGEST_TAG)
-    assert (20, 300) == (MOST_FILES, LONGEST_FILE)
-    assert (500, 20, 120) == (LONGEST_FACT, MOST_ENTITIES, LONGEST_ENTITY)
 
 
 @pytest.mark.parametrize("text", ["", "   ", "fails", "it is not so", "?!", "死"])
@@ -141,7 +120,7 @@ def test_an_entry_is_atomic(name: str, fits: object, does_not: object) -> None:
     assert Reject("value", "too-long") == decided(too_long)
 
 
-PLACES: list[Callable[[str], Solution]] = [
+PLACES: list[Callable[[str], Draft]] = [
     lambda text: replace(GOOD, problem=GOOD.problem + text),
     lambda text: replace(GOOD, approach=GOOD.approach + text),
     lambda text: replace(GOOD, cautions=("ok", text)),
@@ -164,7 +143,7 @@ PLACES: list[Callable[[str], Solution]] = [
     ],
 )
 def test_an_entry_hides_and_commands_nothing(
-    place: Callable[[str], Solution], text: str, reason: str
+    place: Callable[[str], Draft], text: str, reason: str
 ) -> None:
     """In none of its texts."""
     assert Reject("safety", reason) == decided(place(text))
@@ -298,7 +277,7 @@ def test_one_projects_exception_is_suspected_of_nothing() -> None:
 @pytest.mark.parametrize("kind", ["data_range", "data_snapshot"])
 def test_what_fades_at_once_is_better_looked_up(kind: str) -> None:
     """Seed 000 prefers rejection; who has seen it in a tool call, or is asked to, may keep it."""
-    offered = Fact(text="orders.id goes up to 48213 in production", kind=kind)
+    offered = Draft(text="orders.id goes up to 48213 in production", kind=kind)
     assert Reject("freshness", "fades-at-once") == decided(offered)
     assert Admit("schema_map") == ruled(offered, credibility=USER).decision
 
@@ -317,9 +296,9 @@ def test_who_insists_is_believed_about_its_worth_alone() -> None:
     """What the gate said is noted; hidden text, length and doubles are refused as ever."""
     junk = replace(FACT, text="Thank you so much, great work everybody, all tests pass now!")
 
-    def insisted(offered: Offered, same: EntryId | None = None, worth: Worth = JUNK) -> Ruling:
-        by = Voucher(credibility=USER, person=True, insisted=True)
-        return decide(offered, by, same, (), worth=worth, said=commanded(offered))
+    def insisted(offered: Draft, same: EntryId | None = None, worth: Worth = JUNK) -> Ruling:
+        by = Appraisal(USER, worth, commanded(offered), person=True, insisted=True)
+        return decide(offered, by, same, ())
 
     told = insisted(junk)
     assert isinstance(told.decision, Admit)
@@ -336,10 +315,10 @@ def test_who_insists_is_believed_about_its_worth_alone() -> None:
 
 def test_a_person_says_for_themselves_what_is_too_general() -> None:
     """The reason is noted; an agent's is refused."""
-    by = Voucher(credibility=USER, person=True, own=True)
     general = Worth(9.0, "general")
+    by = Appraisal(USER, general, commanded(FACT), person=True, own=True)
 
-    told = decide(FACT, by, None, (), worth=general, said=commanded(FACT))
+    told = decide(FACT, by, None, ())
     assert isinstance(told.decision, Admit)
     assert Passage("value", "pass", "general") == told.passages[0]
     assert Reject("value", "general") == ruled(FACT, worth=general).decision

@@ -19,7 +19,7 @@ from learnt.core.digest.telling import (
 )
 from learnt.core.events import Origin
 from learnt.core.health.outcomes import CallEvidence
-from learnt.core.knowledge.drafts import Fact, Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.sessions.turns import Turn
 from learnt.flows.knowledge.uses import lessons_of
 from learnt.language.remarks import read
@@ -67,14 +67,14 @@ def taught(
 
 def text(lesson: Lesson) -> str:
     """The text of a fact."""
-    assert isinstance(lesson.what, Fact)
+    assert lesson.what.is_fact
     return lesson.what.text
 
 
-def solution(*steps: str | Did, folder: str = "") -> tuple[Lesson, Solution]:
+def solution(*steps: str | Did, folder: str = "") -> tuple[Lesson, Draft]:
     """The one cure of a session, as the agent told it if it did."""
     lesson = taught(turn("please build it", *steps, folder=folder))[-1]
-    assert isinstance(lesson.what, Solution)
+    assert not lesson.what.is_fact
     return lesson, lesson.what
 
 
@@ -103,7 +103,7 @@ def test_marked_words_become_a_fact() -> None:
     (lesson,) = taught(turn("hello"), turn(f"remember: {PORT}. we never write to db2."))
     assert lesson == Lesson(
         source=Basis.REMEMBER,
-        what=Fact(text=f"{PORT}. we never write to db2.", kind="business_rule"),
+        what=Draft(text=f"{PORT}. we never write to db2.", kind="business_rule"),
         origin=Origin.USER,
         turn=1,
         typed=True,
@@ -140,7 +140,7 @@ def test_a_cure_becomes_a_solution() -> None:
         source=Basis.WORKED, what=what, origin=Origin.TOOL, turn=0, hard=True,
         tool_use="please build it/2", failed=("please build it/0",),
     )  # fmt: skip
-    assert what == Solution(
+    assert what == Draft(
         problem="mix firmware: MIX_TARGET is not set",
         approach="What worked: `MIX_TARGET=rpi3a mix firmware`",
         cautions=("`mix firmware` fails: MIX_TARGET is not set",),

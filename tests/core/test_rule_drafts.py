@@ -21,7 +21,7 @@ from learnt.core.distil.distilled import (
 from learnt.core.distil.evidence import FailedAttempt, Success, reward, telling
 from learnt.core.distil.sequences import Run
 from learnt.core.events import Origin
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 
 HELD = "Error: lock is held"
 UP, FREE, FORCE = "helm upgrade shop", "helm rollback shop 41", "helm upgrade shop --force"
@@ -44,7 +44,7 @@ def wrote(*changes: tuple[str, str]) -> Run:
 
 def laid_down(text: str, *, typed: bool = True) -> Lesson:
     """What a person said."""
-    what = Fact(text=text, kind="procedure")
+    what = Draft(text=text, kind="procedure")
     return Lesson(source=Basis.FACT, what=what, origin=Origin.USER, turn=0, typed=typed)
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from learnt.core.knowledge.spans.prints import Span, Text, find, take
+from learnt.core.knowledge.citations import Cited
+from learnt.core.knowledge.spans.prints import Text, find, take
 from learnt.core.knowledge.spans.texts import read
 
 KEY = b"k" * 32
@@ -124,19 +125,19 @@ def test_symbols_are_found(
     path: str, text: str, symbol: str, lines: tuple[int, int] | None
 ) -> None:
     """By the language's own words, with decorators; sections by their headings."""
-    assert lines == Text(text, path).located(Span(symbol=symbol))
+    assert lines == Text(text, path).located(Cited(symbol=symbol))
 
 
 def test_an_unclosed_bracket_hides_what_comes_after_it_and_breaks_nothing() -> None:
     """What does not parse is read as far as it goes."""
-    assert None is Text("f(:\n" + PYTHON, "a.py").located(Span(symbol="House"))
+    assert None is Text("f(:\n" + PYTHON, "a.py").located(Cited(symbol="House"))
     assert read("'''a\n\"b", "a.py").words
     assert [] == read("", "a.py").words == read("", "a.md").words
 
 
 def test_a_span_is_found_where_it_went() -> None:
     """Further down in the file, and by its tokens where its lines are others."""
-    span = Span(first=8, last=9)
+    span = Cited(first=8, last=9)
     taken = take(KEY, Text(PYTHON, "a.py"), span)
     assert taken is not None
     moved = PYTHON.replace("import os", "import os\nimport sys")
@@ -159,16 +160,16 @@ def test_what_is_added_beside_a_span_on_its_line_is_seen(
     first: int, last: int, old: str, new: str
 ) -> None:
     """Its words still stand there, but not by themselves."""
-    taken = take(KEY, Text(PYTHON, "a.py"), Span(first=first, last=last))
+    taken = take(KEY, Text(PYTHON, "a.py"), Cited(first=first, last=last))
     assert taken is not None
     changed = Text(PYTHON.replace(old, new), "a.py")
-    assert None is find(KEY, changed, Span(first=first, last=last), taken[2])
+    assert None is find(KEY, changed, Cited(first=first, last=last), taken[2])
 
 
 def test_another_copy_does_not_pass_for_the_one_that_changed() -> None:
     """A line that stood there twice must still stand there twice."""
     text = "a = 1\nreturn None\nb = 2\nreturn None\nc = 3\n"
-    span = Span(first=2, last=2)
+    span = Cited(first=2, last=2)
     taken = take(KEY, Text(text, "a.py"), span)
     assert taken is not None and 2 == taken[2].copies
     one_less = Text(text.replace("return None", "return 0", 1), "a.py")
@@ -179,8 +180,8 @@ def test_another_copy_does_not_pass_for_the_one_that_changed() -> None:
 @pytest.mark.parametrize("more", ["    mind(walrus)\n", "\n    mind(walrus)\n"])
 def test_what_is_added_to_a_symbol_is_seen(more: str) -> None:
     """At its end, where its own lines are all as they were; what comes after it is not."""
-    span = Span(symbol="room", first=5, last=11)
-    taken = take(KEY, Text(PYTHON, "a.py"), Span(symbol="room"))
+    span = Cited(symbol="room", first=5, last=11)
+    taken = take(KEY, Text(PYTHON, "a.py"), Cited(symbol="room"))
     assert taken is not None
     last = "    return Room(number, floor)\n"
     grown = Text(PYTHON.replace(last, last + more), "a.py")
@@ -192,6 +193,6 @@ def test_what_is_added_to_a_symbol_is_seen(more: str) -> None:
 def test_a_span_without_words_is_none() -> None:
     """Blank lines say nothing, and lines beyond the end are not there."""
     text = Text("a = 1\n\n\nb = 2\n", "a.py")
-    assert None is take(KEY, text, Span(first=2, last=3))
-    assert None is take(KEY, text, Span(first=4, last=9))
-    assert None is take(KEY, Text("", "a.py"), Span())
+    assert None is take(KEY, text, Cited(first=2, last=3))
+    assert None is take(KEY, text, Cited(first=4, last=9))
+    assert None is take(KEY, Text("", "a.py"), Cited())

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.events import Actor
 from learnt.core.knowledge.confidence import confidence
 from learnt.core.knowledge.entries import (
     MOST_KEPT,
@@ -131,8 +130,3 @@ def test_a_shock_that_is_none_is_no_shock() -> None:
     """What is not two whole numbers says nothing."""
     assert () == decode(Standing, {"shocks": [[1], "x", [1, "2"]]}).shocks
     assert ((1, 2),) == decode(Standing, {"shocks": [[1, 2]]}).shocks
-
-
-def test_who_says_nothing_of_themselves_is_an_agent() -> None:
-    """The least credible of the callers."""
-    assert Actor.AGENT is TOOL.actor

@@ -8,16 +8,15 @@ from msgspec.structs import replace
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, handle
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.topics import Maturity, maturity
 from learnt.domains.database.domain import NAME
 from learnt.domains.guarded import about_of
 from learnt.domains.loader import load
 from learnt.flows.governance.survey import survey
-from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.knowledge.feedback import Word, tell
-from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask
 from learnt.flows.recall.search import entry_of
 from tests.support.in_memory import FixedClock
@@ -40,7 +39,7 @@ def home() -> Home:
 
 def known(home: Home, text: str, kind: str, *about: str, cites: tuple[str, ...] = ()) -> EntryId:
     """A fact that a person vouched for."""
-    fact = Fact(text=text, kind=kind, entities=about)
+    fact = Draft(text=text, kind=kind, entities=about)
     offer = Offer(what=fact, actor=Actor.HUMAN, folder=FOLDER, insisted=True, cites=cites)
     return capture(home.outside, offer).entry
 
@@ -250,7 +249,7 @@ def test_a_change_of_structure_makes_what_cites_it_drift_and_moves_maturity_back
     for number in range(10):
         known(home, f"t_{number}.state {number} means that room {number} is let", "schema", "t")
     for _ in range(20):
-        fact = Fact(text="ok", kind="schema")
+        fact = Draft(text="ok", kind="schema")
         capture(home.outside, Offer(what=fact, actor=Actor.AGENT, folder=FOLDER))
 
     def now() -> tuple[str, Maturity]:

@@ -16,7 +16,7 @@ from learnt.flows.governance.accept import Destination, FileChange, accept, plan
 from learnt.flows.governance.analyze import Analysis, Thresholds, analyze
 from learnt.flows.governance.decisions import Decider, proposal_of
 from learnt.flows.governance.listing import shown
-from learnt.flows.knowledge.offers import OfferOutcome
+from learnt.flows.knowledge.capture import OfferOutcome
 from learnt.ports import Outside
 from tests.flows.stage import PROMPT, Stage
 from tests.flows.test_contents_at_a_start import rule

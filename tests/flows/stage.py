@@ -7,14 +7,13 @@ from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event, Kind
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.drafts import Fact, Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Entry, Relation
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.sessions.observations import Observation
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer, OfferOutcome
-from learnt.flows.knowledge.relating import RelateDone, RelationAnswer, relate
-from learnt.flows.knowledge.sweep import stage_by_hand
+from learnt.flows.knowledge.capture import Offer, OfferOutcome, capture
+from learnt.flows.knowledge.relating import RelateEffect, RelationAnswer, relate
+from learnt.flows.knowledge.standing import stage_by_hand
 from learnt.flows.recall.answer_step import answer_prompt
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.observe import read_prompt, report
@@ -46,7 +45,7 @@ class Stage:
         **more: Any,
     ) -> OfferOutcome:
         """Offer a solution."""
-        solution = Solution(problem=problem, approach=approach, **more)
+        solution = Draft(problem=problem, approach=approach, **more)
         return capture(self.outside, Offer(what=solution, actor=actor, folder=folder))
 
     def vouched(self, *words: str, **more: Any) -> EntryId:
@@ -67,7 +66,7 @@ class Stage:
     ) -> OfferOutcome:
         """Offer a fact, as an agent does in a session."""
         self.begin(session)
-        fact = Fact(text=text, kind=kind, entities=entities)
+        fact = Draft(text=text, kind=kind, entities=entities)
         offer = Offer(what=fact, actor=actor, folder=folder, session=session, **more)
         return capture(self.outside, offer)
 
@@ -78,7 +77,7 @@ class Stage:
         relation: Relation = Relation.CONTRADICTS,
         session: str = "",
         actor: Actor = Actor.AGENT,
-    ) -> RelateDone:
+    ) -> RelateEffect:
         """An agent's answer on two notes: by default that they contradict each other."""
         given = RelationAnswer(newer, older, relation, actor, session)
         answer = replace(given, proved=session, folder=HERE)

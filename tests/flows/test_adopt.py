@@ -10,7 +10,7 @@ from learnt.core.knowledge.entries import Stage as Stages
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.knowledge.adopt import adopt, take_back
 from learnt.flows.knowledge.preview import Whither, preview
-from learnt.flows.knowledge.sweep import stage_by_hand
+from learnt.flows.knowledge.standing import stage_by_hand
 from learnt.flows.stored import all_stored
 from tests.flows.stage import HERE, Stage
 

@@ -7,7 +7,7 @@ from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.flows.knowledge.browse import Filters, known, shown
 from learnt.flows.knowledge.feedback import Word, tell
-from learnt.flows.knowledge.sweep import stage_by_hand
+from learnt.flows.knowledge.standing import stage_by_hand
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 
 FLAKY = "The checkout test fails with a timeout on the slow runner"

@@ -9,16 +9,14 @@ from msgspec.structs import replace
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId, NaturalKey
 from learnt.core.knowledge.citations import CitationState
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Stage as Candidate
 from learnt.core.payloads.entry_events import Remembered, Result
 from learnt.errors import Refused
 from learnt.flows.governance.purge import Target, purge
-from learnt.flows.knowledge.capture import put_right
+from learnt.flows.knowledge.capture import Offer, put_right
 from learnt.flows.knowledge.checking import PATIENCE, Anchors, anchored
-from learnt.flows.knowledge.freshness import freshness
-from learnt.flows.knowledge.offers import Offer
-from learnt.flows.knowledge.sweep import sweep
+from learnt.flows.knowledge.standing import freshness, sweep
 from learnt.flows.recall.ask import Hit, ask
 from learnt.flows.sessions.locate import look
 from tests.flows.stage import ELSEWHERE, HERE, Stage
@@ -315,7 +313,7 @@ def test_a_symbol_that_is_gone_is_renewed_by_its_lines() -> None:
 def test_a_corrected_text_keeps_what_it_cites_and_a_new_fact_brings_its_own() -> None:
     """A person's edit is of the words alone."""
     stage, name = cites(PATH)
-    offer = Offer(what=Fact(text=FACT + ", always", kind="schema"), actor=Actor.HUMAN, folder=HERE)
+    offer = Offer(what=Draft(text=FACT + ", always", kind="schema"), actor=Actor.HUMAN, folder=HERE)
     assert not put_right(stage.outside, stage.entry(name), offer, "edited", NaturalKey("edit 1"))
     assert [CitationState.FRESH] == states(stage)
 

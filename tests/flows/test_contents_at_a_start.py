@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId, entry_subject, handle, session_subject
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.payloads.entry_events import EntryDecided, Recalled
 from learnt.core.recall.eligibility import MOST_CHARACTERS, MOST_RULES
@@ -20,9 +20,9 @@ from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
 from learnt.errors import LedgerBusy
 from learnt.flows.governance.decisions import Decider
-from learnt.flows.knowledge.disputes import settle
-from learnt.flows.knowledge.offers import Offer
-from learnt.flows.knowledge.sweep import stage_by_hand
+from learnt.flows.knowledge.capture import Offer
+from learnt.flows.knowledge.relating import settle
+from learnt.flows.knowledge.standing import stage_by_hand
 from learnt.flows.recall.contents import show_contents
 from learnt.flows.recall.offering import session_at
 from learnt.flows.sessions.answer import answer
@@ -241,7 +241,7 @@ def test_rules_beyond_a_dozen_have_a_line() -> None:
     tail = "and tell me in a sentence or two why you did it in just this way, each time, please"
     offers = [
         Offer(
-            what=Fact(text=f"Always tag release {number} by hand {tail}", kind="rule"),
+            what=Draft(text=f"Always tag release {number} by hand {tail}", kind="rule"),
             actor=Actor.HUMAN,
             folder=HERE,
         )
@@ -262,7 +262,7 @@ def test_long_rules_leave_room_for_notes() -> None:
     note = stage.remember().entry
     offers = [
         Offer(
-            what=Fact(text=f"Never {number} " + f"word{number} " * 250, kind="rule"),
+            what=Draft(text=f"Never {number} " + f"word{number} " * 250, kind="rule"),
             actor=Actor.HUMAN,
             folder=HERE,
         )
@@ -283,7 +283,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     home = tmp_path_factory.mktemp("crowded")
     offers = [
         Offer(
-            what=Fact(text=f"Always run check{number} before you push", kind="rule"),
+            what=Draft(text=f"Always run check{number} before you push", kind="rule"),
             actor=Actor.HUMAN,
             folder=HERE,
         )
@@ -318,7 +318,9 @@ def test_many_notes_stand_by_topic_and_some_are_left() -> None:
     stage = Stage()
     offers = [
         Offer(
-            what=Fact(text=f"part{n} of the house has {'a very long description ' * 5}", kind=kind),
+            what=Draft(
+                text=f"part{n} of the house has {'a very long description ' * 5}", kind=kind
+            ),
             actor=Actor.HUMAN,
             folder=HERE,
         )

@@ -7,16 +7,16 @@ import pytest
 from learnt.core.events import Actor
 from learnt.core.governance.review import ReviewChoice, ReviewSort
 from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.errors import Conflict, Refused, UsageError
 from learnt.flows.governance.listing import shown
 from learnt.flows.governance.purge import Target, purge
 from learnt.flows.governance.review import ReviewItem, queue
 from learnt.flows.governance.review_choices import ReviewAnswer, ReviewDone, choose, undo
-from learnt.flows.knowledge.disputes import argue, disputes
 from learnt.flows.knowledge.feedback import Word, tell
+from learnt.flows.knowledge.relating import argue, disputes
 from learnt.flows.recall.ask import ask
-from learnt.formats.sheet_md import Sheet
 from tests.flows.proposing import PERSON, Play
 from tests.flows.stage import HERE, Stage
 from tests.flows.test_disputes import AGENT, MORE, TEN, both, keep, trusts
@@ -47,11 +47,13 @@ def holds_both(older: EntryId, newer: EntryId) -> ReviewAnswer:
 
 
 def edits_second(older: EntryId, newer: EntryId) -> ReviewAnswer:
-    return ReviewAnswer(EDIT, newer, sheet=Sheet("Premium uploads end at 25 MB"))
+    return ReviewAnswer(EDIT, newer, sheet=Draft(text="Premium uploads end at 25 MB"))
 
 
 def merges(older: EntryId, newer: EntryId) -> ReviewAnswer:
-    return ReviewAnswer(MERGE, newer, sheet=Sheet("Uploads end at 10 MB, of premium users at 25"))
+    return ReviewAnswer(
+        MERGE, newer, sheet=Draft(text="Uploads end at 10 MB, of premium users at 25")
+    )
 
 
 SETTLING = [holds_first, holds_both, edits_second, merges]
@@ -107,7 +109,11 @@ def test_a_dispute_is_settled_by_what_a_person_does_with_its_sides(
 
 @pytest.mark.parametrize(
     "answer",
-    [ReviewAnswer(ACCEPT), ReviewAnswer(REJECT), ReviewAnswer(EDIT, sheet=Sheet("It is 4: paid"))],
+    [
+        ReviewAnswer(ACCEPT),
+        ReviewAnswer(REJECT),
+        ReviewAnswer(EDIT, sheet=Draft(text="It is 4: paid")),
+    ],
 )
 def test_a_candidate_is_a_candidate_again(answer: ReviewAnswer) -> None:
     """Vouched for, retired or written again: with its text, its author and its witnesses."""
@@ -144,7 +150,11 @@ def test_what_went_stale_is_stale_again(choice: ReviewChoice) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    [ReviewAnswer(ACCEPT), ReviewAnswer(REJECT), ReviewAnswer(EDIT, sheet=Sheet("Port is 8443"))],
+    [
+        ReviewAnswer(ACCEPT),
+        ReviewAnswer(REJECT),
+        ReviewAnswer(EDIT, sheet=Draft(text="Port is 8443")),
+    ],
 )
 def test_words_that_are_kept_as_they_stand_are_looked_at_once(answer: ReviewAnswer) -> None:
     """Accepted, written again or dropped they leave the queue; undone they come back."""

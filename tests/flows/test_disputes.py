@@ -4,24 +4,23 @@ import pytest
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, handle
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.knowledge.gates import Admit
 from learnt.core.knowledge.relating import RelateOutcome
 from learnt.errors import Conflict, NotFound, Refused
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.governance.purge import Target, purge
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.disputes import (
+from learnt.flows.knowledge.capture import Offer, capture
+from learnt.flows.knowledge.publish import as_folder
+from learnt.flows.knowledge.relating import (
     argue,
     disputes,
     settle,
     settle_by_citations,
     settle_by_evidence,
 )
-from learnt.flows.knowledge.offers import Offer
-from learnt.flows.knowledge.publish import as_folder
-from learnt.flows.knowledge.sweep import stage_by_hand
+from learnt.flows.knowledge.standing import stage_by_hand
 from learnt.flows.recall.ask import advice, ask
 from tests.flows.stage import HERE, Stage
 from tests.support.in_memory_files import InMemoryCitedFiles
@@ -48,7 +47,7 @@ def keep(
     cites: tuple[str, ...] = (),
 ) -> EntryId:
     """A fact that somebody keeps; admitted beside what is there."""
-    what = Fact(text=text, kind="business_rule")
+    what = Draft(text=text, kind="business_rule")
     offer = Offer(what=what, actor=actor, folder=folder, insisted=True, cites=cites)
     outcome = capture(stage.outside, offer)
     assert isinstance(outcome.decision, Admit), outcome

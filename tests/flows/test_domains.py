@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.confidence import confidence
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Entry, Stage, belief, day
 from learnt.core.knowledge.signals import FoundNone, Measured, Signal, Worked
 from learnt.core.knowledge.topics import OWN
@@ -18,9 +18,8 @@ from learnt.domain_ports import Domain, DomainHome, Extracted, ToolCall
 from learnt.domains.guarded import about_of
 from learnt.domains.loader import Loaded, load
 from learnt.errors import UsageError
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.freshness import freshness
-from learnt.flows.knowledge.offers import Offer, OfferOutcome
+from learnt.flows.knowledge.capture import Offer, OfferOutcome, capture
+from learnt.flows.knowledge.standing import freshness
 from learnt.flows.recall.ask import ask, newest
 from learnt.flows.recall.search import entry_of
 from tests.support.in_memory import FixedClock
@@ -51,7 +50,7 @@ def home() -> Home:
 
 def known(home: Home, text: str = PAYS, kind: str = "payoff", *about: str) -> OfferOutcome:
     """A fact that a person vouched for."""
-    fact = Fact(text=text, kind=kind, entities=about or ("arm-3",))
+    fact = Draft(text=text, kind=kind, entities=about or ("arm-3",))
     return capture(home.outside, Offer(what=fact, actor=Actor.HUMAN, folder=FOLDER, insisted=True))
 
 
@@ -108,8 +107,8 @@ def test_what_a_person_says_of_its_things_is_of_its_kind(home: Home) -> None:
 def test_names_that_are_given_are_kept(home: Home) -> None:
     """And so is the kind; only where none are given the domain's own are taken."""
     offers = [
-        Fact(text=PAYS, kind="schema", entities=("the bar",)),
-        Fact(text=PAYS + " at noon", kind="schema"),
+        Draft(text=PAYS, kind="schema", entities=("the bar",)),
+        Draft(text=PAYS + " at noon", kind="schema"),
     ]
     for what in offers:
         capture(home.outside, Offer(what=what, actor=Actor.HUMAN, folder=FOLDER, insisted=True))
@@ -184,7 +183,7 @@ def test_a_call_that_no_hook_saw_says_nothing(home: Home) -> None:
 
 def test_other_projects_entries_are_not_spoken_of(home: Home) -> None:
     """Another casino's arm-3 is another arm."""
-    fact = Fact(text=PAYS, kind="payoff", entities=("arm-3",))
+    fact = Draft(text=PAYS, kind="payoff", entities=("arm-3",))
     offer = Offer(what=fact, actor=Actor.HUMAN, folder="/projects/elsewhere", insisted=True)
     one = capture(home.outside, offer).entry
     home.session("s1", [said(ASKS, pulled("arm-3", "200 pulls, mean 0.21"))])
@@ -201,7 +200,7 @@ def test_what_the_surroundings_broke_says_nothing(home: Home) -> None:
     assert (0, 0) == weights(home, one)
 
 
-def reads(*signals: Signal, facts: tuple[Fact, ...] = (), about: str = "orders.state") -> Domain:
+def reads(*signals: Signal, facts: tuple[Draft, ...] = (), about: str = "orders.state") -> Domain:
     """A domain whose extractor finds the same in every query."""
 
     def read(call: ToolCall) -> Extracted:
@@ -278,7 +277,7 @@ def test_a_candidate_gains_a_witness_and_loses_nothing() -> None:
     for good, witnesses in ((True, 2), (False, 1)):
         home = enabled(Home(), reads(Worked(good=good, kinds=("schema",))))
         text = "orders.state is 'open', 'paid' or 'void'; the billing job alone sets it"
-        fact = Fact(text=text, kind="schema", entities=("orders.state",))
+        fact = Draft(text=text, kind="schema", entities=("orders.state",))
         one = capture(home.outside, Offer(what=fact, actor=Actor.AGENT, folder=FOLDER)).entry
         home.session("s1", [said("look", QUERY)])
         home.harvest("s1")
@@ -290,9 +289,9 @@ def test_a_candidate_gains_a_witness_and_loses_nothing() -> None:
 def test_facts_that_it_reads_go_through_the_gates() -> None:
     """As candidates with the call for their evidence; worthless ones stay out."""
     facts = (
-        Fact(text="t_room.lock_reason is written by the room service alone", kind="schema"),
-        Fact(text="ok", kind="schema"),
-        Fact(text="t_room.lock_reason is never null", kind="gossip"),
+        Draft(text="t_room.lock_reason is written by the room service alone", kind="schema"),
+        Draft(text="ok", kind="schema"),
+        Draft(text="t_room.lock_reason is never null", kind="gossip"),
     )
     home = enabled(Home(), reads(facts=facts, about="t_room"))
     home.session("s1", [said("look", QUERY)])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnt.core.events import Actor, Draft
+from learnt.core.events import Actor, NewEvent
 from learnt.core.governance.proposals import Status
 from learnt.core.identifiers import EntryId, ProposalId, skill_subject
 from learnt.core.payloads.skill_events import SkillEvent
@@ -228,7 +228,7 @@ def test_a_note_falls_silent_once_its_skill_was_used() -> None:
     stage, name = applied()
     stage.recalled("s9")
     owner = stage.entry(EntryId(stage.held(name).about)).scope or ""
-    used = Draft(
+    used = NewEvent(
         skill_subject(owner, SLUG), Actor.LEARNT, SkillEvent(action="graded", success=True)
     )
     with stage.outside.ledger.writing() as writer:

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.brought import Brought
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.errors import LearntError, NotFound, UsageError
 from learnt.flows.governance.purge import Target, purge
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer
 from learnt.flows.knowledge.preview import Whither, preview
 from learnt.surfaces.agent_calls import Client
 from learnt.surfaces.mcp_tools import Recall, Relate, recall, relate
@@ -42,7 +42,7 @@ def keep_note(stage: Stage, text: str, folder: str = HERE, later_ms: int = 8) ->
     """A note of the person's, kept when no handle was looked at."""
     assert isinstance(stage.outside.clock, FixedClock)
     stage.outside.clock.ms += later_ms
-    offer = Offer(what=Fact(text=text, kind="schema"), actor=Actor.HUMAN, folder=folder)
+    offer = Offer(what=Draft(text=text, kind="schema"), actor=Actor.HUMAN, folder=folder)
     return capture_many(stage.outside, [offer], gated=False)[0].entry
 
 

@@ -13,7 +13,7 @@ from learnt.errors import NotFound
 from learnt.flows.governance.purge import Target, purge
 from learnt.flows.governance.survey import survey
 from learnt.flows.knowledge import harvest as flow
-from learnt.flows.knowledge.sweep import stage_by_hand
+from learnt.flows.knowledge.standing import stage_by_hand
 from learnt.flows.sessions.observe import report
 from learnt.ports import Outside
 from tests.support.in_memory import FixedClock

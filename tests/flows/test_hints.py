@@ -7,7 +7,7 @@ from learnt.core.payloads.entry_events import Recalled
 from learnt.flows.governance.explain import explain
 from learnt.flows.governance.survey import Wanted, survey
 from learnt.flows.knowledge.checking import Checker
-from learnt.flows.knowledge.sweep import candidates, lately, stage_by_hand
+from learnt.flows.knowledge.standing import candidates, lately, stage_by_hand
 from learnt.flows.recall.ask import read
 from learnt.flows.sessions.locate import look
 from tests.flows.stage import ELSEWHERE, HERE, Stage

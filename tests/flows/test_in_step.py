@@ -18,10 +18,10 @@ from learnt.flows.governance.listing import listed
 from learnt.flows.governance.notice import notice
 from learnt.flows.governance.outdated import OutdatedSkill, outdated
 from learnt.flows.governance.purge import Target, purge
-from learnt.flows.knowledge.disputes import settle
-from learnt.flows.knowledge.feedback import Word, tell
+from learnt.flows.knowledge.feedback import Word, stage, tell
+from learnt.flows.knowledge.relating import settle
 from learnt.flows.knowledge.rewording import reword, sheet_of
-from learnt.flows.knowledge.sweep import stage, stage_by_hand
+from learnt.flows.knowledge.standing import stage_by_hand
 from learnt.flows.recall.contents import show_contents
 from tests.flows.proposing import FILE, LINKS, PERSON, ROOT, SLUG, Play
 from tests.flows.stage import PROBLEM

@@ -1,9 +1,9 @@
 """The latest events, a part after the other."""
 
 from learnt.core.events import Actor, Kind
-from learnt.core.knowledge.drafts import Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.flows.governance.explain import latest
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer
 from tests.flows.stage import Stage
 from tests.support.kept_unseen import capture_many
 
@@ -12,7 +12,7 @@ def test_no_event_is_passed_over_between_two_parts() -> None:
     """However many there are of one millisecond, more than a part of each kind as well."""
     stage = Stage()
     for begin in (0, 60):
-        whats = [Solution(problem=f"a problem {begin + n}", approach="some way") for n in range(60)]
+        whats = [Draft(problem=f"a problem {begin + n}", approach="some way") for n in range(60)]
         offers = [Offer(what=what, actor=Actor.HUMAN) for what in whats]
         capture_many(stage.outside, offers, gated=False)
         stage.outside.clock.ms += 1_000  # type: ignore[attr-defined]  # a fixed clock

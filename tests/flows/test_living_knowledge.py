@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnt.core.events import Actor, Draft, Kind, payload_of
+from learnt.core.events import Actor, Kind, NewEvent, payload_of
 from learnt.core.identifiers import EntryId, entry_id, entry_subject
 from learnt.core.knowledge.entries import Stage as At
 from learnt.core.knowledge.entries import level
@@ -11,8 +11,7 @@ from learnt.core.payloads.entry_events import Remembered, Result
 from learnt.errors import NotFound, Refused
 from learnt.flows.governance.explain import explain
 from learnt.flows.knowledge.feedback import Word, tell
-from learnt.flows.knowledge.freshness import freshness
-from learnt.flows.knowledge.sweep import stage_by_hand, sweep
+from learnt.flows.knowledge.standing import freshness, stage_by_hand, sweep
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_episodes import ran, step
 from tests.support.in_memory import FixedClock
@@ -280,7 +279,7 @@ def test_two_entries_of_one_text_become_one() -> None:
 def twin(stage: Stage, content: Remembered) -> EntryId:
     name = entry_id(stage.outside.clock.now_ms(), b"abc")
     with stage.outside.ledger.writing() as writer:
-        writer.append(Draft(subject=entry_subject(name), actor=Actor.AGENT, payload=content))
+        writer.append(NewEvent(subject=entry_subject(name), actor=Actor.AGENT, payload=content))
     return name
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from learnt.core.events import Actor, Draft, Kind
+from learnt.core.events import Actor, Kind, NewEvent
 from learnt.core.identifiers import Subject
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.gates import Admit, Merge
 from learnt.core.payloads.session_events import SessionStarted
@@ -21,10 +21,9 @@ from learnt.flows.governance.decisions import Decider
 from learnt.flows.governance.notice import notice
 from learnt.flows.governance.purge import Target, purge
 from learnt.flows.health.closing import WINDOW_MS
-from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.harvest import harvest
-from learnt.flows.knowledge.offers import Offer
 from learnt.flows.knowledge.publish import publish
 from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.sessions.answer import drain
@@ -90,7 +89,7 @@ def test_two_captures_of_one_fact_at_once_give_one_entry(home: Path) -> None:
                 random=random_bytes(),
             )
             for number in range(12):
-                what = Fact(
+                what = Draft(
                     text=f"t_room_{number}.room_no is unique only with hotel_id, not alone",
                     kind="schema",
                 )
@@ -137,7 +136,7 @@ class Disturbed(Stage):
                 Subject(f"session:other:{self.written}"),
                 SessionStarted(source="startup"),
             )
-            writer.append(Draft(subject=subject, actor=Actor.TOOL, payload=payload))
+            writer.append(NewEvent(subject=subject, actor=Actor.TOOL, payload=payload))
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId, NaturalKey
 from learnt.core.knowledge.citations import CitationState
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.entries import Stage as At
 from learnt.core.knowledge.gates import Admit, Merge
@@ -16,13 +16,11 @@ from learnt.flows.governance.notice import notice
 from learnt.flows.governance.purge import Target, purge
 from learnt.flows.health.closing import WINDOW_MS
 from learnt.flows.health.report import feedback
-from learnt.flows.knowledge.capture import capture, put_right
+from learnt.flows.knowledge.capture import Offer, OfferOutcome, capture, put_right
 from learnt.flows.knowledge.checking import Anchors
 from learnt.flows.knowledge.feedback import Word, tell
-from learnt.flows.knowledge.freshness import freshness
-from learnt.flows.knowledge.offers import Offer, OfferOutcome
 from learnt.flows.knowledge.publish import publish
-from learnt.flows.knowledge.sweep import stage_by_hand, sweep
+from learnt.flows.knowledge.standing import freshness, stage_by_hand, sweep
 from learnt.flows.plans import LOOKS
 from learnt.flows.sessions.locate import look
 from learnt.flows.sessions.observe import close_stale
@@ -72,7 +70,7 @@ def put(stage: Stage, text: str) -> None:
 
 
 def offered(stage: Stage, text: str = FACT, *cites: str) -> OfferOutcome:
-    fact = Fact(text=text, kind="schema")
+    fact = Draft(text=text, kind="schema")
     return capture(stage.outside, Offer(what=fact, actor=Actor.HUMAN, folder=HERE, cites=cites))
 
 
@@ -171,7 +169,7 @@ def test_a_word_on_an_entry_that_is_put_right_meanwhile_is_thought_over(stage: S
     texts = [f"{FACT}, since {year}" for year in (2024, 2025, 2026)]
 
     def corrected(text: str, key: str) -> Meanwhile:
-        offer = Offer(what=Fact(text=text, kind="schema"), actor=Actor.HUMAN, folder=HERE)
+        offer = Offer(what=Draft(text=text, kind="schema"), actor=Actor.HUMAN, folder=HERE)
         other = elsewhere(stage)
         return lambda: put_right(other.outside, other.entry(name), offer, "edit", NaturalKey(key))
 
@@ -187,7 +185,7 @@ def test_a_word_on_an_entry_that_is_put_right_meanwhile_is_thought_over(stage: S
 def test_an_edit_of_an_entry_that_changed_since_is_a_conflict(stage: Stage) -> None:
     """Whoever edited it saw another text."""
     entry = stage.entry(offered(stage).entry)
-    offer = Offer(what=Fact(text=FACT + ", always", kind="schema"), actor=Actor.HUMAN, folder=HERE)
+    offer = Offer(what=Draft(text=FACT + ", always", kind="schema"), actor=Actor.HUMAN, folder=HERE)
     assert "" == put_right(stage.outside, entry, offer, "edit", NaturalKey("1"))
     with pytest.raises(Conflict, match="changed meanwhile"):
         put_right(stage.outside, entry, offer, "edit", NaturalKey("2"))

@@ -5,15 +5,14 @@ import pytest
 from learnt.core.events import Actor
 from learnt.core.governance.review import ReviewChoice, ReviewSort
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Relation
 from learnt.core.knowledge.relating import RelateOutcome
 from learnt.core.recall.eligibility import MOST_RULES
 from learnt.errors import Refused
 from learnt.flows.governance.review import ReviewItem, queue
 from learnt.flows.governance.review_choices import ReviewAnswer, choose, undo
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.knowledge.relating import batch, unrelate
 from learnt.flows.recall.contents import own_notes, show_contents
 from learnt.formats.agents.dialects import Answer
@@ -31,7 +30,7 @@ def rule(stage: Stage, text: str) -> EntryId:
     """A rule that a person keeps."""
     assert isinstance(stage.outside.clock, FixedClock)
     stage.outside.clock.ms += 1_000
-    offer = Offer(what=Fact(text=text, kind="rule"), actor=Actor.HUMAN, folder=HERE, insisted=True)
+    offer = Offer(what=Draft(text=text, kind="rule"), actor=Actor.HUMAN, folder=HERE, insisted=True)
     return capture(stage.outside, offer).entry
 
 

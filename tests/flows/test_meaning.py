@@ -13,7 +13,7 @@ from learnt.core.recall.vectors import Vector
 from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.errors import EmbedderUnusable
 from learnt.flows.governance.purge import Target, purge
-from learnt.flows.knowledge.sweep import stage_by_hand
+from learnt.flows.knowledge.standing import stage_by_hand
 from learnt.flows.recall.ask import ask
 from learnt.flows.recall.meaning import BATCH, vectorise
 from learnt.flows.skills.disclose import closest_skills

@@ -5,16 +5,16 @@ from itertools import combinations
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.drafts import Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.flows.governance.naming import alike, beginning
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer
 from tests.flows.stage import Stage
 from tests.support.kept_unseen import capture_many
 
 
 def many(stage: Stage) -> list[EntryId]:
     """Entries of one moment, whose ids differ in a few letters."""
-    whats = (Solution(problem=f"a problem {n}", approach="some way") for n in range(200))
+    whats = (Draft(problem=f"a problem {n}", approach="some way") for n in range(200))
     offers = [Offer(what=what, actor=Actor.HUMAN) for what in whats]
     return [outcome.entry for outcome in capture_many(stage.outside, offers, gated=False)]
 

@@ -2,7 +2,7 @@
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import handle
-from learnt.flows.knowledge.sweep import sweep
+from learnt.flows.knowledge.standing import sweep
 from learnt.flows.recall.ask import ask, entries_named, read
 from tests.flows.stage import HERE, Stage
 from tests.flows.test_citations import PATH, ROOMS, put

@@ -15,7 +15,7 @@ from learnt.flows.governance.notice import notice
 from learnt.flows.governance.purge import Target, purge
 from learnt.flows.governance.purge import plan as plan_purge
 from learnt.flows.knowledge.publish import Publication, publish
-from learnt.flows.knowledge.sweep import stage_by_hand
+from learnt.flows.knowledge.standing import stage_by_hand
 from learnt.flows.recall.search import note_of
 from tests.flows.proposing import planned
 from tests.flows.stage import ELSEWHERE, HERE, Stage

@@ -15,7 +15,7 @@ from learnt.flows.governance.review import queue
 from learnt.flows.governance.review_choices import ReviewAnswer, choose
 from learnt.flows.governance.survey import survey
 from learnt.flows.knowledge.feedback import Word, tell
-from learnt.flows.knowledge.quoting import MOST_QUOTES, Pick, PickedQuote, pick, shell_session
+from learnt.flows.knowledge.remembering import MOST_QUOTES, Pick, PickedQuote, pick, shell_session
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.answer import respond
 from learnt.formats.wire import Frame

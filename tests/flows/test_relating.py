@@ -10,9 +10,8 @@ from learnt.core.knowledge.relating import MOST_ANSWERS, RelateOutcome
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.governance.decisions import Decider
 from learnt.flows.governance.purge import Target, purge
-from learnt.flows.knowledge.disputes import disputes, settle
-from learnt.flows.knowledge.relating import RelationAnswer, relate, unrelate
-from learnt.flows.knowledge.sweep import stage_by_hand
+from learnt.flows.knowledge.relating import RelationAnswer, disputes, relate, settle, unrelate
+from learnt.flows.knowledge.standing import stage_by_hand
 from learnt.flows.recall.search import said_for_sure
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 

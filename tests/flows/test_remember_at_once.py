@@ -7,15 +7,14 @@ from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, Origin, payload_of
 from learnt.core.identifiers import handle
-from learnt.core.knowledge.drafts import Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Stage
 from learnt.core.payloads.entry_events import Recalled
 from learnt.core.tokens import estimate
 from learnt.flows.governance.analyze import Thresholds, analyze
 from learnt.flows.governance.listing import shown
 from learnt.flows.governance.survey import survey
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.sessions.answer import delivered, keep_late, left_open, respond
 from learnt.formats.agents.dialects import Answer
 from learnt.formats.injection import Rival
@@ -316,7 +315,7 @@ def test_what_was_remembered_and_is_recalled_again_and_again_is_proposed(home: H
 
 def test_a_match_that_may_not_be_shown_is_no_miss(home: Home) -> None:
     """What an agent remembered waits; that three sessions ask for it misses nothing."""
-    known = Solution(problem="Port 8080 of the dev server is taken", approach="Stop the old one")
+    known = Draft(problem="Port 8080 of the dev server is taken", approach="Stop the old one")
     capture(home.outside, Offer(what=known, actor=Actor.AGENT, folder=FOLDER))
     for name in ("s1", "s2", "s3"):
         home.session(name, [said("Why is port 8080 of the dev server taken?")])

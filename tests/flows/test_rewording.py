@@ -4,15 +4,13 @@ import pytest
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.errors import Conflict, NotFound, Refused, UsageError
 from learnt.flows.governance.decisions import Decider
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.knowledge.rewording import reword, sheet_of
-from learnt.flows.knowledge.sweep import join_by_hand
+from learnt.flows.knowledge.standing import join_by_hand
 from learnt.flows.recall.search import entry_of
-from learnt.formats.sheet_md import Sheet
 from tests.flows.stage import Stage
 
 ROOM = "t_room.room_no repeats across hotels; join on (hotel_id, room_no)"
@@ -23,7 +21,7 @@ NOBODY = EntryId("e-00000000000000")
 
 def kept(stage: Stage, text: str) -> EntryId:
     """A candidate of an agent's."""
-    offer = Offer(what=Fact(text=text, kind="schema"), actor=Actor.AGENT, folder="/work/p")
+    offer = Offer(what=Draft(text=text, kind="schema"), actor=Actor.AGENT, folder="/work/p")
     return capture(stage.outside, offer).entry
 
 
@@ -39,34 +37,34 @@ def test_only_a_person_writes_an_entry_anew() -> None:
     name = kept(stage, ROOM)
 
     with pytest.raises(Refused, match="Only a person"):
-        reword(stage.outside, name, Sheet(fact="other words of it"), AGENT)
-    assert Sheet(fact=ROOM) == sheet_of(stage.outside, name)
-    assert "" == reword(stage.outside, name, Sheet(fact="other words of it"), PERSON)
-    assert Sheet(fact="other words of it") == sheet_of(stage.outside, name)
+        reword(stage.outside, name, Draft(text="other words of it"), AGENT)
+    assert Draft(text=ROOM) == sheet_of(stage.outside, name)
+    assert "" == reword(stage.outside, name, Draft(text="other words of it"), PERSON)
+    assert Draft(text="other words of it") == sheet_of(stage.outside, name)
     assert ["validated"] == stages(stage, name)
 
 
 @pytest.mark.parametrize(
-    "sheet", [Sheet(problem="a b", approach="c d"), Sheet(fact="a", problem="b", approach="c")]
+    "sheet", [Draft(problem="a b", approach="c d"), Draft(text="a", problem="b", approach="c")]
 )
-def test_a_fact_stays_a_fact(sheet: Sheet) -> None:
+def test_a_fact_stays_a_fact(sheet: Draft) -> None:
     """Another shape is refused, and what is there stays."""
     stage = Stage()
     name = kept(stage, ROOM)
 
     with pytest.raises(UsageError, match="is one sentence"):
         reword(stage.outside, name, sheet, PERSON)
-    assert Sheet(fact=ROOM) == sheet_of(stage.outside, name)
+    assert Draft(text=ROOM) == sheet_of(stage.outside, name)
 
 
 def test_a_text_that_no_agent_may_see_is_not_taken() -> None:
     """The reason is given, and the entry says what it said."""
     stage = Stage()
     name = kept(stage, ROOM)
-    why = reword(stage.outside, name, Sheet(fact="room\u202e_no repeats"), PERSON)
+    why = reword(stage.outside, name, Draft(text="room\u202e_no repeats"), PERSON)
 
     assert "hidden-text" == why
-    assert Sheet(fact=ROOM) == sheet_of(stage.outside, name)
+    assert Draft(text=ROOM) == sheet_of(stage.outside, name)
 
 
 def test_what_is_gone_is_neither_written_anew_nor_merged() -> None:
@@ -76,7 +74,7 @@ def test_what_is_gone_is_neither_written_anew_nor_merged() -> None:
     join_by_hand(stage.outside, name, other, PERSON)
 
     with pytest.raises(NotFound):
-        reword(stage.outside, name, Sheet(fact="a b"), PERSON)
+        reword(stage.outside, name, Draft(text="a b"), PERSON)
     with pytest.raises(Conflict, match="is gone meanwhile"):
         join_by_hand(stage.outside, name, other, PERSON)
     with pytest.raises(Conflict, match="is gone meanwhile"):

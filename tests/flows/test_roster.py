@@ -9,7 +9,7 @@ from learnt.core.events import Actor
 from learnt.core.identifiers import entry_subject
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.payloads.entry_events import EntryDecided
-from learnt.flows.knowledge.sweep import stage_by_hand
+from learnt.flows.knowledge.standing import stage_by_hand
 from learnt.flows.recall.contents import MANY, Roster, newest, roster_of
 from learnt.flows.stored import append
 from tests.flows.stage import ELSEWHERE, HERE, Stage

@@ -6,14 +6,14 @@ import pytest
 
 from learnt.core.events import Actor, Kind, Origin, payload_of
 from learnt.core.identifiers import entry_subject
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.core.payloads.entry_events import EntryDecided, Recalled
 from learnt.core.sessions.observations import LATE
 from learnt.core.sessions.turns import ToldCall
 from learnt.errors import Refused
-from learnt.flows.knowledge.offers import Offer
-from learnt.flows.knowledge.sweep import stage_by_hand
+from learnt.flows.knowledge.capture import Offer
+from learnt.flows.knowledge.standing import stage_by_hand
 from learnt.flows.recall.answer_step import MOST_RULES, answer_act, answer_step
 from learnt.flows.stored import append
 from learnt.formats.contents import RULES_HEADING
@@ -112,7 +112,7 @@ def test_the_newest_rules_come_first_and_few_at_once() -> None:
     stage = Stage()
     offers = [
         Offer(
-            what=Fact(text=f"Always run check{n} before you push", kind="rule"),
+            what=Draft(text=f"Always run check{n} before you push", kind="rule"),
             actor=Actor.HUMAN,
             folder=HERE,
         )

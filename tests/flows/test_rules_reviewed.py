@@ -5,17 +5,15 @@ import pytest
 from learnt.core.events import Actor, Origin
 from learnt.core.governance.review import ReviewChoice, ReviewSort
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Stage as Stages
 from learnt.errors import Conflict, Refused, UsageError
 from learnt.flows.governance.explain import explain
 from learnt.flows.governance.review import ReviewItem, queue, still_waits, waits
 from learnt.flows.governance.review_choices import ReviewAnswer, ReviewDone, choose, undo
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.knowledge.rewording import reword
-from learnt.flows.knowledge.sweep import stage_by_hand
-from learnt.formats.sheet_md import Sheet
+from learnt.flows.knowledge.standing import stage_by_hand
 from tests.flows.proposing import PERSON
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_disputes import AGENT, keep
@@ -106,7 +104,7 @@ def test_rejected_they_are_never_asked_about_again() -> None:
     done = decided(stage, REJECT)
     assert "1 of 1 notes stay as they are" == done.said
     assert before.kind == stage.entry(name).kind and [] == queue(stage.outside, HERE)
-    reword(stage.outside, name, Sheet("Always run make lint and make types"), PERSON)
+    reword(stage.outside, name, Draft(text="Always run make lint and make types"), PERSON)
     assert [] == queue(stage.outside, HERE)
     keep(stage, PIN)
 
@@ -122,12 +120,12 @@ def test_a_rejection_is_taken_back() -> None:
 
 
 def as_rule(stage: Stage) -> EntryId:
-    fact = Fact(text=LINT, kind="rule")
+    fact = Draft(text=LINT, kind="rule")
     return capture(stage.outside, Offer(what=fact, actor=Actor.HUMAN, folder=HERE)).entry
 
 
 def imported(stage: Stage) -> EntryId:
-    fact = Fact(text=LINT, kind="schema")
+    fact = Draft(text=LINT, kind="schema")
     told = Offer(what=fact, actor=Actor.HUMAN, came_from=Origin.MIXED, folder=HERE)
     return capture(stage.outside, told).entry
 
@@ -169,7 +167,7 @@ def test_a_note_that_changed_since_is_not_taken_back_with_the_rest() -> None:
     stage = Stage()
     names = [keep(stage, f"We always {deed}") for deed in DEEDS]
     done = decided(stage, ACCEPT)
-    reword(stage.outside, names[0], Sheet("We always oil the crane"), PERSON)
+    reword(stage.outside, names[0], Draft(text="We always oil the crane"), PERSON)
 
     assert "1 of it changed since" in undo(stage.outside, done, PERSON)
 

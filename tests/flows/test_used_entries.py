@@ -4,20 +4,19 @@ import pytest
 
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId, handle
-from learnt.core.knowledge.drafts import Fact, Offered, Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Entry
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.recall.search import entry_of
 from tests.support.sessions_told import FOLDER, Home, Turn, ran, said, told
 
 ASKS = "why does mix firmware say MIX_TARGET is not set?"
-SOLUTION = Solution(
+SOLUTION = Draft(
     problem="mix firmware says MIX_TARGET is not set",
     approach="What worked: `MIX_TARGET=rpi3a mix firmware`",
     cautions=("`mix firmware` fails",),
 )
-FACT = Fact(text="t_room.lock_reason is written by the room service alone", kind="schema")
+FACT = Draft(text="t_room.lock_reason is written by the room service alone", kind="schema")
 OF_ROOMS = "who writes t_room.lock_reason?"
 
 
@@ -26,7 +25,7 @@ def home() -> Home:
     return Home()
 
 
-def known(home: Home, what: Offered) -> EntryId:
+def known(home: Home, what: Draft) -> EntryId:
     """An entry that a person vouched for."""
     return capture(home.outside, Offer(what=what, actor=Actor.HUMAN, folder=FOLDER)).entry
 

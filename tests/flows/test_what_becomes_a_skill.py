@@ -9,7 +9,7 @@ from learnt.core.distil.distilled import DistilledSkill, Matter
 from learnt.core.events import Actor, Origin
 from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.records import member, text_of
 from learnt.core.skills.hidden_text import skeleton
 from learnt.errors import Conflict, Refused
@@ -18,8 +18,7 @@ from learnt.flows.governance.draft_skill import draft_skill, rewrite
 from learnt.flows.governance.listing import listed, shown
 from learnt.flows.governance.outdated import outdated
 from learnt.flows.governance.purge import Target, purge
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.knowledge.rewording import reword, sheet_of
 from learnt.flows.skills.packing import threats
 from learnt.formats import front_matter, skill_text
@@ -32,7 +31,7 @@ SESSIONS = ("s1", "s2", "s3")
 
 def told(play: Play, text: str, kind: str) -> EntryId:
     """What a person told, as a fact of a kind."""
-    fact = Fact(text=text, kind=kind)
+    fact = Draft(text=text, kind=kind)
     return capture(play.outside, Offer(what=fact, actor=Actor.HUMAN, folder=HERE)).entry
 
 
@@ -138,7 +137,7 @@ def test_a_skill_of_several_notes_is_out_of_date_when_any_changes() -> None:
     assert play.accept(name)
     for entry in notes:
         sheet = sheet_of(play.outside, entry)
-        reword(play.outside, entry, replace(sheet, fact=f"{sheet.fact} from May on"), PERSON)
+        reword(play.outside, entry, replace(sheet, text=f"{sheet.text} from May on"), PERSON)
         with play.outside.ledger.reading() as reader:
             (skill,) = outdated(play.outside, reader)
         assert entry in {each.entry for each in skill.changed}

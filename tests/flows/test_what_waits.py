@@ -7,8 +7,8 @@ from learnt.core.knowledge.brought import Brought, Bundle
 from learnt.flows.governance.accept import reject
 from learnt.flows.governance.review import pieces, queue, still_waits, waits
 from learnt.flows.knowledge.adopt import adopt
-from learnt.flows.knowledge.disputes import argue, settle
 from learnt.flows.knowledge.preview import Whither, preview
+from learnt.flows.knowledge.relating import argue, settle
 from tests.flows.proposing import PERSON, Play
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_disputes import PAIRS, both, keep

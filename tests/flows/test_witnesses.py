@@ -11,9 +11,8 @@ from learnt.core.knowledge.entries import level
 from learnt.core.knowledge.gates import Admit, Merge
 from learnt.core.payloads.entry_events import Remembered, Result
 from learnt.errors import Refused
-from learnt.flows.knowledge.chronicle import diff, log
 from learnt.flows.knowledge.feedback import Word, tell
-from learnt.flows.knowledge.sweep import stage_by_hand, sweep
+from learnt.flows.knowledge.standing import diff, log, stage_by_hand, sweep
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_episodes import ran, step
 from tests.flows.test_living_knowledge import CORRECTED, ROOM, TIMEOUT, later, say, seen, twin

@@ -5,7 +5,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.knowledge.spans.prints import Span, Text, find, take
+from learnt.core.knowledge.citations import Cited
+from learnt.core.knowledge.spans.prints import Text, find, take
 from learnt.core.knowledge.spans.texts import read
 from tests.laws.strategies import texts
 
@@ -49,9 +50,9 @@ def test_another_layout_is_never_drift(
     """Line breaks, indentation, blank lines and last commas."""
     before, after = written(program, one, ""), written(program, two, ",")
     for path in ("a.py", "a.js"):
-        taken = take(KEY, Text(before, path), Span())
+        taken = take(KEY, Text(before, path), Cited())
         assert taken is not None
-        assert find(KEY, Text(after, path), Span(), taken[2])
+        assert find(KEY, Text(after, path), Cited(), taken[2])
 
 
 @given(_programs, st.data())
@@ -63,7 +64,7 @@ def test_another_token_is_always_drift(
     place = data.draw(st.sampled_from(list(re.finditer(r"\w+", text))))
     other = text[: place.start()] + "other_name" + text[place.end() :]
     number = text[: place.start()].count("\n") + 1
-    for span in (Span(), Span(first=number, last=number)):
+    for span in (Cited(), Cited(first=number, last=number)):
         taken = take(KEY, Text(text, "a.py"), span)
         assert taken is not None
         assert None is find(KEY, Text(other, "a.py"), span, taken[2])
@@ -72,10 +73,10 @@ def test_another_token_is_always_drift(
 @given(texts, _paths, st.sampled_from(["\n", "\n\n", "  \n", "\r\n"]))
 def test_whatever_is_read_is_found_again(text: str, path: str, end: str) -> None:
     """Any text, as any kind of file: as it was, and with other ends of lines."""
-    taken = take(KEY, Text(text, path), Span())
+    taken = take(KEY, Text(text, path), Cited())
     if taken is not None:
-        assert find(KEY, Text(text, path), Span(), taken[2])
-        assert find(KEY, Text(text + end, path), Span(), taken[2])
+        assert find(KEY, Text(text, path), Cited(), taken[2])
+        assert find(KEY, Text(text + end, path), Cited(), taken[2])
     tokens = read(text, path)
     assert len(tokens.words) == len(tokens.lines)
     assert tokens.lines == sorted(tokens.lines)

@@ -25,7 +25,7 @@ FOUND = {
     "a long word without a point": ("core.knowledge.numbers:set_equal", b"", b"elativ", b""),
     "blanks up to the end": ("core.skills.hidden_text:gaps", b"x", b" ", b""),
     "a version of thousands of digits": ("core.skills.history:next_number", b"", b"9", b""),
-    "a line of blanks": ("core.knowledge.spans.symbols:extent .ts", b"", b" ", b"x"),
+    "a line of blanks": ("core.knowledge.spans.prints:extent .ts", b"", b" ", b"x"),
     "a long word before a sign": ("core.safety:redact", b"", b"e", b"-0"),
     "a number of thousands of numerals": (
         "core.recall.conversation:times",

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.knowledge.brought import Quoted
-from learnt.core.knowledge.drafts import Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.safety import owned
 from learnt.core.sessions.observations import Observation
 from learnt.flows.governance.purge import Target, purge
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.recall.ask import ask
 from learnt.flows.sessions.answer import respond
 from learnt.formats.wire import Frame
@@ -34,7 +33,7 @@ def _offered(outside: Outside, canary: str, home: Path, **parts: object) -> None
     capture(
         outside,
         Offer(
-            what=Solution(**whole),  # type: ignore[arg-type]  # made for this test
+            what=Draft(**whole),  # type: ignore[arg-type]  # made for this test
             actor=Actor.HUMAN,
             folder=str(folder),
             quoted=Quoted(session=f"a {canary}", speaker=canary, date=f"on {canary}"),

@@ -3,13 +3,13 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnt.core.events import Actor, Draft, Event, Stamp, next_stamp
+from learnt.core.events import Actor, Event, NewEvent, Stamp, next_stamp
 from learnt.core.identifiers import Subject
 from learnt.core.payloads.entry_events import Missed
 from tests.laws.strategies import SUBJECTS, empty_ledger, events
 from tests.support.in_memory import FixedClock
 
-DRAFT = Draft(subject=Subject("questions"), actor=Actor.AGENT, payload=Missed())
+DRAFT = NewEvent(subject=Subject("questions"), actor=Actor.AGENT, payload=Missed())
 
 
 @given(

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from learnt.bootstrap import opened
-from learnt.core.events import Actor, Draft, Where
+from learnt.core.events import Actor, NewEvent, Where
 from learnt.core.identifiers import Subject
-from learnt.core.knowledge.drafts import Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.payloads.entry_events import Missed
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.ports import Outside
 from learnt.settings import Settings
 from learnt.stores.sqlite_schema import FILE_NAME
@@ -37,9 +36,9 @@ WRONG = [
 
 def filled(outside: Outside) -> None:
     """An entry, a project, and a session so long that a snapshot of it is kept."""
-    solution = Solution(problem="Port 8080 is taken", approach="Find the process and stop it")
+    solution = Draft(problem="Port 8080 is taken", approach="Find the process and stop it")
     capture(outside, Offer(what=solution, actor=Actor.HUMAN, folder="/somewhere"))
-    missed = Draft(
+    missed = NewEvent(
         subject=Subject("session:claude-code:s"),
         actor=Actor.HUMAN,
         where=Where(session="s"),

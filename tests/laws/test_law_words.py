@@ -6,11 +6,11 @@ from hypothesis import assume, example, given
 from msgspec.structs import replace
 
 from learnt.core.events import Actor
-from learnt.core.knowledge.drafts import Solution, tidy
+from learnt.core.knowledge.drafts import Draft, tidy
 from learnt.core.recall.asking import should_recall
 from learnt.core.tokens import estimate, terms, words
 from learnt.core.words import STOP_WORDS
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer
 from learnt.flows.recall.ask import ask
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores.stemming import porter
@@ -61,7 +61,7 @@ def test_words_come_one_line_at_a_time(text: str) -> None:
 @example("ราคา 25฿ ผิด", "ปัดเศษ")
 def test_whatever_is_remembered_is_found_by_its_own_words(problem: str, approach: str) -> None:
     """And the search's index holds, byte for byte, what the entries say."""
-    solution = Solution(problem=problem, approach=approach)
+    solution = Draft(problem=problem, approach=approach)
     assume((solution, ()) == tidy(solution))
     offer = Offer(what=solution, actor=Actor.HUMAN)
     with empty_ledger() as ledger:

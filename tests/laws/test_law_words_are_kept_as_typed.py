@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from learnt.errors import Refused
-from learnt.flows.knowledge.quoting import Pick, pick
+from learnt.flows.knowledge.remembering import Pick, pick
 from tests.support.sessions_told import FOLDER, Home, said
 
 PIECES = (

@@ -7,9 +7,8 @@ import pytest
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId, handle
-from learnt.core.knowledge.drafts import Fact, Solution
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.core.knowledge.drafts import Draft
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.settings import Settings
 from tests.real.test_harvest_seen import FAILING, RUN, cured, known, session
 from tests.real.test_mcp_claude_code import ALLOWED, WAIT
@@ -71,7 +70,7 @@ def test_a_rule_comes_with_the_command_that_it_governs(learnt: Learnt) -> None:
     learnt.home.mkdir(parents=True, exist_ok=True)
     (learnt.home / "config.toml").write_text("[recall]\ncontents_tokens = 0\n")
     learnt.init()
-    kept(learnt, project, Fact(text=RULE, kind="rule"))
+    kept(learnt, project, Draft(text=RULE, kind="rule"))
 
     told = session(client, project, ASKED, LIST, PUSH, PUSH)
     seen = [str(request.body).count(RULE) for request in told.requests]
@@ -87,7 +86,7 @@ def test_the_agent_follows_a_line_that_names_an_entry(learnt: Learnt) -> None:
     client = learnt.client
     learnt.init()
     project = client.project("alpha")
-    entry = kept(learnt, project, Solution(problem=KAFKA, approach=RAISED))
+    entry = kept(learnt, project, Draft(problem=KAFKA, approach=RAISED))
 
     followed = client.run(
         project,
@@ -111,10 +110,10 @@ def test_the_agent_follows_a_line_that_names_an_entry(learnt: Learnt) -> None:
 
 def vouched(learnt: Learnt, project: Path, said: str) -> str:
     """A fact that a person keeps, which cites `rates.py`."""
-    return kept(learnt, project, Fact(text=said, kind="business_rule"), "rates.py#rounded")
+    return kept(learnt, project, Draft(text=said, kind="business_rule"), "rates.py#rounded")
 
 
-def kept(learnt: Learnt, project: Path, what: Fact | Solution, *cites: str) -> str:
+def kept(learnt: Learnt, project: Path, what: Draft, *cites: str) -> str:
     """What a person keeps, by the id of its entry."""
     offer = Offer(what=what, actor=Actor.HUMAN, folder=str(project), cites=cites)
     with opened(Settings(home=learnt.home)) as outside:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from tests.real.test_moments_seen import RULE, kept
 from tests.support.beside_client import APPROACH, PROBLEM, Learnt
 from tests.support.claude_code import ClaudeCode, find_client
@@ -125,7 +125,7 @@ def test_codex_is_given_a_rule_with_the_command_that_it_governs(learnt: Learnt) 
     learnt.home.mkdir(parents=True, exist_ok=True)
     (learnt.home / "config.toml").write_text("[recall]\ncontents_tokens = 0\n")
     agent, project = client(Codex, learnt), learnt.client.project("alpha")
-    kept(learnt, project, Fact(text=RULE, kind="rule"))
+    kept(learnt, project, Draft(text=RULE, kind="rule"))
     listed, push = (call("exec_command", cmd=cmd) for cmd in ("ls", "git push --dry-run || true"))
 
     for _ in range(4):

@@ -14,14 +14,13 @@ from learnt.core.digest.remarks import Basis
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.brought import Brought, Bundle
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Stage
 from learnt.errors import LearntError
 from learnt.flows.knowledge.adopt import adopt
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.knowledge.preview import Whither, preview
-from learnt.flows.knowledge.sweep import stage_by_hand
+from learnt.flows.knowledge.standing import stage_by_hand
 from learnt.flows.sessions.answer import respond
 from learnt.formats import memories
 from learnt.formats.wire import Frame
@@ -192,7 +191,7 @@ def _kept(home: Home, session: Session, note: Attack) -> EntryId:
     """A note comes in: typed behind a marker, picked, proposed, or imported from a file."""
     text, outside = note["text"], home.outside
     folder = "/projects/elsewhere" if note.get("elsewhere") else FOLDER
-    fact = Fact(text=text, kind=note["kind"])
+    fact = Draft(text=text, kind=note["kind"])
     if note["by"] == "picked":
         session.asks(text)
         mcp_tools.remember(

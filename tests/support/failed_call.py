@@ -2,9 +2,8 @@
 
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
-from learnt.core.knowledge.drafts import Solution
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.core.knowledge.drafts import Draft
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.settings import Settings
 from tests.support.homes import Home
 
@@ -12,7 +11,7 @@ from tests.support.homes import Home
 def in_a_failure(home: Home, word: str) -> None:
     """A cure that keeps the line of its failure, and the failure that comes again."""
     error = f"E   ModuleNotFoundError: No module named '{word}'"
-    cure = Solution(problem="The importer fails", approach="Install its extra", signs=(error,))
+    cure = Draft(problem="The importer fails", approach="Install its extra", signs=(error,))
     with opened(Settings(home=home.path)) as outside:
         capture(outside, Offer(what=cure, actor=Actor.HUMAN, folder=str(home.project)))
     told = home.payload("PostToolUseFailure", error=error, tool_use_id="x1")

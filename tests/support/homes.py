@@ -21,10 +21,9 @@ import pytest
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.drafts import Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.gates import Admit
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.sessions.answer import respond
 from learnt.formats.agents import hook_settings
 from learnt.formats.wire import ENVIRONMENT, Frame
@@ -258,7 +257,7 @@ class Home:
         self, problem: str = PROBLEM, approach: str = APPROACH, *, tags: Sequence[str] = ()
     ) -> EntryId:
         """Keep a validated solution for the project, in this process."""
-        what = Solution(problem=problem, approach=approach, cautions=(CAUTION,), tags=tuple(tags))
+        what = Draft(problem=problem, approach=approach, cautions=(CAUTION,), tags=tuple(tags))
         offer = Offer(what=what, actor=Actor.HUMAN, folder=str(self.project))
         with opened(Settings(home=self.path)) as outside:
             outcome = capture(outside, offer)

@@ -6,9 +6,7 @@ from itertools import islice
 from learnt.core.identifiers import entry_id
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import Admit, Ruling
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer, OfferOutcome, tidied
-from learnt.flows.knowledge.recording import Recording, record
+from learnt.flows.knowledge.capture import Offer, OfferOutcome, Recording, capture, record, tidied
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look, where_at
 from learnt.ports import Outside

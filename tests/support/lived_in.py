@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from learnt.core.events import Actor, Draft, Event, Origin, Payload, Sight, Stamp, Where, stamped
+from learnt.core.events import Actor, Event, NewEvent, Origin, Payload, Sight, Stamp, Where, stamped
 from learnt.core.governance.proposals import Evidence, ProposalKind, proposal_id, text_hash
 from learnt.core.health.outcomes import MILLION, Cause, Outcome, Quote, Trouble
 from learnt.core.identifiers import (
@@ -27,7 +27,7 @@ from learnt.core.identifiers import (
     skill_subject,
 )
 from learnt.core.knowledge.citations import Citation
-from learnt.core.knowledge.drafts import Fact, Offered, Solution, normalised
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Content, Stage
 from learnt.core.knowledge.gates import GATES
 from learnt.core.payloads.entry_events import (
@@ -51,7 +51,7 @@ from learnt.core.payloads.session_events import (
 )
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.safety import clean, owned
-from learnt.flows.knowledge.recording import fingerprint
+from learnt.flows.knowledge.capture import fingerprint
 from learnt.flows.sessions.locate import look
 from learnt.ports import Outside, Writer
 
@@ -100,7 +100,7 @@ class Past:
         self._count += 1
         ms = self.now_ms - round(days_ago * DAY_MS)
         name = event_id(ms, sha256(str(self._count).encode()).digest()[:10])
-        draft = Draft(subject, actor, payload, origin=origin, where=where or self.where())
+        draft = NewEvent(subject, actor, payload, origin=origin, where=where or self.where())
         sight = Sight(by="terminal") if actor is Actor.HUMAN else None
         event = stamped(draft, name, Stamp(ms, self._count, HOME), ms, sight)
         assert self.writer.merge(event)
@@ -137,16 +137,16 @@ class Past:
         def keep(what: str, words: str) -> ContentRef | None:
             return self.writer.keep(what, clean(words)) if words else None
 
-        offered: Offered = Fact(text=text, kind=kind or "schema")
+        offered = Draft(text=text, kind=kind or "schema")
         if not text:
-            offered = Solution(problem=problem, approach=approach)
+            offered = Draft(problem=problem, approach=approach)
         content = Content(
             form="fact" if text else "solution", kind=offered.kind,
             text=keep("text", text), problem=keep("problem", problem),
             approach=keep("approach", approach), topic=topic,
             cautions=tuple(self.writer.keep("caution", clean(each)) for each in cautions),
             scope=None if everywhere else self.project,
-            fingerprint=fingerprint(self.outside, normalised(offered)),
+            fingerprint=fingerprint(self.outside, offered),
             cites=tuple(
                 Citation(path=self.writer.keep("cited path", owned(path))) for path in cites
             ),

@@ -26,7 +26,7 @@ from learnt.core.address import Address, Commanded, unsafe
 from learnt.core.governance.model_calls import Completion
 from learnt.core.knowledge import citations
 from learnt.core.knowledge.spans import texts
-from learnt.core.knowledge.spans.symbols import extent
+from learnt.core.knowledge.spans.prints import extent
 from learnt.core.sessions.observations import from_json
 from learnt.core.skills.threats import scan
 from learnt.domains.database.gate.statements import judge
@@ -288,7 +288,7 @@ def by_hand() -> Iterator[Parser]:
     )
     for suffix in (".py", ".sql", ".ts"):
         yield Parser(
-            name=f"core.knowledge.spans.symbols:extent {suffix}",
+            name=f"core.knowledge.spans.prints:extent {suffix}",
             call=partial(_extent, f"a{suffix}"),
         )
     yield Parser(

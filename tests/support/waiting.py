@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from learnt.bootstrap import opened
-from learnt.core.events import Actor, Draft
+from learnt.core.events import Actor, NewEvent
 from learnt.core.governance.proposals import Evidence, ProposalKind, proposal_id
 from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.core.identifiers import EntryId, entry_subject, proposal_subject
@@ -90,7 +90,7 @@ def many_drafts(home: Home, count: int) -> None:
                 draft=writer.keep("draft", owned(text)),
                 evidence=Evidence(count=1, distinct=1),
             )
-            writer.append(Draft(proposal_subject(proposal), Actor.AGENT, said))
+            writer.append(NewEvent(proposal_subject(proposal), Actor.AGENT, said))
 
 
 def remembered(home: Home, texts: list[str]) -> None:
@@ -100,4 +100,4 @@ def remembered(home: Home, texts: list[str]) -> None:
             content = Content(text=writer.keep("text", owned(text)), kind="schema")
             said = Remembered(stage=Stage.CANDIDATE, content=content)
             name = EntryId(f"e-06h1tsv84fj{number:03}")
-            writer.append(Draft(entry_subject(name), Actor.AGENT, said))
+            writer.append(NewEvent(entry_subject(name), Actor.AGENT, said))

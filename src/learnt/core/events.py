@@ -172,7 +172,7 @@ class Sight(Record, kw_only=True):
 P = TypeVar("P", bound=Payload)
 
 
-class Draft(Record):
+class NewEvent(Record):
     """What a flow decided to record; the ledger gives it an id and a stamp."""
 
     subject: Subject
@@ -200,7 +200,7 @@ class Event(Record, kw_only=True):
 
 
 def stamped(
-    draft: Draft, identifier: EventId, stamp: Stamp, wall_ms: int, sight: Sight | None
+    draft: NewEvent, identifier: EventId, stamp: Stamp, wall_ms: int, sight: Sight | None
 ) -> Event:
     """The event that a draft becomes; of one by a human what was seen stands in the payload."""
     seen: JsonObject = {} if sight is None else {"seen": encode(sight)}

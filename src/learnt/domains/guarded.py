@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, Worked
 from learnt.core.records import Record
 from learnt.domain_ports import (
@@ -158,7 +158,7 @@ def _sound(domain: str, extracted: object) -> Extracted:
         _all_of(tuple(getattr(signal, name, "") for name in ("measure", "under", "whole")), str)
     return Extracted(
         entities=_all_of(extracted.entities, str),
-        facts=_all_of(extracted.facts, Fact),
+        facts=_all_of(extracted.facts, Draft),
         signals=tuple(_with_guarded_reader(domain, signal) for signal in signals),
         own=extracted.own is True,
     )

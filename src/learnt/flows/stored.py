@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import ClassVar, Protocol, TypeVar
 
-from learnt.core.events import NOWHERE, Actor, Draft, Event, Origin, Payload, Where
+from learnt.core.events import NOWHERE, Actor, Event, NewEvent, Origin, Payload, Where
 from learnt.core.identifiers import ContentRef, NaturalKey, Subject, plain_or_hashed
 from learnt.core.records import decode
 from learnt.core.safety import Clean
@@ -71,5 +71,5 @@ def append(
 ) -> Event | None:
     """Record what happened to a subject; None where the natural key is taken: it is known."""
     return writer.append(
-        Draft(subject, actor, payload, origin=origin, where=where, natural_key=key)
+        NewEvent(subject, actor, payload, origin=origin, where=where, natural_key=key)
     )

@@ -8,7 +8,7 @@ Caution: restart it afterwards
 import re
 from typing import Final
 
-from learnt.core.records import Row
+from learnt.core.knowledge.drafts import Draft
 
 HELP: Final = """
 # A sentence or two are a fact. A problem and what worked are lines of their own:
@@ -20,42 +20,37 @@ HELP: Final = """
 _LABEL: Final = re.compile(r"(Problem|Approach|Caution):[ \t]*(.*)", re.IGNORECASE)
 
 
-class Sheet(Row):
-    """What was written: a fact, or a solution's parts; empty for what is not there."""
+def written(sheet: Draft, help_text: str = HELP) -> str:
+    """The text that is put before a person, and how it is to be written.
 
-    fact: str = ""
-    problem: str = ""
-    approach: str = ""
-    cautions: tuple[str, ...] = ()
-
-
-def written(sheet: Sheet, told: str = HELP) -> str:
-    """The text that is put before a person, and what is told of it.
-
-    >>> written(Sheet(problem="a b", approach="c d")).splitlines()[:2]
+    >>> written(Draft(problem="a b", approach="c d")).splitlines()[:2]
     ['Problem: a b', 'Approach: c d']
     """
-    fact, problem, approach, cautions = sheet
-    parts = [("", fact), ("Problem: ", problem), ("Approach: ", approach)]
-    parts += [("Caution: ", caution) for caution in cautions]
-    return "".join(f"{label}{text}\n" for label, text in parts if text) + told
+    parts = [("", sheet.text), ("Problem: ", sheet.problem), ("Approach: ", sheet.approach)]
+    parts += [("Caution: ", caution) for caution in sheet.cautions]
+    return "".join(f"{label}{text}\n" for label, text in parts if text) + help_text
 
 
-def read(text: str) -> Sheet:
+def read(text: str) -> Draft:
     """What a person made of it.
 
-    >>> read("Problem: a\\nb\\n# no\\nApproach: c\\nCaution: d\\n")
-    Sheet(fact='', problem='a\\nb', approach='c', cautions=('d',))
+    >>> read("Problem: a\\nb\\n# no\\nApproach: c\\nCaution: d\\n").problem
+    'a\\nb'
     """
-    told: dict[str, list[str]] = {"fact": [""], "problem": [], "approach": [], "caution": []}
-    label = "fact"
+    parts: dict[str, list[str]] = {"text": [""], "problem": [], "approach": [], "caution": []}
+    label = "text"
     for line in text.splitlines():
         if (labelled := _LABEL.fullmatch(line)) is not None:
             label = labelled[1].lower()
-            told[label].append(labelled[2])
+            parts[label].append(labelled[2])
         elif not line.startswith("#"):
-            told[label][-1] += f"\n{line}"
+            parts[label][-1] += f"\n{line}"
     fact, problem, approach, cautions = (
-        [text.strip() for text in texts if text.strip()] for texts in told.values()
+        [part.strip() for part in several if part.strip()] for several in parts.values()
     )
-    return Sheet("\n".join(fact), "\n".join(problem), "\n".join(approach), tuple(cautions))
+    return Draft(
+        text="\n".join(fact),
+        problem="\n".join(problem),
+        approach="\n".join(approach),
+        cautions=tuple(cautions),
+    )

@@ -50,7 +50,7 @@ class ShippedLanguage:
             self.commands(text)
             self.misleads(text)
         yield
-        from learnt.core.knowledge.comparing import compare
+        from learnt.core.knowledge.relating import compare
         from learnt.language.remarks import read
 
         for text in _LATIN, _CHINESE:

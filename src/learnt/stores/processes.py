@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from learnt.core.events import Actor, Draft, Sight
+from learnt.core.events import Actor, NewEvent, Sight
 from learnt.core.governance import actors
 from learnt.core.safety import clean
 from learnt.ports import Writer
@@ -183,7 +183,7 @@ class Witness:
         finally:
             self._sees = before
 
-    def of(self, draft: Draft, writer: Writer) -> Sight | None:
+    def of(self, draft: NewEvent, writer: Writer) -> Sight | None:
         """What goes with a draft, its texts kept; None where it is by no human."""
         if draft.actor is not Actor.HUMAN:
             return None

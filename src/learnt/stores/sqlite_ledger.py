@@ -9,7 +9,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
-from learnt.core.events import Draft, Event, Kind, Stamp, next_stamp, stamped
+from learnt.core.events import Event, Kind, NewEvent, Stamp, next_stamp, stamped
 from learnt.core.identifiers import (
     ContentRef,
     NaturalKey,
@@ -67,7 +67,7 @@ class _Writer(SqliteReader):
     _last: Stamp | None = None
     indexed = False  # whether the search was written to
 
-    def append(self, draft: Draft) -> Event | None:
+    def append(self, draft: NewEvent) -> Event | None:
         if draft.natural_key is not None and self.keyed(draft.natural_key) is not None:
             return None
         around = self._around

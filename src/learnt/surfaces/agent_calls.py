@@ -9,15 +9,14 @@ from typing import Final
 
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.drafts import Offered
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.payloads.entry_events import Result
 from learnt.core.records import Record
 from learnt.errors import Refused, UsageError
 from learnt.flows.governance.explain import Story, explain
-from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.knowledge.checking import seen_from
 from learnt.flows.knowledge.feedback import Word
-from learnt.flows.knowledge.offers import Offer
 from learnt.flows.recall.ask import ask, entries_named, read
 from learnt.flows.sessions.locate import current_session
 from learnt.ports import Outside
@@ -79,7 +78,7 @@ def entry_meant(outside: Outside, client: Client, name: str) -> EntryId:
 
 
 def offered(
-    outside: Outside, client: Client, what: Offered, evidence: str, *, everywhere: bool
+    outside: Outside, client: Client, what: Draft, evidence: str, *, everywhere: bool
 ) -> memories.Admission:
     """Knowledge through the gates, as an agent's. Raises UsageError for what is no offer."""
     _check_sizes(*what.texts)

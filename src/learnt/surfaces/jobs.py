@@ -23,7 +23,7 @@ from learnt.flows.health.improve import Improver, apply, finish
 from learnt.flows.health.report import learnings
 from learnt.flows.health.trial import conclude
 from learnt.flows.knowledge.harvest import harvest, waiting
-from learnt.flows.knowledge.sweep import sweep
+from learnt.flows.knowledge.standing import sweep
 from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.recall.meaning import vectorise
 from learnt.flows.sessions.locate import located_at, look

@@ -15,7 +15,7 @@ from learnt.core.events import Actor
 from learnt.core.governance.proposals import Status
 from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.core.identifiers import ProposalId
-from learnt.core.knowledge.drafts import Fact, Offered, Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Relation
 from learnt.core.knowledge.kinds import KINDS
 from learnt.core.records import Record
@@ -26,8 +26,8 @@ from learnt.flows.health.improve import ImprovementBrief, brief
 from learnt.flows.health.report import explain_failure
 from learnt.flows.knowledge import relating
 from learnt.flows.knowledge.checking import seen_from
-from learnt.flows.knowledge.quoting import Pick, PickedQuote, pick
 from learnt.flows.knowledge.relating import RelationAnswer
+from learnt.flows.knowledge.remembering import Pick, PickedQuote, pick
 from learnt.flows.recall.ask import entries_named
 from learnt.flows.recall.conversations import SaidTurns, search_sessions
 from learnt.flows.sessions.locate import current_session
@@ -261,7 +261,7 @@ def propose(outside: Outside, client: Client, given: Propose) -> Admission:
     return offered(outside, client, _what(given), given.evidence, everywhere=given.everywhere)
 
 
-def _what(given: Propose) -> Offered:
+def _what(given: Propose) -> Draft:
     if bool(given.text.strip()) is bool(given.problem.strip() or given.approach.strip()):
         raise UsageError(
             "Give either a fact (text, kind, entities) or a solution (problem, approach, "
@@ -271,8 +271,8 @@ def _what(given: Propose) -> Offered:
     if given.text.strip():
         if given.kind in {"", "solution"}:
             raise UsageError("A fact needs its kind. Nothing was kept.")
-        return Fact(text=given.text, kind=given.kind, entities=tuple(given.entities), tags=tags)
-    return Solution(
+        return Draft(text=given.text, kind=given.kind, entities=tuple(given.entities), tags=tags)
+    return Draft(
         problem=given.problem, approach=given.approach, cautions=tuple(given.cautions), tags=tags
     )
 

@@ -21,7 +21,7 @@ from learnt.core.digest.bare import DIAGNOSIS, LEFT_OUT, command, message, path,
 from learnt.core.digest.remarks import Basis, Reading
 from learnt.core.digest.steps import Change, ToolStep
 from learnt.core.events import Origin
-from learnt.core.knowledge.drafts import Fact, Offered, Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.spans.keywords import KEYWORDS
 from learnt.core.marked import sorted_out
 from learnt.core.recall.marks import SHARED, lines_kept, most_telling, parts, runs_of, saying
@@ -62,7 +62,7 @@ class Lesson(Record):
     """
 
     source: Basis
-    what: Offered
+    what: Draft
     origin: Origin
     turn: int
     tool_use: str = ""
@@ -120,7 +120,7 @@ def told(found: Found, speaking: Container[str], folder: str) -> Lesson | None:
         return safety.redact(text.replace(f"{folder}/", "") if folder else text)
 
     return Lesson(
-        what=Solution(
+        what=Draft(
             problem=fit(asked or (problem_of(step, found.failures, sign) if step else "")),
             approach=fit(approach),
             cautions=tuple(map(fit, cautions_of(worked, found.failures, sign))),
@@ -344,7 +344,7 @@ def digest(
     for number, reading in enumerate(readings):
         origin = origin_of(turns[number])
         for source, text in _words(turns[number].prompt, reading):
-            what, typed = Fact(text=text, kind=kind_of(text)), origin is Origin.USER
+            what, typed = Draft(text=text, kind=kind_of(text)), origin is Origin.USER
             lesson = Lesson(source=source, what=what, origin=origin, turn=number, typed=typed)
             lessons.append(lesson)
     for cure in cures:

@@ -13,7 +13,7 @@ from learnt.core.digest.telling import Lesson, trimmed
 from learnt.core.distil.evidence import FailedAttempt, Success
 from learnt.core.distil.sequences import OPEN, Fix, Repeated, Run, fixes, repeated
 from learnt.core.events import Origin
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.records import Record
 from learnt.core.skills.skills import is_name
 from learnt.core.tokens import Stem, terms
@@ -186,11 +186,11 @@ class Extract(NamedTuple):
         return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     @property
-    def fact(self) -> Fact:
+    def fact(self) -> Draft:
         """It as the gates take it, its category a tag."""
         title, content = self.title.strip(), self.content.strip()
         text = f"{title}: {content}" if title else content
-        return Fact(text=text, kind=KINDS[self.category], tags=(self.category,))
+        return Draft(text=text, kind=KINDS[self.category], tags=(self.category,))
 
 
 def extracted(found: Iterable[Extract]) -> list[Extract]:
@@ -247,7 +247,7 @@ def pieces(lessons: Sequence[Lesson], runs: Sequence[Run], folder: str = "") -> 
     """What a session in a folder teaches to do: fixes, sequences, and what a person laid down."""
     laid_down = []  # how things are, and not how they are done, is no skill
     for each in lessons:
-        if isinstance(each.what, Fact) and each.typed:
+        if each.what.is_fact and each.typed:
             text = trimmed(each.what.text, LONGEST_STEP)
             told = Teaching("convention", text, frozenset(), (), quote=text, origin=each.origin)
             laid_down.append(told)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from learnt.core.digest.telling import kind_of
 from learnt.core.health.improvement import QueueEntry
-from learnt.core.knowledge.drafts import Fact, Offered, Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import MOST_KEPT, THOUSAND, Stage, Standing
 from learnt.core.knowledge.gates import REASONS
 from learnt.core.records import Record, Row, shared
@@ -29,7 +29,7 @@ class Quoted(Record):
     date: str | None = None
 
 
-class Brought(Record):
+class Brought(Draft, kw_only=True):
     """A piece of knowledge as it stood elsewhere, by the names that a line of an export has.
 
     `project` is whose it is there (a name, a path or seed 002's hash), `id` its name there.
@@ -37,16 +37,7 @@ class Brought(Record):
     `place` is the file and line it is from; `gone` says why it is not offered.
     """
 
-    text: str = ""
     kind: str = ""
-    entities: tuple[str, ...] = ()
-    problem: str = ""
-    approach: str = ""
-    cautions: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-    language: str | None = None
-    signs: tuple[str, ...] = ()
     id: str = ""
     project: str = ""
     everywhere: bool = False
@@ -71,14 +62,11 @@ class Brought(Record):
         return replace(cut, approach=self.approach[:most], gone=self.gone or REASONS["too-long"])
 
     @property
-    def what(self) -> Offered:
+    def what(self) -> Draft:
         """What it says; of a fact that nobody named the kind of, the kind is guessed."""
         if self.problem:
-            return Solution(**shared(self, _OF_SOLUTION))
-        return Fact(kind=self.kind or kind_of(self.text), **shared(self, "text entities tags"))
-
-
-_OF_SOLUTION: Final = "problem approach cautions tags files language signs"
+            return Draft(**shared(self, "problem approach cautions tags files language signs"))
+        return Draft(kind=self.kind or kind_of(self.text), **shared(self, "text entities tags"))
 
 
 class EarlierMiss(Record):

@@ -36,8 +36,35 @@ class CitationState(StrEnum):
 _BY_BADNESS: Final = tuple(CitationState)
 
 
+class Print(Record):
+    """What is known of a span's words without holding them.
+
+    `digest` is that of its tokens, `tokens` how many, `total` the sum of their checksums, by which
+    it is found again in one pass; `raw`, `lines` and `raw_total` the same for its lines as they
+    are, which is quicker; `words` and `word_total` for its words, without which it is nowhere.
+    `copies` is how often it stood in its file; `before` and `after` are the checksums of its
+    neighbours; `file` is the digest of all of its file.
+    """
+
+    digest: str
+    tokens: int = 0
+    total: int = 0
+    raw: str = ""
+    lines: int = 0
+    raw_total: int = 0
+    words: int = 0
+    word_total: int = 0
+    copies: Annotated[int, ALWAYS] = 1
+    before: int = 0
+    after: int = 0
+    file: str = ""
+
+
 class Cited(Record):
-    """What a notation names: a file (all of it, a symbol, or lines), or a table."""
+    """What a notation names: a file (all of it, a symbol, or lines), or a table.
+
+    Once it is resolved it has the `print` of its span, and the lines of a symbol.
+    """
 
     path: str = ""
     symbol: str = ""
@@ -45,6 +72,12 @@ class Cited(Record):
     last: int = 0
     commit: str = ""
     table: str = ""
+    print: Print | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether it ends where what it is does, not at fixed lines: what is added changes it."""
+        return bool(self.symbol) or not self.first
 
     @property
     def notation(self) -> str:
@@ -66,14 +99,14 @@ def parse(notation: str, address: Address) -> Cited | None:
     >>> parse("src/a.py:10-20", Address.NONE) == Cited(path="src/a.py", first=10, last=20)
     True
     """
-    given = notation.strip().removeprefix("./")
-    plain = len(given) <= LONGEST_NOTATION and given.isprintable() and not hidden(given)
-    if not plain or address is Address.ORDER or safety.redact_secrets(given)[1]:
+    text = notation.strip().removeprefix("./")
+    plain = len(text) <= LONGEST_NOTATION and text.isprintable() and not hidden(text)
+    if not plain or address is Address.ORDER or safety.redact_secrets(text)[1]:
         return None
-    if given.startswith(_TABLE):
-        name = given.removeprefix(_TABLE).strip()
+    if text.startswith(_TABLE):
+        name = text.removeprefix(_TABLE).strip()
         return Cited(table=name) if name else None
-    match = _NOTATION.fullmatch(given)
+    match = _NOTATION.fullmatch(text)
     if match is None or not below(match["path"]):
         return None
     first = int(match["first"] or 0)
@@ -97,30 +130,6 @@ def below(path: str) -> bool:
     """
     parts = path.split("/")
     return not any(part in {"", ".", ".."} for part in parts) and "\\" not in path
-
-
-class Print(Record):
-    """What is known of a span's words without holding them.
-
-    `digest` is that of its tokens, `tokens` how many, `total` the sum of their checksums, by which
-    it is found again in one pass; `raw`, `lines` and `raw_total` the same for its lines as they
-    are, which is quicker; `words` and `word_total` for its words, without which it is nowhere.
-    `copies` is how often it stood in its file; `before` and `after` are the checksums of its
-    neighbours; `file` is the digest of all of its file.
-    """
-
-    digest: str
-    tokens: int = 0
-    total: int = 0
-    raw: str = ""
-    lines: int = 0
-    raw_total: int = 0
-    words: int = 0
-    word_total: int = 0
-    copies: Annotated[int, ALWAYS] = 1
-    before: int = 0
-    after: int = 0
-    file: str = ""
 
 
 class Citation(Record):

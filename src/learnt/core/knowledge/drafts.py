@@ -14,14 +14,18 @@ MOST_ENTITIES: Final = 8
 LONGEST_ENTITY: Final = 120
 
 
-class Solution(Record, kw_only=True):
-    """A solution as given: a problem, what to do, and what to beware of.
+class Draft(Record, kw_only=True):
+    """A fact has a `text` and the `entities` it is about; a solution a problem and an approach.
 
-    `signs` are lines of results that name the problem: it is found by them, and no one is told.
+    `signs` are lines of results that name a solution's problem: it is found by them, and no one
+    reads them.
     """
 
-    problem: str
-    approach: str
+    text: str = ""
+    kind: str = "solution"
+    entities: tuple[str, ...] = ()
+    problem: str = ""
+    approach: str = ""
     cautions: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
@@ -29,32 +33,21 @@ class Solution(Record, kw_only=True):
     signs: tuple[str, ...] = ()
 
     @property
-    def texts(self) -> tuple[str, ...]:
-        """Every text of it that may be told."""
-        language = (self.language,) if self.language else ()
-        return (self.problem, self.approach, *self.cautions, *self.tags, *self.files, *language)
+    def is_fact(self) -> bool:
+        """Whether it is a fact, and no solution."""
+        return not (self.problem or self.approach)
 
     @property
-    def kind(self) -> str:
-        """Its kind of entry."""
-        return "solution"
-
-
-class Fact(Record, kw_only=True):
-    """A fact as given: a sentence or two, its kind, and the names of what it is about."""
-
-    text: str
-    kind: str
-    entities: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
+    def subject(self) -> str:
+        """The text by which its neighbours are found."""
+        return self.text or self.problem
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Every text of it."""
-        return (self.text, *self.entities, *self.tags)
-
-
-Offered = Fact | Solution
+        """Every text of it that may be shown."""
+        main = (self.text, self.problem, self.approach, self.language or "")
+        lists = (*self.cautions, *self.entities, *self.tags, *self.files)
+        return tuple(filter(None, (*main, *lists)))
 
 
 def mentioned(text: str) -> tuple[str, ...]:
@@ -69,8 +62,8 @@ def mentioned(text: str) -> tuple[str, ...]:
 
 
 def tidy(
-    offered: Offered, named_in: Callable[[str], tuple[str, ...]] = mentioned
-) -> tuple[Offered, tuple[str, ...]]:
+    draft: Draft, named_in: Callable[[str], tuple[str, ...]] = mentioned
+) -> tuple[Draft, tuple[str, ...]]:
     """It as it would be written, and the kinds of secret that were taken out of it.
 
     Private parts and secrets go; texts are trimmed; tags lose doubles and case. A fact that names
@@ -83,38 +76,31 @@ def tidy(
         kinds.extend(secrets)
         return text.strip()
 
-    tags = tuple(filter(None, dict.fromkeys(clean(tag).casefold() for tag in offered.tags)))
-    if isinstance(offered, Fact):
-        text = clean(offered.text)
-        named = tuple(dict.fromkeys(filter(None, map(clean, offered.entities))))
-        about = named or tuple(name for name in named_in(text) if len(name) <= LONGEST_ENTITY)
-        return replace(offered, text=text, entities=about, tags=tags), tuple(kinds)
-    return Solution(
-        problem=clean(offered.problem),
-        approach=clean(offered.approach),
-        cautions=tuple(filter(None, map(clean, offered.cautions))),
-        tags=tags,
-        files=tuple(dict.fromkeys(filter(None, map(clean, offered.files)))),
-        language=clean(offered.language or "") or None,
-        signs=tuple(map(safety.redact, map(safety.strip_private, offered.signs))),
-    ), tuple(kinds)
+    text, entities = clean(draft.text), tuple(dict.fromkeys(map(clean, draft.entities)))
+    if draft.is_fact and not any(entities):
+        entities = tuple(name for name in named_in(text) if len(name) <= LONGEST_ENTITY)
+    tidied = replace(
+        draft,
+        text=text,
+        entities=tuple(filter(None, entities)),
+        problem=clean(draft.problem),
+        approach=clean(draft.approach),
+        cautions=tuple(filter(None, map(clean, draft.cautions))),
+        tags=tuple(filter(None, dict.fromkeys(clean(tag).casefold() for tag in draft.tags))),
+        files=tuple(dict.fromkeys(filter(None, map(clean, draft.files)))),
+        language=clean(draft.language or "") or None,
+        signs=tuple(map(safety.redact, map(safety.strip_private, draft.signs))),
+    )
+    return tidied, tuple(kinds)
 
 
-def normalised(offered: Offered) -> str:
+def normalised(draft: Draft) -> str:
     """The text in which exact duplicates are equal: width, case and spacing do not count.
 
-    >>> a = Solution(problem="Port  in use", approach="Kill it")
-    >>> normalised(a) == normalised(Solution(problem="port in use", approach="kill it "))
+    >>> a = Draft(problem="Port  in use", approach="Kill it")
+    >>> normalised(a) == normalised(Draft(problem="port in use", approach="kill it "))
     True
     """
-    if isinstance(offered, Fact):
-        texts: tuple[str, ...] = (offered.text,)
-    else:
-        texts = (offered.problem, offered.approach)
+    texts = (draft.text,) if draft.is_fact else (draft.problem, draft.approach)
     folded = (unicodedata.normalize("NFKC", text).casefold() for text in texts)
     return "\n".join(" ".join(text.split()) for text in folded)
-
-
-def subject(offered: Offered) -> str:
-    """The text by which its neighbours are found."""
-    return offered.text if isinstance(offered, Fact) else offered.problem

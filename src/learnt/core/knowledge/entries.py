@@ -7,6 +7,7 @@ kept in thousandths; what goes through a power is computed when it is read.
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from enum import StrEnum
+from itertools import chain
 from typing import Annotated, ClassVar, Final, Literal
 
 from msgspec.structs import replace
@@ -300,19 +301,10 @@ class Entry(Content, kw_only=True):
     def refs(self) -> tuple[ContentRef, ...]:
         """Every content reference the entry holds."""
         speaker = self.source.speaker if self.source else None
-        named = (self.text, self.problem, self.approach, self.language, speaker)
-        singles = (ref for ref in named if ref)
-        cited = (ref for cite in self.cites for ref in cite.refs)
-        return (
-            *singles,
-            *self.cautions,
-            *self.tags,
-            *self.entities,
-            *self.files,
-            *self.signs,
-            *self.arguments,
-            *cited,
-        )
+        singles = (self.text, self.problem, self.approach, self.language, speaker)
+        several = (self.cautions, self.tags, self.entities, self.files, self.signs, self.arguments)
+        cited = (cite.refs for cite in self.cites)
+        return tuple(filter(None, chain(singles, *several, *cited)))
 
 
 def level(entry: Entry, now_ms: int, kinds: Mapping[str, Policy] = KINDS) -> float | None:
@@ -320,5 +312,4 @@ def level(entry: Entry, now_ms: int, kinds: Mapping[str, Policy] = KINDS) -> flo
     if entry.stage is not Stage.VALIDATED:
         return None
     today = day(now_ms)
-    held = belief(entry.standing, entry.kind, today)
-    return confidence(held, today, kinds=kinds)
+    return confidence(belief(entry.standing, entry.kind, today), today, kinds=kinds)

@@ -4,17 +4,15 @@ Seed 000's five, value, alignment, redundancy, freshness and placement, and safe
 first. "Do nothing" is the expected answer to most of what is offered.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Final, Literal
-
-from msgspec.structs import replace
+from collections.abc import Sequence
+from typing import ClassVar, Final, Literal
 
 from learnt.core.address import Commanded, unsafe
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.admission import SHOWN, VOUCHED, WORTHLESS, Worth
-from learnt.core.knowledge.comparing import Comparison
-from learnt.core.knowledge.drafts import LONGEST_ENTITY, Fact, Offered, normalised
+from learnt.core.knowledge.drafts import LONGEST_ENTITY, Draft, normalised
 from learnt.core.knowledge.entries import CREDIBILITY, CREDIBLE, Suspicion
+from learnt.core.knowledge.relating import Comparison
 from learnt.core.knowledge.topics import OWN, Vocabulary
 from learnt.core.marked import LONGEST_OWN
 from learnt.core.records import Record
@@ -56,21 +54,27 @@ REASONS: Final = {
 }
 
 
+Verdict = Literal["admit", "merge", "correct", "reject"]
+
+
 class Admit(Record):
     """It may be remembered; a fact in its `topic`."""
 
+    verdict: ClassVar[Verdict] = "admit"
     topic: str = ""
 
 
 class Merge(Record):
     """It is one already: that one gains a confirmation."""
 
+    verdict: ClassVar[Verdict] = "merge"
     into: EntryId
 
 
 class Correct(Record):
     """A person corrects an entry in so many words; `reason` is the alignment's."""
 
+    verdict: ClassVar[Verdict] = "correct"
     entry: EntryId
     reason: str
     topic: str = ""
@@ -79,6 +83,7 @@ class Correct(Record):
 class Reject(Record):
     """It stays out: the gate, and a reason's name in REASONS."""
 
+    verdict: ClassVar[Verdict] = "reject"
     gate: str
     reason: str
 
@@ -90,16 +95,17 @@ class Passage(Record):
     """What one gate said, why, and about which entry."""
 
     gate: str
-    verdict: Literal["pass", "merge", "correct", "reject"]
+    verdict: Verdict | Literal["pass"]
     reason: str = ""
     entry: EntryId | None = None
 
 
 class Neighbour(Record):
-    """An entry near to what is offered: a fact's text, or a solution's problem and approach.
+    """An entry near to a draft: a fact's text, or a solution's problem and approach.
 
-    `here`: of the scope of what is offered, not of a wider one, which one project's exception does
-    not correct; `persons`: validated, and a person's own, or a rule that only a person may change.
+    `here`: of the draft's scope, not of a wider one, which one project's exception does not
+    correct; `persons`: validated, and a person's own, or a rule that only a person may change.
+    `corrected`: the draft says "X, not Y" of what the entry says.
     """
 
     id: EntryId
@@ -108,17 +114,21 @@ class Neighbour(Record):
     fact: bool = True
     here: bool = True
     persons: bool = False
+    comparison: Comparison = Comparison()
+    corrected: bool = False
 
 
-class Voucher(Record):
-    """Who vouches for an offer; a person who `insisted` knows what it is worth, and no more.
+class Appraisal(Record):
+    """A draft by itself: who vouches for it, its `worth`, and how far it `commands` its reader.
 
-    `own`: they are that person's own words. `marked`: typed behind a marker, so that it is kept
-    whatever it is worth; `waits`: a person has yet to look at it, so that it speaks against
-    nothing.
+    A person who `insisted` knows what it is worth, and no more. `own`: they are that person's own
+    words. `marked`: typed behind a marker, so that it is kept whatever it is worth; `waits`: a
+    person has yet to look at it, so that it speaks against nothing.
     """
 
     credibility: int  # thousandths
+    worth: Worth
+    commands: Commanded
     person: bool = False
     insisted: bool = False
     own: bool = False
@@ -144,115 +154,98 @@ class Ruling(Record):
         return next((each.reason for each in passed if each.gate == "value"), "")
 
 
-class Compared(Record):
-    """An entry near to an offer; `corrected`: the offer says "X, not Y" of what the entry says."""
-
-    entry: Neighbour
-    comparison: Comparison
-    corrected: bool = False
-
-
 def decide(
-    offered: Offered,
-    by: Voucher,
+    draft: Draft,
+    by: Appraisal,
     same: EntryId | None,
-    near: Sequence[Compared],
-    *,
-    worth: Worth,
-    said: Commanded,
+    near: Sequence[Neighbour],
     kinds: Vocabulary = OWN,
 ) -> Ruling:
-    """What becomes of an offer, by the first gate that does not let it pass.
+    """What becomes of a draft, by the first gate that does not let it pass.
 
-    `same` is the entry of the same normalised text; `near` are the nearest entries; `worth` is that
-    of a fact's text, `said` how far its texts command their reader; `kinds` say in which layer a
-    fact belongs. Rules merge what says the same word by word and only suspect the rest.
+    `same` is the entry of the same normalised text; `near` are the nearest entries, compared with
+    it; `kinds` say in which layer a fact belongs. Rules merge what says the same word by word and
+    only suspect the rest.
     """
-    word = by.person or by.credibility == CREDIBILITY["human"]
-    margin = VOUCHED if word else SHOWN if by.credibility >= CREDIBLE else 0.0
+    confirmed = by.person or by.credibility == CREDIBILITY["human"]
+    margin = VOUCHED if confirmed else SHOWN if by.credibility >= CREDIBLE else 0.0
     passages: list[Passage] = []
 
-    def ruling(decision: Decision, *last: Passage) -> Ruling:
-        kept = isinstance(decision, Admit | Correct)
-        nearest = _nearest(near, decision) if kept else ()
-        suspects = tuple(
-            Suspicion(each.entry.id, sort, clash)
-            for each in nearest
-            for _, sort, clash in [each.comparison]
-            if sort
-        )[:MOST_SUSPECTED]
-        asked = tuple(each.other for each in suspects) or tuple(
-            each.entry.id for each in nearest[:1] if each.comparison.likeness >= LEAST_LIKE
-        )
-        return Ruling(decision=decision, passages=(*passages, *last), suspects=suspects, near=asked)
+    def stop(gate: str, decision: Decision, reason: str, entry: EntryId | None = None) -> Ruling:
+        verdict = "pass" if decision.verdict == "admit" else decision.verdict
+        passages.append(Passage(gate, verdict, reason, entry))
+        return _ruling(decision, passages, near)
 
-    junk = "" if by.marked else worth.rejected(margin)
-    value = _without_value(offered, junk, LONGEST_OWN if by.own or by.marked else LONGEST_FACT)
-    for gate, reason in (("value", value), ("safety", unsafe("\n".join(offered.texts), said))):
+    junk = "" if by.marked else by.worth.rejected(margin)
+    value = _without_value(draft, junk, LONGEST_OWN if by.own or by.marked else LONGEST_FACT)
+    text = "\n".join(draft.texts)
+    for gate, reason in (("value", value), ("safety", unsafe(text, by.commands))):
         # A person's words are kept, also where an agent picked them; those are then not injected.
         marked = by.marked and reason in COMMANDS
         vouched = marked or (by.insisted and reason in {**WORTHLESS, **HELD})
         persons = by.own and reason in WORTHLESS  # what it is worth is theirs to say
-        if reason and not (vouched or (persons and words("\n".join(offered.texts)))):
-            return ruling(Reject(gate, reason), Passage(gate, "reject", reason))
+        if reason and not (vouched or (persons and words(text))):
+            return stop(gate, Reject(gate, reason), reason)
         passages.append(Passage(gate, "pass", reason))
     near = () if by.waits else near
     if same is not None:
         passages.append(Passage("alignment", "pass"))
-        return ruling(Merge(same), Passage("redundancy", "merge", "duplicate", same))
-    topic = kinds.layer(offered.kind, offered.text) if isinstance(offered, Fact) else ""
-    fitting = [each.entry for each in near if each.corrected and each.entry.here]
+        return stop("redundancy", Merge(same), "duplicate", same)
+    topic = kinds.layer(draft.kind, draft.text) if draft.is_fact else ""
+    fitting = [each for each in near if each.corrected and each.here]
     if len(fitting) == 1 and (by.person or not fitting[0].persons):
-        corrected = Correct(fitting[0].id, CORRECTED, topic)
-        return ruling(corrected, Passage("alignment", "correct", CORRECTED, fitting[0].id))
+        old = fitting[0].id
+        return stop("alignment", Correct(old, CORRECTED, topic), CORRECTED, old)
     passages += [Passage("alignment", "pass"), Passage("redundancy", "pass")]
-    if offered.kind in FLEETING and not word:
-        fades = "fades-at-once"
-        return ruling(Reject("freshness", fades), Passage("freshness", "reject", fades))
-    passages.append(Passage("freshness", "pass", offered.kind))
-    return ruling(Admit(topic), Passage("placement", "pass", topic))
+    if draft.kind in FLEETING and not confirmed:
+        return stop("freshness", Reject("freshness", "fades-at-once"), "fades-at-once")
+    passages.append(Passage("freshness", "pass", draft.kind))
+    return stop("placement", Admit(topic), topic)
 
 
-def _nearest(near: Sequence[Compared], decision: Decision) -> list[Compared]:
-    """The entries of an offer's scope, the likest first, without the one that it corrects."""
+def _ruling(decision: Decision, passages: list[Passage], near: Sequence[Neighbour]) -> Ruling:
+    """A decision with what rules suspect of a draft that is kept, and the nearest entries."""
+    if isinstance(decision, Merge | Reject):
+        return Ruling(decision, tuple(passages))
     but = decision.entry if isinstance(decision, Correct) else None
-    here = (each for each in near if each.entry.here and each.entry.id != but)
-    return sorted(here, key=lambda each: -each.comparison.likeness)
+    here = (each for each in near if each.here and each.id != but)
+    nearest = sorted(here, key=lambda each: -each.comparison.likeness)
+    suspects = tuple(
+        Suspicion(each.id, each.comparison.sort, each.comparison.clash)
+        for each in nearest
+        if each.comparison.sort
+    )[:MOST_SUSPECTED]
+    asked = tuple(each.other for each in suspects) or tuple(
+        each.id for each in nearest[:1] if each.comparison.likeness >= LEAST_LIKE
+    )
+    return Ruling(decision, tuple(passages), suspects, asked)
 
 
-def unfit(offered: Offered, said: Commanded) -> str:
+def unfit(draft: Draft, commands: Commanded) -> str:
     """Why a text that a person vouches for can't be kept all the same; empty where it can."""
-    return unsafe("\n".join(offered.texts), said) or _without_value(offered, "")
+    return unsafe("\n".join(draft.texts), commands) or _without_value(draft, "")
 
 
-def _without_value(offered: Offered, junk: str, longest: int = LONGEST_FACT) -> str:
+def _without_value(draft: Draft, junk: str, longest: int = LONGEST_FACT) -> str:
     """Why it would not be worth keeping; empty where it is. `junk` is the sort that a fact is."""
-    if isinstance(offered, Fact):
-        limits = [
-            ((offered.text,), 1, longest),
-            (offered.entities, MOST_ENTITIES, LONGEST_ENTITY),
-            (offered.tags, MOST_TAGS, LONGEST_TAG),
-        ]
-        return _too_long(limits) or junk
-    if len(words(offered.problem)) < LEAST_WORDS:
+    if not draft.is_fact and len(words(draft.problem)) < LEAST_WORDS:
         return "no-problem"
-    if len(words(offered.approach)) < LEAST_WORDS:
+    if not draft.is_fact and len(words(draft.approach)) < LEAST_WORDS:
         return "no-approach"
-    if normalised(replace(offered, approach="")) == normalised(
-        replace(offered, problem=offered.approach, approach="")
-    ):
+    problem, _, approach = normalised(draft).partition("\n")
+    if problem == approach and not draft.is_fact:
         return "says-the-same"
-    return _too_long([
-        ((offered.problem,), 1, LONGEST_PROBLEM),
-        ((offered.approach,), 1, LONGEST_APPROACH),
-        (offered.cautions, MOST_CAUTIONS, LONGEST_CAUTION),
-        (offered.tags, MOST_TAGS, LONGEST_TAG),
-        (offered.files, MOST_FILES, LONGEST_FILE),
-        ((offered.language or "",), 1, LONGEST_TAG),
-    ])
-
-
-def _too_long(limits: Iterable[tuple[Sequence[str], int, int]]) -> str:
-    """The reason if there are more texts, or longer ones, than each of these limits allows."""
-    over = (len(t) > most or any(len(text) > longest for text in t) for t, most, longest in limits)
-    return "too-long" if any(over) else ""
+    limits = (
+        ((draft.text,), 1, longest),
+        (draft.entities, MOST_ENTITIES, LONGEST_ENTITY),
+        ((draft.problem,), 1, LONGEST_PROBLEM),
+        ((draft.approach,), 1, LONGEST_APPROACH),
+        (draft.cautions, MOST_CAUTIONS, LONGEST_CAUTION),
+        (draft.tags, MOST_TAGS, LONGEST_TAG),
+        (draft.files, MOST_FILES, LONGEST_FILE),
+        ((draft.language or "",), 1, LONGEST_TAG),
+    )
+    for texts, most, longest_text in limits:
+        if len(texts) > most or any(len(text) > longest_text for text in texts):
+            return "too-long"
+    return junk if draft.is_fact else ""

@@ -113,7 +113,15 @@ def vote(signal: Signal, of: Spoken, about: Iterable[str], prompts: Iterable[str
     >>> vote(Measured(value=0.61, kinds=("payoff",)), pays, ["arm-3"], [])
     Vote(good=True, hard=True)
     """
-    if not speaks_of(signal, of, about):
+    if of.kind not in signal.kinds:
+        return None
+    if isinstance(signal, Shaped):
+        named = bool(_own_parts(signal, of)) or names_all(of.names, _every_name(signal))
+        if not named or _elsewhere(signal, of, about):
+            return None
+    elif not names_all(of.names, signal.entities or about) or (
+        signal.naming and not _culprits(signal, of)
+    ):
         return None
     match signal:
         case Worked():
@@ -126,17 +134,6 @@ def vote(signal: Signal, of: Spoken, about: Iterable[str], prompts: Iterable[str
             return _fits(signal, of)
         case _:
             assert_never(signal)
-
-
-def speaks_of(signal: Signal, of: Spoken, about: Iterable[str]) -> bool:
-    """Whether a signal is about an entry at all: its kind, and everything that it names."""
-    if of.kind not in signal.kinds:
-        return False
-    if isinstance(signal, Shaped):
-        own = _own_parts(signal, of) or names_all(of.names, _every_name(signal))
-        return bool(own) and not _elsewhere(signal, of, about)
-    named = signal.entities or tuple(about)
-    return names_all(of.names, named) and (not signal.naming or bool(_culprits(signal, of)))
 
 
 def _culprits(signal: Worked | Measured | FoundNone, of: Spoken) -> set[str]:
@@ -261,7 +258,9 @@ def _compared(signal: Measured, of: Spoken) -> Vote | None:
     """An entry with one number of the measure is compared; of several nobody knows which is it."""
     if signal.saying and not any(_mentions(of.text, word) for word in signal.saying):
         return None
-    if signal.under and not _is_under(signal.under, of):
+    under = signal.under
+    others = {other.casefold() for other in values(of)} - {under.casefold()} if under else ()
+    if under and (others or not _holds(of.text, under)):
         return None
     # Here, since it takes long to load, and few signals are numbers.
     from learnt.core.knowledge.numbers import EXACT, is_dated, is_other, quantities
@@ -281,11 +280,6 @@ def _compared(signal: Measured, of: Spoken) -> Vote | None:
     # To many a server another case is another value.
     blames = not is_dated(text) and signal.under in of.text
     return Vote(good, hard=True) if good or blames else None
-
-
-def _is_under(value: str, of: Spoken) -> bool:
-    others = {other.casefold() for other in values(of)} - {value.casefold()}
-    return _holds(of.text, value) and not others
 
 
 def _missed(value: str, of: Spoken, prompts: Iterable[str]) -> Vote | None:

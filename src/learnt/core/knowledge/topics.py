@@ -93,22 +93,28 @@ def signs(record: GrowthHistory) -> tuple[Sign, ...]:
     known, decided = record.known[:LOOKED_AT], record.decisions[:LOOKED_AT]
     renewed, quiet = record.renewals[:LOOKED_AT], record.days_since_a_new_topic
     kept_out = len(decided) - _admitted(decided)
-    settled = quiet is not None and quiet >= QUIET_DAYS
-    since = "there is no topic yet" if quiet is None else f"no new topic for {quiet} days"
-    in_words = (
-        (f"{sum(known)} of the last {len(known)} prompts were about something known",
-         _most(sum(known), len(known))),
-        (f"the gates answered “do nothing” to {kept_out} of the last {len(decided)} offers",
-         _most(kept_out, len(decided))),
-        (since, settled),
-        (f"{sum(renewed)} of the last {len(renewed)} additions confirmed what was known",
-         _most(sum(renewed), len(renewed))),
-    )  # fmt: skip
-    return tuple(Sign(said=words, points=points) for words, points in in_words)
 
+    def most(count: int, of: int) -> bool:
+        return of >= LOOKED_AT // 2 and count > of / 2
 
-def _most(count: int, of: int) -> bool:
-    return of >= LOOKED_AT // 2 and count > of / 2
+    return (
+        Sign(
+            f"{sum(known)} of the last {len(known)} prompts were about something known",
+            most(sum(known), len(known)),
+        ),
+        Sign(
+            f"the gates answered “do nothing” to {kept_out} of the last {len(decided)} offers",
+            most(kept_out, len(decided)),
+        ),
+        Sign(
+            "there is no topic yet" if quiet is None else f"no new topic for {quiet} days",
+            quiet is not None and quiet >= QUIET_DAYS,
+        ),
+        Sign(
+            f"{sum(renewed)} of the last {len(renewed)} additions confirmed what was known",
+            most(sum(renewed), len(renewed)),
+        ),
+    )
 
 
 class Layer(StrEnum):

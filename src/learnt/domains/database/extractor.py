@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from learnt.core.knowledge.drafts import Fact
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, Worked
 from learnt.core.records import JsonValue
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
@@ -263,7 +263,7 @@ def _value(number: JsonValue) -> float | None:
     return None
 
 
-def _facts(named: "Mentions", answer: QueryResult) -> Iterator[Fact]:
+def _facts(named: "Mentions", answer: QueryResult) -> Iterator[Draft]:
     """How three tables and more are joined, once rows came of it."""
     joined = [column for pair in named.joins for column in pair]
     tables = sorted({column.table for column in joined})
@@ -275,4 +275,4 @@ def _facts(named: "Mentions", answer: QueryResult) -> Iterator[Fact]:
     through = ", ".join(f"`{table}`" for table in tables[:-1])
     text = f"{through} and `{tables[-1]}` are joined by {' and '.join(joins)}."
     columns = sorted({column.name for column in joined})
-    yield Fact(text=text, kind="query_pattern", entities=(*tables, *columns)[:8])
+    yield Draft(text=text, kind="query_pattern", entities=(*tables, *columns)[:8])

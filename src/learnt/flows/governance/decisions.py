@@ -1,6 +1,6 @@
 """What every decision on a proposal needs: the proposal, who decides, and the record of it."""
 
-from learnt.core.events import Actor, Draft
+from learnt.core.events import Actor, NewEvent
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status
 from learnt.core.identifiers import ContentRef, ProposalId, entry_subject, proposal_subject
 from learnt.core.payloads.entry_events import BecameSkill
@@ -59,7 +59,7 @@ def refuse_others(decider: Decider, command: str) -> None:
 
 def record(writer: Writer, proposal: Proposal, decider: Decider, decision: Decided) -> None:
     """Record a decision."""
-    writer.append(Draft(proposal_subject(proposal.id), decider.actor, decision))
+    writer.append(NewEvent(proposal_subject(proposal.id), decider.actor, decision))
 
 
 def withdraw(outside: Outside, proposal: Proposal) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from learnt.core import identifiers
-from learnt.core.events import Actor, Draft, Event, Kind, Where, payload_of
+from learnt.core.events import Actor, Event, Kind, NewEvent, Where, payload_of
 from learnt.core.governance.proposals import Proposal, ProposalKind, Status, proposal_id, text_hash
 from learnt.core.identifiers import (
     ContentRef,
@@ -387,7 +387,7 @@ def purge(outside: Outside, target: Target, actor: Actor, agents: Sequence[str] 
         if not (scope.entries or scope.sessions or scope.projects):
             subjects.append(Subject("contents"))
         for subject in subjects:
-            writer.append(Draft(subject, actor, erased))
+            writer.append(NewEvent(subject, actor, erased))
         contents = writer.erase(scope.contents)
         for proposal, path, text in bereft:
             file, draft = writer.keep("path", owned(path)), writer.keep("draft", clean(text))

@@ -19,9 +19,16 @@ from learnt.errors import LearntError
 from learnt.flows.governance.decisions import recorded
 from learnt.flows.governance.listing import ProposalTexts, listed
 from learnt.flows.health.evaluate import WindowComparison, recorded_comparisons
-from learnt.flows.knowledge.disputes import Dispute, disputes, stands
-from learnt.flows.knowledge.freshness import Fresh, freshness
-from learnt.flows.knowledge.sweep import LATELY_MS, Lately, Unproven, candidates, lately
+from learnt.flows.knowledge.relating import Dispute, disputes, stands
+from learnt.flows.knowledge.standing import (
+    LATELY_MS,
+    Fresh,
+    Lately,
+    Unproven,
+    candidates,
+    freshness,
+    lately,
+)
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.formats.injection import Note, cited, day
 from learnt.formats.saved import WAITS

@@ -10,6 +10,7 @@ from learnt.core.events import Actor, Where
 from learnt.core.governance.review import ReviewChoice, ReviewSort
 from learnt.core.governance.skill_drafts import SkillDraft
 from learnt.core.identifiers import EntryId, entry_subject
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import TAKEN_BACK, Content, Entry, Stage
 from learnt.core.knowledge.gates import REASONS
 from learnt.core.knowledge.kinds import RULE
@@ -30,14 +31,13 @@ from learnt.flows.governance.listing import ProposalTexts
 from learnt.flows.governance.review import ReviewItem, may_be_rule
 from learnt.flows.health import evaluate as evaluating
 from learnt.flows.health.evaluate import Choice, WindowComparison
-from learnt.flows.knowledge.disputes import settle
 from learnt.flows.knowledge.feedback import Word, live, tell
+from learnt.flows.knowledge.relating import settle
 from learnt.flows.knowledge.rewording import reword
-from learnt.flows.knowledge.sweep import join_by_hand, stage_by_hand
+from learnt.flows.knowledge.standing import join_by_hand, stage_by_hand
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import append
 from learnt.formats.answers import filled
-from learnt.formats.sheet_md import Sheet
 from learnt.ports import Outside, Reader, Writer
 
 BATCH: Final = 20  # entries in one transaction: prompts wait for it
@@ -50,7 +50,7 @@ class ReviewAnswer(Record):
     choice: ReviewChoice
     entry: EntryId | None = None  # which of two holds, is edited, or stays in a merge
     other: EntryId | None = None  # what it is merged with, where that is no side of the item
-    sheet: Sheet | None = None  # what an entry is to say
+    sheet: Draft | None = None  # what an entry is to say
     text: str = ""  # a draft's new text, or why a proposal is turned down
 
 
@@ -184,8 +184,8 @@ def _of_entries(
             return f"{one} is {stage_by_hand(outside, one, decider.actor, to).stage}"
 
 
-def _edited(outside: Outside, name: EntryId, sheet: Sheet | None, decider: Decider) -> str:
-    if sheet is None or not any(sheet):
+def _edited(outside: Outside, name: EntryId, sheet: Draft | None, decider: Decider) -> str:
+    if sheet is None or not sheet.texts:
         raise UsageError(f"{name} is left as it was: nothing was written.")
     if why := reword(outside, name, sheet, decider):
         raise Refused(f"{name} is left as it was: {REASONS.get(why, why)}.")

@@ -20,13 +20,10 @@ from learnt.core.records import APART, UNTOLD, Record, Row
 from learnt.core.totals import EntryTotals, Happening
 from learnt.flows.governance.outdated import OutdatedSkill, outdated
 from learnt.flows.governance.signals import SeenMoment, recent
-from learnt.flows.knowledge import chronicle
 from learnt.flows.knowledge.checking import Checker, checking
-from learnt.flows.knowledge.disputes import open_disputes
-from learnt.flows.knowledge.freshness import record
-from learnt.flows.knowledge.quoting import MOST_QUOTES
-from learnt.flows.knowledge.relating import suspicions
-from learnt.flows.knowledge.sweep import lately
+from learnt.flows.knowledge.relating import open_disputes, suspicions
+from learnt.flows.knowledge.remembering import MOST_QUOTES
+from learnt.flows.knowledge.standing import lately, log, record
 from learnt.flows.recall.conversations import searchable
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import all_stored, append, text_behind, text_or_empty
@@ -177,7 +174,7 @@ def week(outside: Outside) -> Week:
     """What the last seven days brought, in all projects."""
     now = outside.clock.now_ms()
     span = range(now - AT_ONCE_MS, now + 1)
-    decided = chronicle.log(outside, span).counts
+    decided = log(outside, span).counts
     with outside.ledger.reading() as reader:
         recalls, missed, reused = (
             [each for each in reader.happenings(kind, span.start) if each.wall_ms in span]

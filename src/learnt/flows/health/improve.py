@@ -38,7 +38,6 @@ from learnt.core.health.improvement import (
 from learnt.core.health.outcomes import MILLION, Trouble
 from learnt.core.health.trends import stability
 from learnt.core.identifiers import EventId, ProjectId, ProposalId, Subject, plain_or_hashed
-from learnt.core.knowledge.drafts import Solution
 from learnt.core.payloads.session_events import EpisodeFeedback
 from learnt.core.payloads.skill_events import Action, SkillEvent
 from learnt.core.recall.marks import most_telling
@@ -316,8 +315,7 @@ def _failures(language: Language, seen: Seen, turn: Turn, use: Use) -> Iterable[
     if use.trouble is Trouble.NONE:  # what a use tried that did no good cured nothing
         for found in found_in(talk):
             lesson = told(found, speaking(asked_of(found)), turn.folder)
-            cure = lesson.what if lesson else None
-            text = cure.approach.replace("\n", "; ") if isinstance(cure, Solution) else ""
+            text = lesson.what.approach.replace("\n", "; ") if lesson else ""
             passed = pattern_of(found.worked) if found.worked else ""
             for failure in found.failures if text else ():
                 cures[failure.made.id] = text + difference(pattern_of(failure), passed)

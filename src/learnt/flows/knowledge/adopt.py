@@ -22,10 +22,17 @@ from learnt.core.identifiers import (
     session_subject,
 )
 from learnt.core.knowledge.brought import Bundle, EarlierMiss, TurnedDown, plausible
-from learnt.core.knowledge.drafts import subject as subject_of
 from learnt.core.knowledge.entries import Entry, Stage, Standing
 from learnt.core.knowledge.gates import GATES, Admit
-from learnt.core.payloads.entry_events import Gated, Missed, NotDelivered, Reused, Staged
+from learnt.core.payloads.entry_events import (
+    EntryFeedback,
+    Gated,
+    Missed,
+    NotDelivered,
+    Reused,
+    Staged,
+    SuspectedPair,
+)
 from learnt.core.payloads.proposal_events import Decided, Proposed
 from learnt.core.payloads.skill_events import SkillEvent
 from learnt.core.recall.asking import should_recall
@@ -36,13 +43,14 @@ from learnt.core.skills.history import IMPORT_UNDONE
 from learnt.errors import NotFound
 from learnt.flows.governance.decisions import Decider, recorded, refuse_others
 from learnt.flows.health.queue import take_over
+from learnt.flows.knowledge.capture import Recording, record_beside, remembered, say
 from learnt.flows.knowledge.preview import Appraised, Whither, preview
-from learnt.flows.knowledge.recording import Recording, dispute, remembered, say, suspect
 from learnt.flows.plans import PATIENT_LOOKS, Plan, Snapshot, carry_out
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look, where_at
 from learnt.flows.stored import append, kept
 from learnt.formats import skill_md
+from learnt.formats.answers import filled
 from learnt.formats.seed_health import at_ms
 from learnt.ports import Outside, Reader, Writer
 
@@ -170,11 +178,12 @@ class _Import(Record):
         for rival in one.rivals:
             other = entry_of(writer, rival)
             if other is not None and other.live:  # one that was not picked is not there
-                dispute(writer, recording, rival)
+                disputed = EntryFeedback(result="disputed", source="import", other=rival)
+                record_beside(writer, recording, disputed)
         for suspicion in one.suspects:
             other = entry_of(writer, suspicion.other)
             if other is not None and other.live:
-                suspect(writer, recording, suspicion)
+                record_beside(writer, recording, filled(SuspectedPair, suspicion))
 
     def _vouched(self, writer: Writer, one: Appraised) -> bool:
         """Whether a candidate that a person reads and takes is validated by that."""
@@ -214,7 +223,7 @@ class _Import(Record):
 
     def turned_down(self, row: TurnedDown, one: Appraised) -> bool:
         """Record that a person rejected the draft skill of an entry; False where that is known."""
-        target = f"skills/{skill_md.slug(subject_of(one.offer.what))}/SKILL.md"
+        target = f"skills/{skill_md.slug(one.offer.what.subject)}/SKILL.md"
         own = proposal_id(self.outside.ledger.key, ProposalKind.NEW_SKILL, one.entry, target)
         subject, count = proposal_subject(own), len(one.piece.sessions)
         with self.outside.ledger.writing() as writer:

@@ -19,9 +19,8 @@ from learnt.core.knowledge.citations import (
     parse,
 )
 from learnt.core.knowledge.entries import Entry
-from learnt.core.knowledge.spans.prints import TELLING, Span, Text, lacks, take
+from learnt.core.knowledge.spans.prints import TELLING, Text, lacks, take
 from learnt.core.knowledge.spans.prints import find as find_span
-from learnt.core.records import Record
 from learnt.core.safety import owned
 from learnt.errors import NotFound, Refused
 from learnt.flows.governance.outdated import left_behind, outdated
@@ -65,15 +64,6 @@ class CitedTexts:
         self._texts.clear()
 
 
-class Anchored(Record):
-    """A citation that resolved: its names, its lines as they are, and the print of its span."""
-
-    cited: Cited
-    first: int = 0
-    last: int = 0
-    print: Print | None = None
-
-
 class Anchors:
     """What an offer cites at a place (None: everywhere) now; only `hold` fits in a transaction."""
 
@@ -81,18 +71,19 @@ class Anchors:
         self._outside, self._place = outside, place
         self._notations = tuple(dict.fromkeys(notations))
         self._texts = CitedTexts(outside, place)
-        self._resolved: tuple[Anchored, ...] | None = None
+        self._resolved: tuple[Cited, ...] | None = None
 
-    def resolved(self) -> tuple[Anchored, ...]:
+    def resolved(self) -> tuple[Cited, ...]:
         """The citations, resolved again where a file changed. Raises Refused for a bad one."""
-        given = self._notations
-        if len(given) > MOST_CITED:
-            raise Refused(
-                f"An entry cites {MOST_CITED} places at most, not {len(given)}. {_NOTHING}"
-            )
+        count = len(self._notations)
+        if count > MOST_CITED:
+            raise Refused(f"An entry cites {MOST_CITED} places at most, not {count}. {_NOTHING}")
         if self._resolved is None or not self.hold():
             self._texts = texts = CitedTexts(self._outside, self._place)
-            self._resolved = tuple(_resolve(self._outside, n, self._place, texts) for n in given)
+            self._resolved = tuple(
+                _resolve(self._outside, notation, self._place, texts)
+                for notation in self._notations
+            )
             texts.release()
         return self._resolved
 
@@ -101,18 +92,17 @@ class Anchors:
         return self._texts.hold()
 
 
-def anchored(writer: Writer, citations: Iterable[Anchored]) -> tuple[Citation, ...]:
+def anchored(writer: Writer, citations: Iterable[Cited]) -> tuple[Citation, ...]:
     """What an offer cites, as a payload may hold it: its names are contents."""
     return tuple(
         filled(
             Citation,
-            anchor,
-            anchor.cited,
-            path=kept(writer, "cited path", owned(anchor.cited.path)),
-            symbol=kept(writer, "cited symbol", owned(anchor.cited.symbol)),
-            table=kept(writer, "cited table", owned(anchor.cited.table)),
+            cited,
+            path=kept(writer, "cited path", owned(cited.path)),
+            symbol=kept(writer, "cited symbol", owned(cited.symbol)),
+            table=kept(writer, "cited table", owned(cited.table)),
         )
-        for anchor in citations
+        for cited in citations
     )
 
 
@@ -137,7 +127,7 @@ def citations_of(outside: Outside, folder: str, changes: Iterable[Change]) -> tu
     return tuple(dict.fromkeys(notations))[-MOST_CHANGES:]
 
 
-def _resolve(outside: Outside, notation: str, place: Place | None, texts: CitedTexts) -> Anchored:
+def _resolve(outside: Outside, notation: str, place: Place | None, texts: CitedTexts) -> Cited:
     cited = parse(notation, outside.language.commands(notation))
     if cited is None:
         raise Refused(
@@ -164,28 +154,23 @@ def _resolve(outside: Outside, notation: str, place: Place | None, texts: CitedT
     )
 
 
-def span_of(cited: Cited) -> Span:
-    """What is cited of a file."""
-    return Span(symbol=cited.symbol, first=cited.first, last=cited.last)
-
-
-def _of_text(outside: Outside, cited: Cited, text: Text) -> Anchored:
-    taken = take(outside.ledger.key, text, span_of(cited))
+def _of_text(outside: Outside, cited: Cited, text: Text) -> Cited:
+    taken = take(outside.ledger.key, text, cited)
     if taken is None:
         what = f"symbol {cited.symbol}" if cited.symbol else "such lines, or no word in them"
         raise Refused(f"{cited.notation}: {text.path} has no {what}. {_NOTHING} Look it up again.")
     *lines, span_print = taken
     first, last = lines if cited.symbol or cited.first else (0, 0)
-    return Anchored(cited=replace(cited, path=text.path), first=first, last=last, print=span_print)
+    return replace(cited, path=text.path, first=first, last=last, print=span_print)
 
 
-def _table(outside: Outside, cited: Cited) -> Anchored:
+def _table(outside: Outside, cited: Cited) -> Cited:
     if outside.cited_things is None:
-        return Anchored(cited=cited)
+        return cited
     digest = outside.cited_things.digest(cited.table)
     if digest is None:
         raise Refused(f"{cited.notation}: there is no such table. {_NOTHING}")
-    return Anchored(cited=cited, print=Print(digest=digest) if digest else None)
+    return replace(cited, print=Print(digest=digest) if digest else None)
 
 
 PATIENCE = 100_000  # characters read as tokens for one prompt: what is beyond is not checked
@@ -194,14 +179,6 @@ LINES, WORDS = 50, 5  # by how much quicker a text is read as lines, or as words
 
 # A citation made again, and the path where its file is now: empty where it did not move.
 Renewed = tuple[Citation, str]
-
-
-def renewed_in(writer: Writer, citations: Iterable[Renewed]) -> tuple[Citation, ...]:
-    """Citations made again, as a payload may hold them."""
-    return tuple(
-        replace(cite, path=writer.keep("cited path", owned(moved_to))) if moved_to else cite
-        for cite, moved_to in citations
-    )
 
 
 class Checker:
@@ -245,12 +222,10 @@ class Checker:
 
     def check(self, entry: Entry) -> tuple[CheckedCitation, ...]:
         """Each citation of an entry with its state; what was erased is left out."""
-        named = ((cite, self._names(cite)) for cite in entry.cites)
-        here = self._here(entry)
-        return tuple(self._checked(cite, cited, here) for cite, cited in named if cited is not None)
-
-    def _here(self, entry: Entry) -> bool:
-        return self.root is not None and entry.scope in self.scopes
+        here = self.root is not None and entry.scope in self.scopes
+        return tuple(
+            self._checked(cite, cited, here) for cite in entry.cites if (cited := self._names(cite))
+        )
 
     def _names(self, cite: Citation) -> Cited | None:
         """The citation with its names; None once they were erased."""
@@ -266,18 +241,12 @@ class Checker:
             return CheckedCitation(cites=notation, state=self._table(cite, cited.table))
         if not here or cite.print is None:
             return CheckedCitation(cites=notation, state=CitationState.UNCHECKED)
-        text, span = self.texts.text(cited.path), span_of(cited)
-        if text is None:
-            now = self._elsewhere(cited.path, span, cite.print)
-            state = (
-                CitationState.UNCHECKED
-                if now is None
-                else CitationState.FRESH
-                if now
-                else CitationState.ORPHANED
-            )
-            return CheckedCitation(cites=notation, state=state, now=now or None)
-        return CheckedCitation(cites=notation, state=self._state(text, span, cite.print))
+        if text := self.texts.text(cited.path):
+            return CheckedCitation(cites=notation, state=self._state(text, cited, cite.print))
+        now, state = self._elsewhere(cited, cite.print), CitationState.FRESH
+        if not now:
+            state = CitationState.UNCHECKED if now is None else CitationState.ORPHANED
+        return CheckedCitation(cites=notation, state=state, now=now or None)
 
     def _table(self, cite: Citation, table: str) -> CitationState:
         if self._outside.cited_things is None or cite.print is None:
@@ -289,7 +258,7 @@ class Checker:
             return CitationState.UNCHECKED
         return CitationState.FRESH if digest == cite.print.digest else CitationState.DRIFTED
 
-    def _state(self, text: Text, span: Span, was: Print) -> CitationState:
+    def _state(self, text: Text, span: Cited, was: Print) -> CitationState:
         # The quick looks come first: as lines, as words, and as tokens only then.
         if not self._afford(len(text.text) // LINES):
             return CitationState.UNCHECKED
@@ -301,9 +270,8 @@ class Checker:
             return CitationState.DRIFTED
         if not self._afford(0 if text.parsed else len(text.text)):
             return CitationState.UNCHECKED
-        return (
-            CitationState.FRESH if find_span(self._key, text, span, was) else CitationState.DRIFTED
-        )
+        again = find_span(self._key, text, span, was)
+        return CitationState.FRESH if again else CitationState.DRIFTED
 
     def _afford(self, characters: int) -> bool:
         """Whether patience is left for so many; they are spent then."""
@@ -313,11 +281,11 @@ class Checker:
         self._patience -= characters if enough else 0
         return enough
 
-    def _elsewhere(self, gone: str, span: Span, was: Print) -> str | None:
+    def _elsewhere(self, span: Cited, was: Print) -> str | None:
         """The file that took a lost one's span over; empty for none, None if patience ran out."""
-        name = gone.rpartition("/")[2]
+        name = span.path.rpartition("/")[2]
         texts, skipped = [], False
-        for path in self._outside.cited_files.alike(self.root or "", gone):
+        for path in self._outside.cited_files.alike(self.root or "", span.path):
             # Its name may be put before an agent, and anybody may have chosen it.
             fit = parse(path, self._outside.language.commands(path)) is not None
             text = self.texts.text(path) if fit else None
@@ -340,7 +308,7 @@ class Checker:
 
     def renew(self, entry: Entry) -> tuple[Renewed, ...]:
         """The citations as files are now: by span, symbol, old lines or file; lost ones stay."""
-        here = self._here(entry)
+        here = self.root is not None and entry.scope in self.scopes
         return tuple(
             (self._anew(cite) if here or cite.table else None) or (cite, "") for cite in entry.cites
         )
@@ -355,10 +323,10 @@ class Checker:
             return (replace(cite, print=Print(digest=digest)), "") if digest else None
         if cite.print is None:
             return None
-        text, span = self.texts.text(cited.path), span_of(cited)
-        moved = "" if text else self._elsewhere(cited.path, span, cite.print) or ""
+        text = self.texts.text(cited.path)
+        moved = "" if text else self._elsewhere(cited, cite.print) or ""
         text = text or self.texts.text(moved)
-        again = None if text is None else self._found_again(text, span, cite.print)
+        again = None if text is None else self._found_again(text, cited, cite.print)
         if again is None:
             return None
         now, new = again
@@ -366,12 +334,12 @@ class Checker:
         renewed = replace(cite, symbol=symbol, first=now.first, last=now.last, print=new)
         return renewed, moved
 
-    def _found_again(self, text: Text, span: Span, was: Print) -> tuple[Span, Print] | None:
-        lines = Span(first=span.first, last=span.last)
+    def _found_again(self, text: Text, span: Cited, was: Print) -> tuple[Cited, Print] | None:
+        lines = Cited(first=span.first, last=span.last)
         place = None if span.whole else find_span(self._key, text, span, was)
         if place is not None:
-            lines = Span(first=place[0], last=place[1])
-        for asked in dict.fromkeys((span if span.symbol else lines, lines, Span())):
+            lines = Cited(first=place[0], last=place[1])
+        for asked in dict.fromkeys((span if span.symbol else lines, lines, Cited())):
             taken = take(self._key, text, asked)
             if taken is not None:
                 first, last, new = taken

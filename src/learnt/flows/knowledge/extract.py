@@ -6,9 +6,8 @@ from typing import Final
 from learnt.core.distil.distilled import NEWEST, RELATED, Extract, extracted, shared
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.comparing import compare
-from learnt.flows.knowledge.capture import capture
-from learnt.flows.knowledge.offers import Offer, OfferOutcome
+from learnt.core.knowledge.relating import compare
+from learnt.flows.knowledge.capture import Offer, OfferOutcome, capture
 from learnt.flows.recall.search import closest
 from learnt.flows.sessions.locate import find, look
 from learnt.flows.stored import text_or_empty

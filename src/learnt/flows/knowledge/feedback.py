@@ -11,11 +11,12 @@ from learnt.core.events import Actor, Where, natural_key
 from learnt.core.health.outcomes import CallEvidence
 from learnt.core.identifiers import EntryId, NaturalKey, entry_subject
 from learnt.core.knowledge.entries import CREDIBILITY, CREDIBLE, RELEVANCE, Entry, Stage, day
-from learnt.core.payloads.entry_events import EntryFeedback, Result
-from learnt.core.records import JsonObject, Record, decode, member, text_of
+from learnt.core.payloads.entry_events import EntryFeedback, Result, Staged
+from learnt.core.records import Record, decode, member, text_of
+from learnt.core.safety import owned
 from learnt.core.tokens import terms
 from learnt.errors import NotFound, Refused
-from learnt.flows.knowledge.checking import Checker, renewed_in
+from learnt.flows.knowledge.checking import Checker
 from learnt.flows.plans import LOOKS, PATIENT_LOOKS, Plan, carry_out, snapshot
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.locate import look
@@ -45,27 +46,19 @@ def proof(reader: Reader, tool_use: str, session: str) -> Proof:
     sessions = [session] if tool_use == LAST else reader.sessions_observed()
     naming = "" if tool_use == LAST else tool_use
     for name in sessions:
-        for seen in reversed(reader.observed(name, naming=naming)):
-            for call in reversed(seen.observation.calls):
-                own = member(call.get("evidence"), "family") == OWN
-                if not own and tool_use in {LAST, member(call, "id")}:
-                    return Proof(
-                        tool_use=text_of(member(call, "id")),
-                        session=name,
-                        failed=_failed(call),
-                        transcript=seen.observation.transcript,
-                    )
+        for report in reversed(reader.observed(name, naming=naming)):
+            for call in reversed(report.observation.calls):
+                evidence, call_id = call.get("evidence"), member(call, "id")
+                if member(evidence, "family") == OWN or tool_use not in {LAST, call_id}:
+                    continue
+                good = decode(CallEvidence, evidence).good if isinstance(evidence, dict) else None
+                failed = call.get("failed") is True if good is None else not good
+                return Proof(text_of(call_id), name, failed, report.observation.transcript)
     which = "of this session" if tool_use == LAST else tool_use
     raise NotFound(
         f"No tool call {which} was seen in the last days, but for calls of Learnt itself. Nothing "
         "was recorded; without --evidence it is recorded as your own judgement."
     )
-
-
-def _failed(call: JsonObject) -> bool:
-    evidence = call.get("evidence")
-    good = decode(CallEvidence, evidence).good if isinstance(evidence, dict) else None
-    return call.get("failed") is True if good is None else not good
 
 
 def refuse_beside_the_point(
@@ -75,7 +68,10 @@ def refuse_beside_the_point(
     text = _text_of(outside, shown)
     if text is None:
         return
-    names = {part for name in about for part in _parts(name)}
+    # A name, and what it names last: a column leads to its table as well.
+    plain = [name.casefold().removesuffix("()") for name in about]
+    parts = ((name, name.rpartition(".")[0], name.rpartition("/")[2]) for name in plain)
+    names = {part for several in parts for part in several if part}
     words = set(terms(said, outside.stem))
     fits = any(name in text for name in names)
     if not names:
@@ -86,12 +82,6 @@ def refuse_beside_the_point(
             f"{shown.tool_use} touched nothing of what it is about ({listed}). "
             "Nothing was recorded; without --evidence it is recorded as your own judgement."
         )
-
-
-def _parts(entity: str) -> list[str]:
-    """A name, and what it names last: a column leads to its table as well."""
-    name = entity.casefold().removesuffix("()")
-    return [part for part in (name, name.rpartition(".")[0], name.rpartition("/")[2]) if part]
 
 
 def _text_of(outside: Outside, shown: Proof) -> str | None:
@@ -106,8 +96,6 @@ def _text_of(outside: Outside, shown: Proof) -> str | None:
 
 
 # Of both keys `text` is how often the entry was corrected before.
-
-
 def proved(outside: Outside, entry: EntryId, tool_use: str, result: str, text: int) -> NaturalKey:
     """The key of a proof: each call speaks once for, and once against, a text of an entry."""
     key = outside.ledger.key
@@ -218,8 +206,12 @@ def call_tells(
 
 
 def _planned(outside: Outside, name: EntryId, word: Word) -> Plan[tuple[Entry, bool]]:
+    def judged_by(reader: Reader) -> tuple[object, ...]:
+        entry = live(reader, name)
+        return entry.stage, entry.corrected, entry.scope, entry.entities, entry.cites
+
     with outside.ledger.reading() as reader:
-        rests_on = snapshot(reader, partial(_judged_by, name))
+        rests_on = snapshot(reader, judged_by)
         entry = live(reader, name)
         shown = proof(reader, word.evidence, word.session) if word.evidence else None
         word = replace(word, session=seen_session(reader, word.session))
@@ -243,17 +235,15 @@ def _planned(outside: Outside, name: EntryId, word: Word) -> Plan[tuple[Entry, b
     payload, key = _payload(speech), _key(outside, speech)
 
     def write(writer: Writer) -> tuple[Entry, bool]:
-        cited = replace(payload, cites=renewed_in(writer, renewed))
+        cites = (
+            replace(cite, path=writer.keep("cited path", owned(moved_to))) if moved_to else cite
+            for cite, moved_to in renewed
+        )
+        cited = replace(payload, cites=tuple(cites))
         recorded = append(writer, entry_subject(name), word.actor, cited, where=where, key=key)
         return live(writer, name), recorded is not None
 
     return Plan(rests_on=rests_on, files_hold=checker.texts.hold, write=write)
-
-
-def _judged_by(name: EntryId, reader: Reader) -> tuple[object, ...]:
-    """What of an entry decides on a word about it."""
-    entry = live(reader, name)
-    return entry.stage, entry.corrected, entry.scope, entry.entities, entry.cites
 
 
 def live(reader: Reader, name: EntryId) -> Entry:
@@ -318,3 +308,10 @@ def _key(outside: Outside, speech: _Speech) -> NaturalKey | None:
         return None
     session = named(outside.ledger.key, word.session)
     return judged(outside, entry.id, session, word.result, entry.corrected)
+
+
+def stage(
+    writer: Writer, name: EntryId, actor: Actor, to: Stage, reason: str, into: EntryId | None = None
+) -> None:
+    """Record that an entry came to another stage."""
+    append(writer, entry_subject(name), actor, Staged(stage=to, reason=reason, into=into))

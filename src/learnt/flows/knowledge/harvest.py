@@ -15,20 +15,17 @@ from learnt.core.digest.telling import Lesson
 from learnt.core.events import Actor, Kind, Origin, Where, natural_key, payload_of
 from learnt.core.governance.actors import BY_FILE
 from learnt.core.identifiers import EntryId, NaturalKey
-from learnt.core.knowledge.drafts import Fact, subject
 from learnt.core.payloads.session_events import HarvestedPart
 from learnt.core.records import Record
 from learnt.errors import NotFound, Refused
 from learnt.file_ports import Part
 from learnt.flows.health.closing import WINDOW_MS
-from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.capture import Offer, OfferOutcome, capture, of_its_kind
 from learnt.flows.knowledge.checking import citations_of
-from learnt.flows.knowledge.disputes import settle_by_citations
 from learnt.flows.knowledge.feedback import proof
-from learnt.flows.knowledge.offers import Offer, OfferOutcome, of_its_kind
-from learnt.flows.knowledge.quoting import quotes_saved
-from learnt.flows.knowledge.remembering import decided_at_once, utterance_of
-from learnt.flows.knowledge.sweep import settle
+from learnt.flows.knowledge.relating import settle_by_citations
+from learnt.flows.knowledge.remembering import decided_at_once, quotes_saved, utterance_of
+from learnt.flows.knowledge.standing import settle
 from learnt.flows.knowledge.uses import Seen, Transcript, Used, lessons_of, what_calls_show
 from learnt.flows.stored import append
 from learnt.formats.agents.transcripts import readable, turns
@@ -232,7 +229,7 @@ def _offered(outside: Outside, transcript: Transcript, lesson: Lesson, at: _Look
     report = at.seen.reported(turn)  # a hook saw the prompt, too
     shown = _shown(outside, transcript, lesson)
     # A sentence that rules picked waits for its person, however often it is typed.
-    indirect = isinstance(lesson.what, Fact) or lesson.origin is Origin.MIXED
+    indirect = lesson.what.is_fact or lesson.origin is Origin.MIXED
     offer = Offer(
         what=of_its_kind(outside, lesson.what),
         actor=Actor.LEARNT,
@@ -244,7 +241,7 @@ def _offered(outside: Outside, transcript: Transcript, lesson: Lesson, at: _Look
         lesson=lesson.source,
         episode=turn.id,
         came_from=lesson.origin,
-        utterance=utterance_of(outside, turn.id, subject(lesson.what)) if report else "",
+        utterance=utterance_of(outside, turn.id, lesson.what.subject) if report else "",
         at_once=lesson.source is Basis.REMEMBER,
         # Where a project lies is the hooks' word: a transcript could name any folder.
         cites=citations_of(outside, at.folder, lesson.changes) if transcript.folder else (),

@@ -15,13 +15,19 @@ from msgspec.structs import replace
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.brought import Brought, is_of
-from learnt.core.knowledge.drafts import Fact, normalised, subject
 from learnt.core.knowledge.entries import Stage, Suspicion
 from learnt.core.knowledge.gates import REASONS, Admit, Correct, Merge, Neighbour, Reject
 from learnt.core.records import Record
 from learnt.core.tokens import terms as terms_of
-from learnt.flows.knowledge.offers import MOST_TERMS, Offer, appraise, neighbours, ruled, tidied
-from learnt.flows.knowledge.recording import fingerprint
+from learnt.flows.knowledge.capture import (
+    MOST_TERMS,
+    Offer,
+    appraise,
+    fingerprint,
+    neighbours,
+    ruled,
+    tidied,
+)
 from learnt.flows.recall.search import entry_of, new_entries
 from learnt.flows.sessions.locate import Located, find, look
 from learnt.formats.seed_health import in_utc
@@ -109,7 +115,7 @@ class _Known(Record):
         found = Appraised(piece=piece, state="refused", offer=offer, entry=draft)
         if why := piece.gone or self._strange(piece, what.kind):
             return replace(found, why=why)
-        text, about = fingerprint(outside, normalised(what)), subject(what)
+        text, about = fingerprint(outside, what), what.subject
         same = self.same.get((here, text))
         if located or not here:
             scope = located.project if located and here else None
@@ -121,7 +127,7 @@ class _Known(Record):
             near = neighbours(outside, self.reader, about, scopes, everywhere=not here)
             near += self._before(terms)
         known = appraise(outside, offer, brought=True)
-        found = replace(found, why=COMMANDS if known.said.doubted else "")
+        found = replace(found, why=COMMANDS if known.commands.doubted else "")
         ruling = ruled(outside, offer, known, same, near)
         rivals = [self.drafts[name] for name in piece.disputes if name in self.drafts]
         match ruling.decision:
@@ -139,8 +145,8 @@ class _Known(Record):
         self._add(piece, Neighbour(
             id=draft,
             text=about,
-            approach="" if isinstance(what, Fact) else what.approach,
-            fact=isinstance(what, Fact),
+            approach="" if what.is_fact else what.approach,
+            fact=what.is_fact,
         ), terms)  # fmt: skip
         self.same[here, text] = draft
         return replace(

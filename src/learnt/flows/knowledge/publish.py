@@ -29,8 +29,8 @@ from learnt.core.payloads.proposal_events import Decided, Proposed
 from learnt.core.records import Record
 from learnt.core.safety import clean, owned
 from learnt.flows.governance.decisions import Decider, proposals, record
-from learnt.flows.knowledge.freshness import validated
 from learnt.flows.knowledge.rewording import take_in
+from learnt.flows.knowledge.standing import validated
 from learnt.flows.plans import PATIENT_LOOKS, Plan, Snapshot, carry_out
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.locate import find, located_at, look

@@ -1,9 +1,12 @@
-"""An agent says how two notes stand to each other: same, contradicts, narrows or different.
+"""How two notes stand to each other: same, contradicts, narrows or different; and disputes.
 
-It reads; Learnt proves what it may change. Every answer can be taken back by one command.
+An agent says how; Learnt proves what that may change, and every answer can be taken back by one
+command. Of two in dispute a person says which holds. An agent may argue, which puts a dispute
+before others and settles nothing. Evidence for one side settles it, but not against what a person
+said.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Final
 
@@ -11,31 +14,242 @@ from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event, Kind, Origin, Where, payload_of
 from learnt.core.identifiers import EntryId, Subject, entry_subject, handle
-from learnt.core.knowledge.comparing import compare
-from learnt.core.knowledge.entries import ALIAS, SUPERSEDED, Entry, Relation, Stage, Suspected
+from learnt.core.knowledge.citations import CitationState, worst
+from learnt.core.knowledge.entries import (
+    ALIAS,
+    SETTLED,
+    SUPERSEDED,
+    TAKEN_BACK,
+    Entry,
+    Relation,
+    Stage,
+    Suspected,
+)
+from learnt.core.knowledge.entry_fold import step
 from learnt.core.knowledge.gates import LEAST_LIKE
 from learnt.core.knowledge.relating import (
     MOST_ANSWERS,
     REFUSED,
-    RelateEffect,
     RelateOutcome,
     Side,
-    effect_of,
+    compare,
+    hidden_of,
+    outcome_of,
 )
-from learnt.core.payloads.entry_events import Related, Remembered, Staged, Tidied
+from learnt.core.payloads.entry_events import EntryFeedback, Related, Remembered, Staged, Tidied
 from learnt.core.records import Record, decode
-from learnt.errors import NotFound, Refused, UsageError
+from learnt.core.safety import clean, excerpt
+from learnt.errors import Conflict, NotFound, Refused, UsageError
 from learnt.flows.governance.decisions import Decider, refuse_others
+from learnt.flows.knowledge.capture import neighbours
 from learnt.flows.knowledge.checking import Checker, checking
-from learnt.flows.knowledge.disputes import decided_on
-from learnt.flows.knowledge.offers import neighbours
-from learnt.flows.knowledge.sweep import bring_back
+from learnt.flows.knowledge.feedback import HARD, judged, live, stage
 from learnt.flows.recall.search import entries_called, entry_of, held_back
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, append, named, text_or_empty
 from learnt.formats.injection import Note, Rival
 from learnt.formats.saved import disputed_notice, replaced_notice
-from learnt.ports import Outside, Reader
+from learnt.ports import Outside, Reader, Writer
+
+LONGEST_ARGUMENT: Final = 300
+_PERSON: Final = "a person"
+
+
+class Dispute(Record):
+    """Two entries in dispute, the older one first; `same`: an agent takes them for one."""
+
+    older: Note
+    newer: Note
+    for_older: tuple[str, ...] = ()
+    for_newer: tuple[str, ...] = ()
+    same: bool = False
+
+
+def disputes(outside: Outside, folder: str) -> list[Dispute]:
+    """The open disputes that a folder's project sees: the most argued first, then the oldest."""
+    with checking(outside, folder) as checker:
+        reader = checker.reader
+        found = [
+            Dispute(
+                older=checker.note(older),
+                newer=checker.note(newer),
+                for_older=_arguments_for(reader, older),
+                for_newer=_arguments_for(reader, newer),
+                same=(older.id, Relation.SAME) in {each[:2] for each in newer.related},
+            )
+            for older, newer in _open(reader)
+            if checker.sees(older) and checker.sees(newer)
+        ]
+    return sorted(found, key=lambda each: -len(each.for_older + each.for_newer))
+
+
+def said_for(outside: Outside, names: Iterable[EntryId]) -> dict[EntryId, tuple[str, ...]]:
+    """What was said for each of some entries in their disputes."""
+    with outside.ledger.reading() as reader:
+        entries = filter(None, (entry_of(reader, name) for name in names))
+        return {entry.id: _arguments_for(reader, entry) for entry in entries}
+
+
+def _arguments_for(reader: Reader, entry: Entry) -> tuple[str, ...]:
+    return tuple(text_or_empty(reader, argument) for argument in entry.arguments)
+
+
+def argue(outside: Outside, name: EntryId, quoted: str, session: str) -> tuple[Entry, bool]:
+    """Record the words that an agent quotes for one side of a dispute, once a session.
+
+    Returns the entry and whether the words are new. Raises NotFound; Refused where the entry is in
+    no dispute or nothing is quoted.
+    """
+    argument = excerpt(quoted, LONGEST_ARGUMENT)
+    with outside.ledger.writing() as writer:
+        entry = live(writer, name)
+        if not argument.strip() or not any(stands(writer, name, each) for each in entry.disputes):
+            raise Refused(
+                f"{name} is in no dispute, or no source is quoted for it. Nothing was recorded."
+            )
+        where = Where(session=named(outside.ledger.key, session))
+        key = judged(outside, name, where.session, "argued", entry.corrected)
+        word = EntryFeedback(
+            result="argued", source="an agent", argument=writer.keep("argument", argument)
+        )
+        new = append(writer, entry_subject(name), Actor.AGENT, word, where=where, key=key)
+        return live(writer, name), new is not None
+
+
+def settle_by_evidence(outside: Outside, name: EntryId, evidence: str) -> None:
+    """Evidence for an entry settles its disputes, but only argues against what a person said."""
+    with outside.ledger.reading() as reader:
+        entry = entry_of(reader, name)
+    if entry is None or not entry.disputes:
+        return
+    with outside.ledger.writing() as writer:
+        for rival in entry.disputes:
+            other = entry_of(writer, rival)
+            if other is None or not stands(writer, name, rival):
+                continue
+            if other.actor is Actor.HUMAN or other.origin is Origin.USER:
+                said = writer.keep("argument", clean(f"It is shown by {evidence}."))
+                word = EntryFeedback(result="argued", source=evidence, argument=said)
+                key = judged(outside, name, evidence, "argued", entry.corrected)
+                append(writer, entry_subject(name), Actor.LEARNT, word, key=key)
+                continue
+            close(writer, name, rival, Actor.LEARNT, evidence)
+            if other.stage is Stage.VALIDATED:
+                failed = EntryFeedback(result="failure", weight=HARD["failure"], source=evidence)
+                append(writer, entry_subject(rival), Actor.LEARNT, failed)
+
+
+def settle_by_citations(outside: Outside, folder: str) -> None:
+    """Where one side's citations hold and the other's say something else now, the first holds."""
+    for each in disputes(outside, folder):
+        for holds, other in ((each.older, each.newer), (each.newer, each.older)):
+            if holds.cites and worst(holds.cites) is CitationState.FRESH and other.stale:
+                settle_by_evidence(outside, holds.id, "what it cites")
+
+
+def open_disputes(reader: Reader, checker: Checker) -> int:
+    """How many disputes are open between entries that a place sees."""
+    return sum(checker.sees(older) and checker.sees(newer) for older, newer in _open(reader))
+
+
+def _open(reader: Reader) -> Iterator[tuple[Entry, Entry]]:
+    disputed = (decode(Entry, view.state) for view in reader.views(Entry.prefix, '"disputes"'))
+    there = {entry.id: entry for entry in disputed}
+    for entry in there.values():  # ids begin with the time they were made at
+        for name in entry.disputes:
+            other = there.get(name)
+            if other is not None and entry.id < name and _opposed(entry, other):
+                yield entry, other
+
+
+def settle(
+    outside: Outside, holds: EntryId, other: EntryId, decider: Decider, *, both: bool = False
+) -> str:
+    """A person says that one entry holds, or both. Raises Refused, NotFound, Conflict."""
+    with outside.ledger.reading() as reader:
+        if not stands(reader, holds, other):
+            if settled := _settled(reader, holds, other):
+                raise Conflict(settled)
+            raise NotFound(
+                f"{holds} and {other} are in no dispute. `learnt knowledge disputes` lists those "
+                "that are open."
+            )
+    way = "--both" if both else f"--over {other}"
+    refuse_others(decider, f"learnt knowledge settle {holds} {way}")
+    with outside.ledger.durably_writing() as writer:
+        if not stands(writer, holds, other):
+            raise Conflict(_settled(writer, holds, other) or f"{holds} or {other} is gone.")
+        close(writer, holds, other, decider.actor, _PERSON)
+        for name in (holds, other) if both else (holds,):
+            entry = entry_of(writer, name)
+            if entry is not None and entry.related_away:
+                bring_back(writer, entry, decider.actor)
+                entry = entry_of(writer, name)
+            if entry is not None and entry.stage is Stage.CANDIDATE:
+                stage(writer, name, decider.actor, Stage.VALIDATED, "a person vouched for it")
+        if both:
+            return f"{holds} and {other} hold, both"
+        stage(writer, other, decider.actor, Stage.RETIRED, SETTLED, holds)
+    return f"{holds} holds; {other} is retired"
+
+
+def close(writer: Writer, one: EntryId, other: EntryId, actor: Actor, source: str) -> None:
+    """Record on both sides that a dispute is settled."""
+    for name, rival in ((one, other), (other, one)):
+        word = EntryFeedback(result="settled", source=source, other=rival)
+        append(writer, entry_subject(name), actor, word)
+
+
+def _settled(reader: Reader, one: EntryId, other: EntryId) -> str:
+    """That the dispute of two entries is settled, and how; empty where it never was."""
+    if not any(word.result == "settled" for word in _words_on(reader, one, other)):
+        return ""
+    entries = filter(None, (entry_of(reader, name) for name in (one, other)))
+    now = ", ".join(f"{entry.id} is {entry.stage}" for entry in entries)
+    return f"The dispute of {one} and {other} was settled meanwhile: {now}. Nothing was changed."
+
+
+def decided_on(reader: Reader, one: EntryId, other: EntryId) -> bool:
+    """Whether a person decided on two entries, and did not take that back."""
+    words = _words_on(reader, one, other)
+    return bool(words) and words[-1].result == "settled" and words[-1].source == _PERSON
+
+
+def _words_on(reader: Reader, one: EntryId, other: EntryId) -> list[EntryFeedback]:
+    events = reader.events(subject=entry_subject(one), kind=Kind.FEEDBACK)
+    return [word for event in events if (word := payload_of(EntryFeedback, event)).other == other]
+
+
+def stands(reader: Reader, one: EntryId, other: EntryId) -> bool:
+    """Whether two entries are in dispute: each names the other, and both are in use."""
+    first, second = (entry_of(reader, name) for name in (one, other))
+    return first is not None and second is not None and _opposed(first, second)
+
+
+def _opposed(one: Entry, other: Entry) -> bool:
+    """Whether each names the other, and both are in use or one took the other's place meanwhile.
+
+    The latter comes about where two agents answer differently: the first answer stands until a
+    person settles it.
+    """
+    both = other.id in one.disputes and one.id in other.disputes
+    return both and all(
+        each.live or (each.related_away and each.into == beside.id)
+        for each, beside in ((one, other), (other, one))
+    )
+
+
+def bring_back(writer: Writer, entry: Entry, actor: Actor) -> None:
+    """Have a note that an answer retired stand again as it stood before."""
+    before = entry.stage
+    then: Entry | None = None
+    for event in writer.events(subject=entry_subject(entry.id)):
+        was, then = then, step(then, event)
+        if then.stage is Stage.RETIRED and was is not None and was.live:
+            before = was.stage
+    back = Staged(stage=before, reason=TAKEN_BACK, told=entry.standing, doubt=entry.doubt)
+    append(writer, entry_subject(entry.id), actor, back)
+
 
 _DAY_MS: Final = 86_400_000
 _MARKERS: Final = frozenset({"", "remember"})  # how a text came in that was typed to be kept
@@ -54,8 +268,8 @@ class RelationAnswer(Record):
     folder: str = ""
 
 
-class RelateDone(Record):
-    """What an answer did: the notes by age, and the one that is no longer shown, if any."""
+class RelateEffect(Record):
+    """What an answer does to two notes: `gone` is the one that it retires for the other's sake."""
 
     outcome: RelateOutcome
     newer: EntryId
@@ -63,7 +277,7 @@ class RelateDone(Record):
     gone: EntryId | None = None
 
 
-def relate(outside: Outside, answer: RelationAnswer) -> RelateDone:
+def relate(outside: Outside, answer: RelationAnswer) -> RelateEffect:
     """Record how two notes stand to each other, and do what follows from it.
 
     Raises UsageError for one note alone, NotFound, Refused with the reason.
@@ -78,7 +292,7 @@ def relate(outside: Outside, answer: RelationAnswer) -> RelateDone:
         older, newer = sorted(pair, key=lambda entry: _last_said(writer, entry).stamp)
         first = newer.answer_on(older.id) if older.answer_on(newer.id) else None
         if first and first.relation is answer.relation:
-            return RelateDone(RelateOutcome.KNOWN, newer.id, older.id)
+            return RelateEffect(RelateOutcome.KNOWN, newer.id, older.id)
         _refuse_dead(writer, newer, older)
         shown = writer.events(kind=Kind.TIDIED, session=session) if session else ()
         batches = (payload_of(Tidied, event).pairs for event in shown)
@@ -87,7 +301,7 @@ def relate(outside: Outside, answer: RelationAnswer) -> RelateDone:
         )
         _refuse_too_many(outside, writer, answer, session, batch=batch)
         if first:  # stands; that somebody says otherwise is for the person
-            done = RelateEffect(outcome=RelateOutcome.DISPUTED)
+            done = RelateEffect(RelateOutcome.DISPUTED, newer.id, older.id)
         else:
             sides = [_side(outside, writer, entry, answer) for entry in (newer, older)]
             circle = answer.relation is Relation.NARROWS and _narrows(writer, old.id, new.id)
@@ -99,12 +313,13 @@ def relate(outside: Outside, answer: RelationAnswer) -> RelateDone:
         append(writer, entry_subject(new.id), answer.actor, said, where=where)
         append(writer, entry_subject(old.id), answer.actor, mirrored, where=where)
         if done.gone is not None:
-            why = Staged(stage=Stage.RETIRED, reason=_WHY[done.outcome], into=done.stays)
+            stays = older.id if done.gone == newer.id else newer.id
+            why = Staged(stage=Stage.RETIRED, reason=_WHY[done.outcome], into=stays)
             append(writer, entry_subject(done.gone), answer.actor, why, where=where)
         line = _notice(writer, done, newer, older)
         if line and answer.actor is not Actor.HUMAN:
             outside.prompts.notice(answer.proved or answer.session, line)
-    return RelateDone(done.outcome, newer.id, older.id, done.gone)
+    return done
 
 
 def _notice(reader: Reader, done: RelateEffect, newer: Entry, older: Entry) -> str:
@@ -171,14 +386,14 @@ def _decided(
     """What the first answer on two notes does. Raises Refused with the reason."""
     newer, older = sides
     by_person = answer.actor is Actor.HUMAN
-    done = effect_of(newer, older, answer.relation, outside.stem, by_person=by_person)
-    if circle:
-        done = "circle"
-    if isinstance(done, RelateEffect):
-        return done
-    gone = older if newer.weight > older.weight else newer
-    told = {"gone": gone, "own": older if older.brought else newer}
-    why = REFUSED[done].format(**{n: f"[{handle(each.entry.id)}]" for n, each in told.items()})
+    outcome = outcome_of(newer, older, answer.relation, outside.stem, by_person=by_person)
+    hidden = hidden_of(newer, older)
+    if isinstance(outcome, RelateOutcome) and not circle:
+        gone = {RelateOutcome.SUPERSEDED: older, RelateOutcome.MERGED: hidden}.get(outcome)
+        return RelateEffect(outcome, newer.entry.id, older.entry.id, gone and gone.entry.id)
+    named = {"gone": hidden, "own": older if older.brought else newer}
+    handles = {name: f"[{handle(side.entry.id)}]" for name, side in named.items()}
+    why = REFUSED["circle" if circle else outcome].format(**handles)
     raise Refused(f"Learnt refused that answer: {why}. Nothing was recorded.")
 
 

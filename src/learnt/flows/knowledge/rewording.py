@@ -1,27 +1,25 @@
 """What a person writes again: an entry's text, or what a published topic says of entries."""
 
 from collections.abc import Iterable, Iterator
-from functools import partial
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, Stamp, natural_key, payload_of
 from learnt.core.governance.actors import BY_EDIT
 from learnt.core.governance.proposals import Proposal
 from learnt.core.identifiers import EntryId, ProposalId, entry_subject, proposal_subject
-from learnt.core.knowledge.drafts import Fact, Offered, Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.knowledge.gates import REASONS
 from learnt.core.payloads.proposal_events import Decided
-from learnt.core.records import Record
+from learnt.core.records import Record, shared
 from learnt.errors import UsageError
 from learnt.flows.governance.decisions import Decider, refuse_others
-from learnt.flows.knowledge.capture import put_right
-from learnt.flows.knowledge.feedback import live
-from learnt.flows.knowledge.offers import Offer
-from learnt.flows.knowledge.sweep import stage
+from learnt.flows.knowledge.capture import Offer, put_right
+from learnt.flows.knowledge.feedback import live, stage
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.stored import text_or_empty, texts_behind
 from learnt.formats import topic_md
-from learnt.formats.sheet_md import Sheet
 from learnt.ports import Outside, Reader
 
 EDITED, DELETED = "edited in its topic", "deleted from its topic"
@@ -98,7 +96,7 @@ def _put_right(outside: Outside, edit: _Edit, name: EntryId, text: str) -> str |
         if entry is None or reader.keyed(key) is not None:
             return None
         note = note_of(reader, entry)
-    what = Fact(text=text, kind=entry.kind, entities=note.entities, tags=note.tags)
+    what = Draft(text=text, kind=entry.kind, entities=note.entities, tags=note.tags)
     with outside.ledger.told(BY_EDIT):
         return put_right(outside, entry, Offer(what=what, actor=Actor.HUMAN), EDITED, key)
 
@@ -115,14 +113,14 @@ def _edits(reader: Reader, topic: Proposal) -> Iterator[_Edit]:
             before = after
 
 
-def sheet_of(outside: Outside, name: EntryId) -> Sheet:
+def sheet_of(outside: Outside, name: EntryId) -> Draft:
     """What an entry says. Raises NotFound where it is gone."""
     with outside.ledger.reading() as reader:
         note = note_of(reader, live(reader, name))
-    return Sheet(note.text, note.problem, note.approach, note.cautions)
+    return Draft(**shared(note, "text problem approach cautions"))
 
 
-def reword(outside: Outside, name: EntryId, sheet: Sheet, decider: Decider) -> str:
+def reword(outside: Outside, name: EntryId, sheet: Draft, decider: Decider) -> str:
     """Have an entry say what a person wrote, validated; why no agent may see it, if so.
 
     Raises Refused, UsageError for a fact made a solution or the reverse, NotFound, Conflict.
@@ -132,15 +130,19 @@ def reword(outside: Outside, name: EntryId, sheet: Sheet, decider: Decider) -> s
         entry = live(reader, name)
         note, files = note_of(reader, entry), texts_behind(reader, entry.files)
         language = text_or_empty(reader, entry.language) or None
-    fact, *parts, cautions = sheet
-    if bool(fact) is not bool(note.text) or all(parts) is bool(note.text):
+    fits = not sheet.text and sheet.problem and sheet.approach
+    if (note.text and not (sheet.text and sheet.is_fact)) or not (note.text or fits):
         shape = "one sentence" if note.text else "a problem and an approach"
         raise UsageError(f"{name} is {shape}, and stays so. Nothing was changed.")
-    what: Offered = Fact(text=fact, kind=entry.kind, entities=note.entities, tags=note.tags)
-    if not fact:
-        problem, approach = parts
-        rest = partial(Solution, tags=note.tags, files=files, language=language)
-        what = rest(problem=problem, approach=approach, cautions=cautions)
+    what = replace(
+        sheet,
+        kind=entry.kind,
+        entities=note.entities,
+        cautions=() if note.text else sheet.cautions,
+        tags=note.tags,
+        files=files,
+        language=language,
+    )
     key = natural_key(outside.ledger.key, "edited by hand", name, entry.corrected)
     offer = Offer(what=what, actor=Actor.HUMAN)
     return put_right(outside, entry, offer, "a person rewrote it", key)

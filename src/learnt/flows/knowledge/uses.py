@@ -24,11 +24,10 @@ from learnt.core.sessions.observations import Observation
 from learnt.core.sessions.turns import Made, Turn
 from learnt.domain_ports import Extracted, ToolCall
 from learnt.errors import NotFound, Refused, UsageError
-from learnt.flows.knowledge.capture import capture
+from learnt.flows.knowledge.capture import Offer, OfferOutcome, capture
 from learnt.flows.knowledge.checking import Checker
-from learnt.flows.knowledge.disputes import settle_by_evidence
 from learnt.flows.knowledge.feedback import OWN, call_tells, proof
-from learnt.flows.knowledge.offers import Offer, OfferOutcome
+from learnt.flows.knowledge.relating import settle_by_evidence
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.sessions.locate import look
 from learnt.flows.sessions.observe import EXCERPT, digest_of
@@ -165,11 +164,6 @@ class _Reading(Record):
     shown: frozenset[EntryId]
 
 
-class _Subject(Record):
-    note: Note
-    names: tuple[str, ...]
-
-
 def what_calls_show(
     outside: Outside,
     transcript: Transcript,
@@ -239,7 +233,7 @@ def _readings(
         for made in turn.calls if number in fresh else ():
             call = seen.calls.get(made.id, CallEvidence())
             failed = made.failed or call.good is False
-            if not _tells(made, call) or (failed and _surroundings(made)):
+            if not _tells(made, call, failed=failed):
                 continue
             given = filled(ToolCall, made, failed=failed)
             every = (extractor(given) for extractor in extractors)
@@ -248,18 +242,18 @@ def _readings(
                 yield _Reading(made, turn.at_ms, extracts, tuple(prompts), frozenset(before))
 
 
-def _tells(made: Made, call: CallEvidence) -> bool:
-    """Whether a result can tell anything: it is there, whole, and of nobody's surroundings."""
-    if made.response is None or call.interrupted or call.cause == "environment":
+def _tells(made: Made, call: CallEvidence, *, failed: bool) -> bool:
+    """Whether a result can tell anything: it is there, whole, and of nobody's surroundings.
+
+    A full disk, or a server that is down, speaks of no entry.
+    """
+    response, cause = made.response, call.cause
+    if response is None or call.interrupted or call.family == OWN:
         return False
-    return call.family != OWN
-
-
-def _surroundings(made: Made) -> bool:
-    """Whether a full disk, or a server that is down, is to blame: that speaks of no entry."""
-    response = made.response
-    text = response if isinstance(response, str) else json.dumps(response, ensure_ascii=False)
-    return cause_of(text, None) == "environment"
+    if failed and cause != "environment":
+        text = response if isinstance(response, str) else json.dumps(response, ensure_ascii=False)
+        cause = cause_of(text, None)
+    return cause != "environment"
 
 
 def _concerned(
@@ -273,17 +267,14 @@ def _concerned(
     place = look(outside, transcript.folder) if transcript.folder else None
     with outside.ledger.reading() as reader:
         sees = Checker(outside, reader, place).sees
-        return [
-            (entry, _as_spoken_of(reader, entry))
-            for entry in all_stored(reader, Entry)
-            if entry.live and entry.text and entry.kind in kinds and sees(entry)
-        ]
-
-
-def _as_spoken_of(reader: Reader, entry: Entry) -> Spoken:
-    """An entry's text, and what it is about: its entities, or else the tables that it cites."""
-    names = texts_behind(reader, entry.entities or [cite.table for cite in entry.cites])
-    return Spoken(kind=entry.kind, text=text_or_empty(reader, entry.text), names=names)
+        concerned = []
+        for entry in all_stored(reader, Entry):
+            if entry.live and entry.text and entry.kind in kinds and sees(entry):
+                # It is about its entities, or else the tables that it cites.
+                about = entry.entities or [cite.table for cite in entry.cites]
+                names, text = texts_behind(reader, about), text_or_empty(reader, entry.text)
+                concerned.append((entry, Spoken(kind=entry.kind, text=text, names=names)))
+        return concerned
 
 
 def _verdict(reading: _Reading, of: Spoken) -> Vote | None:
@@ -340,22 +331,23 @@ def _by_rule(
         # What was shown once stays in the context for the turns that follow.
         before |= set(shown.get(plain_or_hashed(outside.ledger.key, turn.id), ()))
         for entry in sorted(before & subjects.keys()):
-            uses = _uses(subjects[entry], turn, seen.calls)
+            uses = _uses(*subjects[entry], turn, seen.calls)
             counting = [use for use in uses if use.direct or use.tool_use not in read]
             yield from counting[-1:]  # what was corrected meanwhile is no blame
 
 
-def _subject_of(reader: Reader, name: EntryId) -> _Subject | None:
+def _subject_of(reader: Reader, name: EntryId) -> tuple[Note, tuple[str, ...]] | None:
     entry = entry_of(reader, name)
     if entry is None or not entry.live:
         return None
     cited = (ref for cite in entry.cites for ref in cite.refs)
     names = texts_behind(reader, (*entry.entities, *entry.files, *cited))
-    return _Subject(note_of(reader, entry), names)
+    return note_of(reader, entry), names
 
 
-def _uses(about: _Subject, turn: Turn, calls: Mapping[str, CallEvidence]) -> Iterator[Used]:
-    note = about.note
+def _uses(
+    note: Note, names: Sequence[str], turn: Turn, calls: Mapping[str, CallEvidence]
+) -> Iterator[Used]:
     for made in turn.calls:
         call = calls.get(made.id, CallEvidence())
         good = _went_well(call, made)
@@ -365,7 +357,7 @@ def _uses(about: _Subject, turn: Turn, calls: Mapping[str, CallEvidence]) -> Ite
         direct = bool(command) and applied(note.approach, note.cautions, command)
         # A query of another server's asks whether something holds, as a test or a check does.
         asks = note.text and (call.kind in _CHECKS or made.tool.startswith("mcp__"))
-        if direct or (asks and touched(about.names, json.dumps(made.input, ensure_ascii=False))):
+        if direct or (asks and touched(names, json.dumps(made.input, ensure_ascii=False))):
             yield Used(entry=note.id, tool_use=made.id, good=good, direct=direct)
 
 

@@ -9,8 +9,8 @@ from typing import Final
 from learnt.core.address import Commanded, unsafe
 from learnt.core.events import Actor, Origin
 from learnt.core.identifiers import EntryId, ProjectId, entry_id, entry_subject, handle
-from learnt.core.knowledge.comparing import compare
 from learnt.core.knowledge.entries import Entry, Stage, level
+from learnt.core.knowledge.relating import compare
 from learnt.core.knowledge.topics import OWN, Vocabulary
 from learnt.core.recall.asking import Sought, leads_to, named_in, sought
 from learnt.core.recall.closeness import weighed

@@ -20,7 +20,7 @@ from learnt.core.sessions.turns import Made, ToldCall
 from learnt.errors import Conflict, LedgerBusy
 from learnt.flows.health.closing import measured
 from learnt.flows.health.experiences import answer_call
-from learnt.flows.knowledge.quoting import keep_prompt, see_call
+from learnt.flows.knowledge.remembering import keep_prompt, see_call
 from learnt.flows.plans import PATIENT_LOOKS
 from learnt.flows.recall.answer_step import answer_act, answer_prompt, answer_step
 from learnt.flows.recall.contents import show_contents

@@ -1,32 +1,22 @@
 """What is remembered, what became of offers, words on an entry, and how two notes stand."""
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Final, Literal
+from collections.abc import Iterable
+from typing import Annotated
 
 from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.citations import CheckedCitation
 from learnt.core.knowledge.entries import Stage
-from learnt.core.knowledge.gates import REASONS, Admit, Correct, Decision, Merge, Passage, Reject
+from learnt.core.knowledge.gates import REASONS, Passage, Reject, Verdict
 from learnt.core.knowledge.relating import SAID, RelateOutcome
 from learnt.core.records import UNTOLD, Record
-from learnt.flows.knowledge import disputes, feedback
-from learnt.flows.knowledge.freshness import Fresh, standing_of
-from learnt.flows.knowledge.offers import OfferOutcome
-from learnt.flows.knowledge.relating import RelateDone, TidyPair
+from learnt.flows.knowledge import feedback, relating
+from learnt.flows.knowledge.capture import OfferOutcome
+from learnt.flows.knowledge.relating import RelateEffect, TidyPair
+from learnt.flows.knowledge.standing import Fresh, standing_of
 from learnt.flows.recall.ask import Advice, Hit, advice
 from learnt.formats.answers import filled
 from learnt.formats.injection import Rival, day, one_line, outdated
 from learnt.ports import Outside
-
-Verdict = Literal["admit", "merge", "correct", "reject"]
-_VERDICTS: Final[Mapping[type[Decision], Verdict]] = {
-    Admit: "admit", Merge: "merge", Correct: "correct", Reject: "reject"
-}  # fmt: skip
-
-
-def verdict_of(decision: Decision) -> Verdict:
-    """What the gates decided, in the word that every answer has for it."""
-    return _VERDICTS[type(decision)]
 
 
 class Gate(Record):
@@ -74,7 +64,7 @@ def admission(outcome: OfferOutcome) -> Admission:
         outcome,
         outcome.ruling,
         id=outcome.entry,
-        verdict=verdict_of(outcome.decision),
+        verdict=outcome.decision.verdict,
         gate=rejected and rejected.gate,
         reason=rejected and rejected.reason,
         gates=tuple(map(_gate, outcome.ruling.passages)),
@@ -103,8 +93,8 @@ def tell(outside: Outside, name: str, word: feedback.Word) -> Recorded:
 
 
 def argue(outside: Outside, name: str, source: str, session: str, folder: str) -> Recorded:
-    """Record what is quoted for a side of a dispute. Raises what `disputes.argue` does."""
-    entry, recorded = disputes.argue(outside, EntryId(name), source, session)
+    """Record what is quoted for a side of a dispute. Raises what `relating.argue` does."""
+    entry, recorded = relating.argue(outside, EntryId(name), source, session)
     return filled(Recorded, standing_of(outside, entry, folder), recorded=recorded)
 
 
@@ -140,7 +130,7 @@ class DoneInWords(Record):
     said: str
 
 
-def related_notes(done: RelateDone) -> RelatedNotes:
+def related_notes(done: RelateEffect) -> RelatedNotes:
     """What an answer did, as an answer."""
     newer, older = handle(done.newer), handle(done.older)
     gone = f"[{handle(done.gone)}]" if done.gone else ""
@@ -152,18 +142,12 @@ def related_notes(done: RelateDone) -> RelatedNotes:
 
 def to_relate(pairs: list[TidyPair]) -> PairsToRelate:
     """A batch, as an answer."""
-    return PairsToRelate(
-        tuple(
-            PairToRelate(
-                new=handle(pair.newer.id),
-                old=handle(pair.older.id),
-                new_text=one_line(pair.newer.said),
-                old_text=one_line(pair.older.said),
-                suspected=pair.suspected or "",
-            )
-            for pair in pairs
-        )
-    )
+    rows = []
+    for pair in pairs:
+        new, old = pair.newer, pair.older
+        texts = one_line(new.said), one_line(old.said)
+        rows.append(PairToRelate(handle(new.id), handle(old.id), *texts, pair.suspected or ""))
+    return PairsToRelate(tuple(rows))
 
 
 class EntryAnswer(Record):
@@ -214,8 +198,6 @@ _SAID: dict[Advice, str] = {
     "check": "Check the lines marked VERIFY before you rely on them.",
     "investigate": "Nothing here is to be relied on: investigate, then capture what holds.",
 }
-
-
 _NOTHING = "Nothing is known of it: investigate, then capture what holds."
 _NOT_SURE = "None of these surely answers it: see whether one bears on it, else investigate."
 

@@ -14,7 +14,7 @@ from typing import Concatenate, Literal, ParamSpec, TypeVar
 
 from learnt.core.digest.telling import kind_of
 from learnt.core.governance.actors import session
-from learnt.core.knowledge.drafts import Fact, Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.errors import UsageError
 from learnt.flows.governance.explain import Story
 from learnt.formats.answers import as_told
@@ -84,7 +84,7 @@ class Home:
         UsageError for a kind that there is not.
         """
         guessed = kind_of(fact[: agent_calls.LONGEST_TEXT])
-        what = Fact(text=fact, kind=kind or guessed, entities=(*about,), tags=(*tags,))
+        what = Draft(text=fact, kind=kind or guessed, entities=(*about,), tags=(*tags,))
         return self._do(agent_calls.offered, what, evidence, everywhere=everywhere)
 
     def remember_solution(
@@ -98,7 +98,7 @@ class Home:
         everywhere: bool = False,
     ) -> Admission:
         """Offer what went wrong, or was to be done, and what worked; as `remember` otherwise."""
-        what = Solution(problem=problem, approach=approach, cautions=(*cautions,), tags=(*tags,))
+        what = Draft(problem=problem, approach=approach, cautions=(*cautions,), tags=(*tags,))
         return self._do(agent_calls.offered, what, evidence, everywhere=everywhere)
 
     def confirm(self, entry: str, *, evidence: str = "") -> Recorded:

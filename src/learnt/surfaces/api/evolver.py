@@ -28,7 +28,7 @@ from learnt.ports import TextModel
 from learnt.surfaces.api.skills import SkillRegistry
 
 if TYPE_CHECKING:
-    from learnt.flows.knowledge.offers import OfferOutcome
+    from learnt.flows.knowledge.capture import OfferOutcome
     from learnt.flows.skills.distil import Distillation
 
 __all__ = [

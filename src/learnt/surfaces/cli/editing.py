@@ -8,13 +8,14 @@ from tempfile import mkstemp
 
 import click
 
+from learnt.core.knowledge.drafts import Draft
 from learnt.errors import LearntError, Refused
-from learnt.formats.sheet_md import Sheet, read, written
+from learnt.formats.sheet_md import read, written
 from learnt.surfaces.cli.context import plain_path
 
 
 @contextmanager
-def edited(before: Sheet) -> Iterator[Sheet]:
+def edited(before: Draft) -> Iterator[Draft]:
     """What a person makes of a sheet in their editor. As `edited_text`."""
     with edited_text(written(before)) as text:
         yield read(text)

@@ -8,9 +8,8 @@ from typing import Literal
 import click
 
 from learnt.core.identifiers import EntryId
-from learnt.core.knowledge.drafts import Fact
 from learnt.core.knowledge.entries import Stage
-from learnt.core.knowledge.gates import REASONS, Admit, Merge, Reject
+from learnt.core.knowledge.gates import REASONS, Admit, Merge, Reject, Verdict
 from learnt.core.records import Record
 from learnt.errors import NotFound, UsageError
 from learnt.flows.knowledge.harvest import (
@@ -24,7 +23,6 @@ from learnt.flows.knowledge.harvest import (
 from learnt.flows.knowledge.uses import Transcript
 from learnt.formats.answers import filled
 from learnt.ports import Outside
-from learnt.surfaces.answers.memories import Verdict, verdict_of
 from learnt.surfaces.cli.context import Call, Id, command, plain
 from learnt.surfaces.cli.screen import fitting
 
@@ -144,9 +142,7 @@ def _session(done: Harvested) -> HarvestedSession:
         from_=done.began,
         skipped_lines=done.skipped,
         lessons=tuple(map(_lesson, done.taught)),
-        read=tuple(
-            filled(ReadFact, fact, verdict=verdict_of(fact.decision)) for fact in done.offered
-        ),
+        read=tuple(filled(ReadFact, fact, verdict=fact.decision.verdict) for fact in done.offered),
         used=tuple(UsedEntry(used.entry, used.good, used.tool_use) for used in done.used),
     )
 
@@ -165,10 +161,10 @@ def _lesson(taught: Taught) -> GatedLesson:
         GatedLesson,
         outcome,
         taught.lesson,
-        verdict="refused" if decision is None else verdict_of(decision),
+        verdict="refused" if decision is None else decision.verdict,
         why=why or None,
         kind=what.kind,
-        text=what.text if isinstance(what, Fact) else what.problem,
+        text=what.text if what.is_fact else what.problem,
     )
 
 

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.knowledge.brought import Bundle
-from learnt.core.knowledge.drafts import Fact
 from learnt.core.records import Record
 from learnt.errors import EnvironmentTrouble, LearntError, Refused, UsageError
 from learnt.flows.governance.decisions import refuse_others
@@ -263,7 +262,7 @@ def _told_one(one: Appraised) -> str:
 
 def _said(one: Appraised) -> str:
     what = one.offer.what
-    if isinstance(what, Fact):
+    if what.is_fact:
         return " ".join(what.text.split())
     return " ".join(" ".join((f"{what.problem}: {what.approach}", *what.cautions)).split())
 

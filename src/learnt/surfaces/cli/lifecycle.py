@@ -12,14 +12,20 @@ from learnt.core.knowledge.confidence import Trust
 from learnt.core.knowledge.entries import CREDIBILITY, RELEVANCE, THOUSAND, Relation, Stage
 from learnt.core.records import Record
 from learnt.errors import UsageError
-from learnt.flows.knowledge import chronicle
 from learnt.flows.knowledge import feedback as speaking
-from learnt.flows.knowledge import freshness as ageing
-from learnt.flows.knowledge import sweep as sweeping
-from learnt.flows.knowledge.chronicle import Changed, Log
-from learnt.flows.knowledge.disputes import Dispute, disputes, settle
-from learnt.flows.knowledge.quoting import shell_session
-from learnt.flows.knowledge.relating import BATCH, RelationAnswer, batch, relate, unrelate
+from learnt.flows.knowledge import standing
+from learnt.flows.knowledge.relating import (
+    BATCH,
+    Dispute,
+    RelationAnswer,
+    batch,
+    disputes,
+    relate,
+    settle,
+    unrelate,
+)
+from learnt.flows.knowledge.remembering import shell_session
+from learnt.flows.knowledge.standing import Changed, Log
 from learnt.flows.sessions.locate import current_session
 from learnt.formats.injection import day, moment
 from learnt.surfaces.answers import memories
@@ -62,7 +68,7 @@ def _moment(given: str) -> tuple[int, int]:
 def log(call: context.Call, since: str, until: str, *, everything: bool) -> int:
     """What was let in, merged, corrected and kept out, by which gate, and what was validated."""
     span, where = between(since, until), None if everything else call.folder
-    decided = call.look(lambda outside: chronicle.log(outside, span, where), Log())
+    decided = call.look(lambda outside: standing.log(outside, span, where), Log())
     return call.answer(decided, _say_log)
 
 
@@ -99,7 +105,7 @@ class Difference(Record):
 def diff(call: context.Call, since: str, until: str, *, everything: bool) -> int:
     """What the entries said before a time, and say after it. Exit 1 where nothing changed."""
     span, where = between(since, until), None if everything else call.folder
-    changed = call.look(lambda outside: chronicle.diff(outside, span, where), [])
+    changed = call.look(lambda outside: standing.diff(outside, span, where), [])
     return call.answer(Difference(changed=tuple(changed)), _say_difference, int(not changed))
 
 
@@ -163,14 +169,14 @@ def tell(call: context.Call, name: str, word: speaking.Word) -> int:
     return call.answer(now, say_standing)
 
 
-@context.command(answers=ageing.Fresh | sweeping.Swept)
+@context.command(answers=standing.Fresh | standing.Swept)
 @click.argument("name", type=context.Id("entry"), metavar="[ID]", required=False)
 def promote(call: context.Call, name: str | None) -> int:
     """Validate the candidates that proved themselves; one by its ID at a person's word."""
     return _staged(call, name, Stage.VALIDATED, f"{name} is validated.")
 
 
-@context.command(answers=ageing.Fresh | sweeping.Swept)
+@context.command(answers=standing.Fresh | standing.Swept)
 @click.argument("name", type=context.Id("entry"), metavar="[ID]", required=False)
 def expire(call: context.Call, name: str | None) -> int:
     """Retire the candidates nothing speaks for any more; one by its ID at a person's word."""
@@ -184,21 +190,21 @@ def _staged(call: context.Call, name: str | None, to: Stage, text: str) -> int:
         call.say_whose()
     with call.asking() as outside:
         if name is None:
-            swept = sweeping.sweep(outside, promote=validated, expire=not validated, merge=False)
+            swept = standing.sweep(outside, promote=validated, expire=not validated, merge=False)
             return call.answer(swept, _say_swept)
-        entry = sweeping.stage_by_hand(outside, EntryId(name), call.who.actor, to)
-        now = ageing.standing_of(outside, entry)
+        entry = standing.stage_by_hand(outside, EntryId(name), call.who.actor, to)
+        now = standing.standing_of(outside, entry)
     return call.answer(now, text)
 
 
-@context.command(answers=sweeping.Swept)
+@context.command(answers=standing.Swept)
 def sweep(call: context.Call) -> int:
     """Validate, retire and join candidates by the evidence; what still waits, and for what."""
     with call.asking() as outside:
-        return call.answer(sweeping.sweep(outside), _say_swept)
+        return call.answer(standing.sweep(outside), _say_swept)
 
 
-def _say_swept(swept: sweeping.Swept) -> None:
+def _say_swept(swept: standing.Swept) -> None:
     lines = [
         *(f"★ {name} proved itself: validated." for name in swept.promoted),
         *(f"✗ {name}: nothing speaks for it any more; retired." for name in swept.expired),
@@ -214,7 +220,7 @@ def _say_swept(swept: sweeping.Swept) -> None:
 class Freshness(Record):
     """The validated entries, least trusted first. `findings` are of folder mode: always none."""
 
-    entries: tuple[ageing.Fresh, ...]
+    entries: tuple[standing.Fresh, ...]
     findings: tuple[str, ...] = ()
 
 
@@ -222,7 +228,7 @@ class Freshness(Record):
 @click.option("--level", type=click.Choice([str(level) for level in Trust]), help="Only these.")
 def freshness(call: context.Call, *, level: str | None) -> int:
     """All validated knowledge, least trusted first. Exit 0: all TRUST; 1: some VERIFY; 2: worse."""
-    every = call.look(lambda outside: ageing.freshness(outside, call.folder), [])
+    every = call.look(lambda outside: standing.freshness(outside, call.folder), [])
     entries = tuple(fresh for fresh in every if level in {None, fresh.trust})
     trusts = {fresh.trust for fresh in every}
     code = 2 if "REVALIDATE" in trusts else 1 if "VERIFY" in trusts else 0
@@ -236,7 +242,7 @@ def _say_freshness(answer: Freshness) -> None:
     click.echo(f"{count} validated entries." if count else "Nothing is validated here.")
 
 
-def say_standing(entry: ageing.Fresh) -> None:
+def say_standing(entry: standing.Fresh) -> None:
     """An entry with its standing today, for people."""
     trust = click.style(entry.trust.ljust(10), fg=context.TRUST_COLOURS[entry.trust])
     confidence = entry.confidence

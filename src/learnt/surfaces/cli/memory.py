@@ -8,28 +8,25 @@ from select import select
 from typing import Any
 
 import click
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from learnt.bootstrap import domains
 from learnt.core.digest.telling import kind_of
 from learnt.core.events import Actor
 from learnt.core.identifiers import handle
 from learnt.core.knowledge.admission import WORTHLESS
-from learnt.core.knowledge.drafts import Fact, Solution
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import HELD, REASONS
 from learnt.core.knowledge.kinds import KINDS, RULE
 from learnt.core.knowledge.topics import Vocabulary
 from learnt.errors import Refused, UsageError
+from learnt.flows.knowledge.capture import Offer, check_kind, of_its_kind
 from learnt.flows.knowledge.capture import capture as offer_one
-from learnt.flows.knowledge.capture import check_kind
-from learnt.flows.knowledge.offers import Offer, of_its_kind
-from learnt.flows.knowledge.quoting import Pick, PickedQuote, pick, shell_session
-from learnt.flows.knowledge.remembering import own_kind
+from learnt.flows.knowledge.remembering import Pick, PickedQuote, own_kind, pick, shell_session
 from learnt.flows.recall.ask import ask
 from learnt.flows.sessions.locate import current_session
 from learnt.formats.injection import standing
-from learnt.formats.sheet_md import Sheet
 from learnt.surfaces.answers.memories import Admission, Gate, Memories, admission, found
 from learnt.surfaces.cli.context import (
     EVIDENCE,
@@ -83,18 +80,18 @@ def remember(
     call.say_whose()
     _check_insisted(call, insisted=anyway)
     keep = partial(_remember, call, everywhere=everywhere, anyway=anyway)
-    parts = {name: given[name] for name in ("problem", "approach", "cautions")}
-    sheet = Sheet(fact=" ".join(fact), **parts)
-    if fact and not sheet.fact.strip():
+    parts = {name: given.pop(name) for name in ("problem", "approach", "cautions")}
+    sheet = Draft(text=" ".join(fact), **parts)
+    if fact and not sheet.text.strip():
         raise UsageError("The sentence has no words. Nothing was remembered.")
     if edit and not call.who.interactive:
         raise UsageError("--edit takes a terminal of your own. Nothing was remembered.")
-    if not edit and not any(sheet) and call.who.interactive:
+    if not edit and not sheet.texts and call.who.interactive:
         sheet, edit = _asked(sheet)
     if not edit:
         return keep(_told(sheet, given))
     with edited(sheet) as written:
-        if not any(written):
+        if not written.texts:
             click.echo("The text is empty: nothing was remembered.", err=True)
             return 1
         if keep(_told(written, given)):
@@ -102,11 +99,11 @@ def remember(
         return 0
 
 
-def _remember(call: Call, what: Fact | Solution, *, everywhere: bool, anyway: bool) -> int:
+def _remember(call: Call, what: Draft, *, everywhere: bool, anyway: bool) -> int:
     place = None if everywhere else call.folder
     with call.ledger() as outside:
         what, waits = of_its_kind(outside, what), ""
-        if call.who.actor is Actor.HUMAN and isinstance(what, Fact):
+        if call.who.actor is Actor.HUMAN and what.is_fact:
             kind, waits = own_kind(outside.language, what.text)
             what = replace(what, kind=RULE if kind == RULE else what.kind)
         offer = Offer(what=what, actor=call.who.actor, folder=place, insisted=anyway, waits=waits)
@@ -116,7 +113,7 @@ def _remember(call: Call, what: Fact | Solution, *, everywhere: bool, anyway: bo
     return call.answer(answer, say, int(answer.gate is not None))
 
 
-def _asked(sheet: Sheet) -> tuple[Sheet, bool]:
+def _asked(sheet: Draft) -> tuple[Draft, bool]:
     """What a person says when asked, and whether they would rather write it in their editor."""
     offered = ", e for your editor" if has_editor() else ""
     fact = click.prompt(
@@ -125,7 +122,7 @@ def _asked(sheet: Sheet) -> tuple[Sheet, bool]:
     if offered and fact.strip() == "e":
         return sheet, True
     if fact.strip():
-        return replace(sheet, fact=_pasted(fact)), False
+        return replace(sheet, text=_pasted(fact)), False
     problem = _pasted(click.prompt("What went wrong, or what was to be done"))
     return replace(sheet, problem=problem, approach=_pasted(click.prompt("What worked"))), False
 
@@ -139,15 +136,14 @@ def _pasted(line: str) -> str:
     return "\n".join(each.strip() for each in lines).strip()
 
 
-def _told(sheet: Sheet, given: dict[str, Any]) -> Fact | Solution:
-    """What is to be remembered, with what else was given of it."""
-    fact, solution = sheet.fact.strip(), given | asdict(sheet)
-    del solution["fact"]
-    if fact and not (sheet.problem or sheet.approach):
-        return Fact(text=fact, kind=kind_of(fact), tags=given["tags"])
+def _told(sheet: Draft, rest: dict[str, Any]) -> Draft:
+    """What is to be remembered: what was written, with its tags, files and language."""
+    fact = sheet.text.strip()
+    if fact and sheet.is_fact:
+        return Draft(text=fact, kind=kind_of(fact), tags=rest["tags"])
     if fact or not (sheet.problem and sheet.approach):
         raise UsageError("Give one sentence, or --problem and --approach. Nothing was remembered.")
-    return Solution(**solution)
+    return replace(sheet, **rest)
 
 
 def _check_insisted(call: Call, *, insisted: bool) -> None:
@@ -155,7 +151,7 @@ def _check_insisted(call: Call, *, insisted: bool) -> None:
         raise Refused("--anyway is a person's word, on a terminal of their own. Nothing was kept.")
 
 
-def _say_remembered(answer: Admission, what: Fact | Solution, scope: str, actor: Actor) -> None:
+def _say_remembered(answer: Admission, what: Draft, scope: str, actor: Actor) -> None:
     if answer.gate is not None:
         why = REASONS[answer.reason or ""]
         click.echo(f"Not remembered ({answer.gate}): {why}. Recorded as {answer.id}.", err=True)
@@ -166,7 +162,7 @@ def _say_remembered(answer: Admission, what: Fact | Solution, scope: str, actor:
         old = f"`learnt why {answer.id}` has its old text"
         click.echo(f"{answer.id} is corrected: it says this now. {old}.")
     else:
-        guessed = f", as a {what.kind.replace('_', ' ')}" if isinstance(what, Fact) else ""
+        guessed = f", as a {what.kind.replace('_', ' ')}" if what.is_fact else ""
         click.echo(f"Remembered {answer.id} for {scope}{guessed}.")
         for gate in _standing(answer):
             click.echo(f"Kept as it stands: {plain(gate.said)}.")
@@ -226,7 +222,7 @@ def capture(
         check_kind(domains(call.who.settings).kinds, kind)
     names = tuple(filter(None, (name.strip() for name in entities.split(","))))
     offer = Offer(
-        what=Fact(text=text, kind=kind, entities=names, tags=(subject,) if subject else ()),
+        what=Draft(text=text, kind=kind, entities=names, tags=(subject,) if subject else ()),
         actor=actor,
         folder=None if rest["everywhere"] else call.folder,
         evidence=rest["evidence"],

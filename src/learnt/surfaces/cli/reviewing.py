@@ -15,6 +15,7 @@ from learnt.core.governance.proposals import ProposalKind
 from learnt.core.governance.review import ReviewChoice, ReviewSort
 from learnt.core.health.improvement import start_improver
 from learnt.core.identifiers import EntryId
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.records import Record
 from learnt.errors import Conflict, LearntError, NotFound, Refused
 from learnt.flows.governance import listing
@@ -27,13 +28,12 @@ from learnt.flows.health.evaluate import WindowComparison
 from learnt.flows.health.evaluate import settle as settle_windows
 from learnt.flows.health.queue import queue as queue_of
 from learnt.flows.health.queue import unnamed
-from learnt.flows.knowledge.disputes import Dispute
 from learnt.flows.knowledge.preview import COMMANDS
+from learnt.flows.knowledge.relating import Dispute
 from learnt.flows.knowledge.rewording import sheet_of
-from learnt.flows.knowledge.sweep import alike
+from learnt.flows.knowledge.standing import alike
 from learnt.flows.recall.search import commanded
 from learnt.formats.injection import day, one_line
-from learnt.formats.sheet_md import Sheet
 from learnt.ports import Outside
 from learnt.surfaces.agent_files import skill_folders
 from learnt.surfaces.cli.context import Call, command, has_editor, plain
@@ -311,7 +311,7 @@ def _edit(asking: ReviewAsking, name: EntryId | None) -> None:
     assert name is not None
     before = sheet_of(asking.outside, name)
     with edited(before) as sheet:
-        if sheet == before or not any(sheet):
+        if sheet == before or not sheet.texts:
             raise Refused(f"{name} is left as it was: nothing else was written.")
         asking.decide(ReviewAnswer(ReviewChoice.EDIT, name, sheet=sheet))
 
@@ -319,19 +319,21 @@ def _edit(asking: ReviewAsking, name: EntryId | None) -> None:
 def _merge(asking: ReviewAsking, one: EntryId, other: EntryId) -> None:
     sheets = [sheet_of(asking.outside, name) for name in (one, other)]
     for number, sheet in enumerate(sheets, 1):
-        said = sheet.fact or f"{sheet.problem}: {sheet.approach}"
+        said = sheet.text or f"{sheet.problem}: {sheet.approach}"
         click.echo(f"  {number}. {plain(' '.join(said.split()))}")
     stays = _which(one, other, "the text that stays", ("e",) if has_editor() else ())
     if stays is not None:
         gone = other if stays == one else one
         asking.decide(ReviewAnswer(ReviewChoice.MERGE, stays, gone))
         return
-    fact, problem, approach = (
-        "\n".join(dict.fromkeys(filter(None, pair)))
-        for pair in zip(sheets[0][:3], sheets[1][:3], strict=True)
+    first, second = sheets
+    both = Draft(
+        text="\n".join(dict.fromkeys(filter(None, (first.text, second.text)))),
+        problem="\n".join(dict.fromkeys(filter(None, (first.problem, second.problem)))),
+        approach="\n".join(dict.fromkeys(filter(None, (first.approach, second.approach)))),
+        cautions=tuple(dict.fromkeys((*first.cautions, *second.cautions))),
     )
-    cautions = tuple(dict.fromkeys((*sheets[0].cautions, *sheets[1].cautions)))
-    with edited(Sheet(fact, problem, approach, cautions)) as sheet:
+    with edited(both) as sheet:
         asking.decide(ReviewAnswer(ReviewChoice.MERGE, one, other, sheet))
 
 

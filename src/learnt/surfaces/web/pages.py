@@ -42,8 +42,8 @@ from learnt.flows.health import trial as trials
 from learnt.flows.health.effects import measured, most_measured
 from learnt.flows.health.evaluate import recorded_comparisons
 from learnt.flows.knowledge import browse
-from learnt.flows.knowledge.disputes import said_for
-from learnt.flows.knowledge.freshness import standing_of
+from learnt.flows.knowledge.relating import said_for
+from learnt.flows.knowledge.standing import standing_of
 from learnt.flows.recall.conversations import SaidTurn, said_in, search_sessions
 from learnt.flows.recall.search import entry_of, note_of
 from learnt.flows.sessions.told import latest_sessions, session_named

@@ -12,7 +12,7 @@ from learnt.flows.governance.listing import ProposalTexts
 from learnt.flows.governance.review import ReviewItem, pieces
 from learnt.flows.health.evaluate import WindowComparison
 from learnt.flows.knowledge.rewording import sheet_of
-from learnt.flows.knowledge.sweep import alike
+from learnt.flows.knowledge.standing import alike
 from learnt.flows.recall.search import entry_of
 from learnt.formats.injection import Note
 from learnt.formats.sheet_md import written
@@ -122,7 +122,7 @@ def _texts(outside: Outside, item: ReviewItem) -> tuple[Answer, ...]:
         return (dict(id="", text=item.found.draft, labelled=False),)
     sheets = ((part.id, sheet_of(outside, part.id)) for part in item.parts)
     return tuple(
-        dict(id=id, text=written(sheet, ""), labelled=not sheet.fact) for id, sheet in sheets
+        dict(id=id, text=written(sheet, ""), labelled=not sheet.text) for id, sheet in sheets
     )
 
 
