@@ -390,7 +390,8 @@ def _decided(
     hidden = hidden_of(newer, older)
     if isinstance(outcome, RelateOutcome) and not circle:
         gone = {RelateOutcome.SUPERSEDED: older, RelateOutcome.MERGED: hidden}.get(outcome)
-        return RelateEffect(outcome, newer.entry.id, older.entry.id, gone and gone.entry.id)
+        name = gone.entry.id if gone else None
+        return RelateEffect(outcome, newer.entry.id, older.entry.id, name)
     named = {"gone": hidden, "own": older if older.brought else newer}
     handles = {name: f"[{handle(side.entry.id)}]" for name, side in named.items()}
     why = REFUSED["circle" if circle else outcome].format(**handles)
