@@ -37,8 +37,7 @@ from learnt.flows.knowledge.capture import (
 from learnt.flows.knowledge.feedback import stage
 from learnt.flows.recall.search import entry_of
 from learnt.flows.stored import all_stored, named, text_or_empty
-from learnt.formats.agents.dialects import NOTHING, Answer
-from learnt.formats.agents.known import dialect_of
+from learnt.formats.agents.dialects import NOTHING, Answer, dialect_of
 from learnt.formats.agents.transcripts import typed
 from learnt.formats.saved import (
     UNATTENDED,
