@@ -28,12 +28,10 @@ from benchmarks import trial_worlds as worlds
 from benchmarks.report import arguments, table
 from benchmarks.trial_worlds import WORLDS, Seen, World
 from learnt.core.health import effects
-from learnt.core.health import trials as bets
-from learnt.core.health.comparison import TrialUse, course
-from learnt.core.health.effects import Tally, Unit
+from learnt.core.health import effects as bets
+from learnt.core.health.effects import BetDecision, Tally, TrialUse, Unit, course
 from learnt.core.health.improvement import concluded, gap
 from learnt.core.health.outcomes import MILLION
-from learnt.core.health.trials import BetDecision
 
 RATES: Final = (0.3, 0.6, 0.9)
 GOALS: Final = {  # each at least, or at most

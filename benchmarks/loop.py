@@ -28,7 +28,7 @@ from benchmarks.loop_played import play
 from benchmarks.loop_world import STAGES, Effect
 from benchmarks.report import arguments, quantile, table
 from benchmarks.trial_worlds import Sessions, sessions_taken
-from learnt.core.health.trials import promotion_level
+from learnt.core.health.effects import promotion_level
 
 NULL_RUNS: Final = 2_001
 NULLS: Final = {"alike": (1.0, 1.0), "used more": (0.3, 0.9), "used less": (0.9, 0.3)}

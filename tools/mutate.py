@@ -46,8 +46,6 @@ FILES = (
     "core/distil/distilled.py",
     "core/distil/evidence.py",
     "core/distil/sequences.py",
-    "core/health/comparison.py",
-    "core/health/trials.py",
     "core/health/trends.py",
     "core/health/effects.py",
     "core/health/improvement.py",

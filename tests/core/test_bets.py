@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from learnt.core.health.trials import (
+from learnt.core.health.effects import (
     STAKES,
     BetDecision,
     evidence,

@@ -6,8 +6,15 @@ from math import exp
 
 import pytest
 
-from learnt.core.health.comparison import TrialUse, course, growth, judge, ruling
-from learnt.core.health.trials import BetDecision, promotion_level
+from learnt.core.health.effects import (
+    BetDecision,
+    TrialUse,
+    course,
+    growth,
+    judge,
+    promotion_level,
+    ruling,
+)
 
 BETTER, WORSE, UNDECIDED = BetDecision.BETTER, BetDecision.WORSE, BetDecision.UNDECIDED
 

@@ -9,18 +9,22 @@ from msgspec.structs import replace
 from learnt.core.health.effects import (
     FOR_THE_ITEM,
     SHARES,
+    STAKES,
+    BetDecision,
     Effect,
     Unit,
     effect,
     estimate,
+    evidence,
     gain,
     hurts,
     interval,
     narrowed,
+    times_as_much,
     unequal,
+    wealth,
     wealth_of,
 )
-from learnt.core.health.trials import STAKES, BetDecision, evidence, times_as_much, wealth
 
 
 def arms(

@@ -10,8 +10,7 @@ import pytest
 
 from benchmarks import effects, loop, trial_worlds
 from benchmarks.trial_worlds import Sessions, World
-from learnt.core.health import trials
-from learnt.core.health.effects import interval
+from learnt.core.health.effects import evidence, interval
 from tests.architecture.source import ROOT
 
 KEYS = {
@@ -77,7 +76,7 @@ def test_what_is_covered_is_what_the_interval_says() -> None:
             for supposed in (-0.4, 0.0, 0.2, 0.4):
                 held = zip(*(effects.sides(unit, supposed) for unit in seen[:count]), strict=True)
                 sums = ([sum(stake) for stake in zip(*side, strict=True)] for side in held)
-                out = max(trials.evidence(tuple(each)) for each in sums) >= 40
+                out = max(evidence(tuple(each)) for each in sums) >= 40
                 assert out == (not low < supposed < high)
 
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from learnt.core.events import Actor, Kind
+from learnt.core.health.effects import BetDecision
 from learnt.core.health.outcomes import TaskKind
-from learnt.core.health.trials import BetDecision
 from learnt.core.identifiers import EntryId, handle
 from learnt.errors import NotFound, Refused
 from learnt.flows.health.effects import UNIT_MS, MeasuredEntry, by_task, mask, measured, unmask

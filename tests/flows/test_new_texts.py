@@ -14,7 +14,7 @@ from learnt.core.skills.skills import key_of
 from learnt.errors import Conflict, Refused
 from learnt.flows.governance.accept import Destination, accept, plan, undo
 from learnt.flows.governance.decisions import Decider, proposal_of
-from learnt.flows.health.evaluate import WindowComparison, comparisons, decide
+from learnt.flows.health.evaluate import WindowComparison, comparisons, decide, settle
 from learnt.flows.skills.catalogue import subject_of
 from learnt.flows.skills.versions import Revision, propose
 from learnt.stores.text_files import DiskDocuments
@@ -99,6 +99,7 @@ def test_a_changed_setting_is_named_before_a_person_decides(shelf: Shelved) -> N
 
 
 def shown(shelf: Shelved) -> WindowComparison:
+    settle(shelf.stage.outside)
     return comparisons(shelf.stage.outside, "audit")[-1]
 
 

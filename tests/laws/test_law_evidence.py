@@ -10,9 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from learnt.core.health.comparison import TrialUse, judge
-from learnt.core.health.effects import Unit, effect, estimate, hurts, interval, wealth_of
-from learnt.core.health.trials import evidence, masked
+from learnt.core.health.effects import (
+    TrialUse,
+    Unit,
+    effect,
+    estimate,
+    evidence,
+    hurts,
+    interval,
+    judge,
+    masked,
+    wealth_of,
+)
 
 _chances = st.sampled_from([0.1, 0.5, 0.9]) | st.floats(0.05, 0.95)
 _shares = st.floats(0, 1)

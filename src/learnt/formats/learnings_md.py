@@ -67,7 +67,7 @@ def rendered(
     kept = _EMPTY if kept is None else kept
     kept += "" if kept.endswith("\n") or not kept else "\n"
     used = sorted(months, key=lambda month: (-month.executions, month.skill))
-    slow = [m for m in used if m.average_ms is not None and m.average_ms > SLOW_MS]
+    slow = [month for month in used if (month.average_ms or 0) > SLOW_MS]
     disliked = [(m, m.rating) for m in used if m.rating is not None and m.rating < LIKED]
     moving = [(month, month.trend) for month in used if month.trend is not None]
     parts = [

@@ -14,7 +14,7 @@ A skill's folder has its name, `:` and `/` as `_`; a file has the SHA-256 of its
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import zip_longest
@@ -24,8 +24,8 @@ from msgspec import field
 
 from learnt.core.health.experiences import SUCCESS, Experience
 from learnt.core.health.improvement import QueueEntry
+from learnt.core.health.outcomes import MILLION
 from learnt.core.records import (
-    JsonObject,
     JsonValue,
     Record,
     Unreadable,
@@ -39,8 +39,7 @@ from learnt.formats.observations import lenient
 from learnt.formats.own_texts import own_text
 
 HISTORY: Final = ".history.json"
-_MILLION: Final = 1_000_000
-_GRADES: Final = {"success": _MILLION, "partial": _MILLION // 2, "failure": 0}
+_GRADES: Final = {"success": MILLION, "partial": MILLION // 2, "failure": 0}
 
 
 class Logged(Record):
@@ -88,12 +87,8 @@ def parse(history: str | None, daily: Mapping[str, Iterable[str]]) -> SeedHealth
     >>> parse('{"a:b": {"accuracies": [1, 0], "durations": [5, 7]}}', {}).logged[1].grade
     0
     """
-    executions = [
-        _line(lenient(line), f"{name}:{number}")
-        for name, lines in sorted(daily.items())
-        for number, line in enumerate(lines)
-        if line.strip()
-    ]
+    lines = [(name, n, line) for name in sorted(daily) for n, line in enumerate(daily[name])]
+    executions = [_line(lenient(line), f"{name}:{n}") for name, n, line in lines if line.strip()]
     logged = [execution for execution in executions if execution is not None]
     skills = {} if history is None else lenient(history)
     unreadable = len(executions) - len(logged)
@@ -109,9 +104,20 @@ def parse(history: str | None, daily: Mapping[str, Iterable[str]]) -> SeedHealth
             continue
         totals[skill] = len(accuracies)
         oldest = accuracies[: max(0, len(accuracies) - counted[skill])]
-        readable = list(_history(skill, oldest, member(entry, "durations")))
-        unreadable += len(oldest) - len(readable)
-        older += readable
+        durations = member(entry, "durations")
+        times = durations if isinstance(durations, list) else []
+        for number, (accuracy, took) in enumerate(zip_longest(oldest, times[: len(oldest)])):
+            if isinstance(accuracy, int | float) and not isinstance(accuracy, bool):
+                older.append(Logged(
+                    skill=skill,
+                    id=f"history:{skill}:{number}",
+                    grade=round(MILLION * min(1, max(0, accuracy))),
+                    at_ms=number,  # it names no time, but has an order
+                    took_ms=_duration(took),
+                    from_history=True,
+                ))  # fmt: skip
+            else:
+                unreadable += 1
     return SeedHealth(logged=(*older, *logged), totals=totals, unreadable=unreadable)
 
 
@@ -132,20 +138,6 @@ def _line(value: JsonValue, alone: str) -> Logged | None:
 
 def _duration(value: JsonValue) -> int | None:
     return whole(value) if isinstance(value, int | float) else None
-
-
-def _history(skill: str, accuracies: Sequence[JsonValue], durations: JsonValue) -> Iterator[Logged]:
-    times = durations if isinstance(durations, list) else []
-    for number, (accuracy, took) in enumerate(zip_longest(accuracies, times[: len(accuracies)])):
-        if isinstance(accuracy, int | float) and not isinstance(accuracy, bool):
-            yield Logged(
-                skill=skill,
-                id=f"history:{skill}:{number}",
-                grade=round(_MILLION * min(1, max(0, accuracy))),
-                at_ms=number,  # it names no time, but has an order
-                took_ms=_duration(took),
-                from_history=True,
-            )
 
 
 FOLDER: Final = "experience-library"
@@ -175,9 +167,9 @@ def experiences_of(files: Mapping[str, str]) -> tuple[list[Experience], list[str
             findings.append(f"{path}: {trouble}")
             continue
         stored_ms = at_ms(text_of(member(value, "stored_at")))
-        own: JsonObject = {"skill": skill, "id": digest, "wall_ms": stored_ms, "imported": True}
-        told = {part: _public(value[part]) for part in value}
-        found.append(decode(Experience, {**told, **own, "own": False}))
+        stored: dict[str, JsonValue] = {part: _public(value[part]) for part in value}
+        stored |= {"skill": skill, "id": digest, "wall_ms": stored_ms, "imported": True}
+        found.append(decode(Experience, {**stored, "own": False}))
     return found, findings
 
 
@@ -203,8 +195,8 @@ def queue_of(text: str) -> tuple[list[QueueEntry], int]:
     found = []
     for name, value in skills.items():
         with suppress(Unreadable):
-            told = {**value, "skill_name": name} if isinstance(value, dict) else value
-            entry = decode(QueueEntry, told)
+            named = {**value, "skill_name": name} if isinstance(value, dict) else value
+            entry = decode(QueueEntry, named)
             gaps: tuple[object, ...] = (  # as they are stored, whatever they are declared
                 entry.stability_gap, entry.baseline_gap or 0, entry.current_gap or 0,
             )  # fmt: skip
@@ -230,18 +222,17 @@ def regression(
     tried: bool,
 ) -> tuple[str, str]:
     """The title and the body of an issue."""
-    name = _issue_line(name)
+    name, before, after = _issue_line(name), *gaps
     # From the first change on: above it stands where the file lies.
     changes = excerpt(diff[max(0, diff.find("@@")) :].rstrip(), _CHARACTERS)
     longest = max(map(len, re.findall("`+", changes)), default=0)
-    after = "not known" if gaps[1] is None else f"{gaps[1]:.3f}"
     body = own_text("regression_issue.md").format(
         how=_TRIED if tried else _TEN,
         name=name,
         parent=_issue_line(versions[0]),
         version=_issue_line(versions[1]),
-        before=f"{gaps[0]:.3f}",
-        after=after,
+        before=f"{before:.3f}",
+        after="not known" if after is None else f"{after:.3f}",
         fence="`" * max(3, longest + 1),
         diff=changes,
         rollback=excerpt(" ".join(rollback.split()), 300) or "not known",

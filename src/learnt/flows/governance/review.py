@@ -18,7 +18,7 @@ from learnt.core.records import APART, Record
 from learnt.errors import LearntError
 from learnt.flows.governance.decisions import recorded
 from learnt.flows.governance.listing import ProposalTexts, listed
-from learnt.flows.health.evaluate import WindowComparison, recorded_comparisons
+from learnt.flows.health.evaluate import WindowComparison, comparisons
 from learnt.flows.knowledge.relating import Dispute, disputes, stands
 from learnt.flows.knowledge.standing import (
     LATELY_MS,
@@ -91,7 +91,7 @@ def queue(outside: Outside, folder: str) -> list[ReviewItem]:
     named = {part.id for item in in_dispute for part in item.parts}
     fresh = [each for each in freshness(outside, folder) if each.id not in named]
     items = [
-        *map(_regression, recorded_comparisons(outside, waiting=True)),
+        *map(_regression, comparisons(outside, waiting=True)),
         *in_dispute,
         *(_proposal(outside, each, now) for each in listed(outside, [Status.PENDING])),
         *_candidates(outside, folder, late, named),

@@ -119,15 +119,19 @@ def judge(
             return _Use(skill=skill, by=by, launched=False, outcome=failed, did="")
         steps = _steps(observations, skill, subagent, launched=launch is not None)
         done = encode(trail(calls[subagent], root))
+        from learnt.flows.health.trial import text_read  # few episodes launch a skill
+
         return _Use(
             skill=skill,
             by=by,
             launched=True,
             outcome=of_use(steps, reply, interrupted=stopped and not subagent),
             did=json.dumps(done, ensure_ascii=False) if done else "",
-            read=_text_read(reader, skill, bodies),
+            read=text_read(reader, skill, bodies),
         )
 
+    times, took_ms = [o.ms for o in observations], _largest(observations, "took_ms")
+    span_ms = max(times) - min(times) if len(times) > 1 else None
     launches = _launches(observations)
     bodies = laid_before(_own_lines(outside, observations)) if launches else []
     prompt, origin = prompt_of(reader, subject, where.episode) if launches else (None, None)
@@ -135,7 +139,7 @@ def judge(
         reply=reply.verdict,
         entries=_shown(reader, subject, where.episode),
         subagents=len({o.subagent for o in observations if o.subagent}),
-        took_ms=_took(observations), tokens=_largest(observations, "tokens"),
+        took_ms=span_ms if took_ms is None else took_ms, tokens=_largest(observations, "tokens"),
         again=again, prompt=prompt,
         task=task((call for made in calls.values() for _, call in made), root).value,
     )  # fmt: skip
@@ -146,15 +150,6 @@ def judge(
         origin=origin,
         key=_key(outside, where, again),
     )
-
-
-def _text_read(reader: Reader, skill: str, bodies: Sequence[str]) -> str:
-    """The digest of the text of a skill in a trial that the client read; empty where unsure."""
-    if not bodies:
-        return ""
-    from learnt.flows.health.trial import text_read  # few episodes launch a skill
-
-    return text_read(reader, skill, bodies)
 
 
 def close(writer: Writer, subject: Subject, where: Where, judged: Judged) -> Event | None:
@@ -206,16 +201,13 @@ def _before(outside: Outside, reader: Reader, where: Where) -> tuple[int, Event 
 
 
 def _reply(
-    reader: Reader,
-    observations: Sequence[Observation],
-    asked: Observed | None,
-    before: Event | None,
+    reader: Reader, reports: Sequence[Observation], asked: Observed | None, before: Event | None
 ) -> Reply:
     recorded = None if before is None else payload_of(EpisodeClosed, before)
     if recorded is not None and recorded.reply:
         quotes = (q.words for q in recorded.outcome.quotes if q.what.startswith("reply"))
         return Reply(recorded.reply, text_behind(reader, ContentRef(next(quotes, ""))) or "")
-    if asked is None or asked.observation.ms - max(o.ms for o in observations) > WINDOW_MS:
+    if asked is None or asked.observation.ms - max(o.ms for o in reports) > WINDOW_MS:
         return NOTHING
     return Reply(Verdict.stored(asked.response.verdict), asked.response.quote)
 
@@ -244,11 +236,8 @@ def _broken_off(observations: Sequence[Observation]) -> list[CallEvidence]:
     if not stops or stops[-1].event != "StopFailure":
         return []
     error = text_of(stops[-1].detail.get("error")) or "unknown"
-    return [
-        CallEvidence(
-            family="service", good=False, cause="environment", quote=f"broken off: {error}"
-        )
-    ]
+    quote = f"broken off: {error}"
+    return [CallEvidence(family="service", good=False, cause="environment", quote=quote)]
 
 
 def _call(call: JsonObject) -> CallEvidence:
@@ -308,13 +297,6 @@ def _shown(reader: Reader, subject: Subject, episode: str | None) -> tuple[Entry
     recalls = reader.events(subject=subject, kind=Kind.RECALLED, newest=LOOKED_BACK)
     own = (e for e in recalls if episode and e.where.episode == episode)
     return tuple(dict.fromkeys(entry for e in own for entry in payload_of(Recalled, e).shown))
-
-
-def _took(observations: Sequence[Observation]) -> int | None:
-    times = [o.ms for o in observations]
-    span_ms = max(times) - min(times) if len(times) > 1 else None
-    measured_ms = _largest(observations, "took_ms")
-    return span_ms if measured_ms is None else measured_ms
 
 
 def _largest(observations: Sequence[Observation], name: str) -> int | None:

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event, Kind, payload_of
-from learnt.core.health.comparison import units as units_of
-from learnt.core.health.effects import Effect, Tally, Unit, effect, effect_of_uses, hurts
+from learnt.core.health.effects import Effect, Tally, Unit, effect, effect_of_uses, hurts, masked
+from learnt.core.health.effects import units as units_of
 from learnt.core.health.executions import Episode, episode_of
 from learnt.core.health.outcomes import MILLION, TaskKind, Trouble, stored
-from learnt.core.health.trials import masked
 from learnt.core.identifiers import EntryId, ProjectId, entry_subject
 from learnt.core.knowledge.entries import Entry, Stage
 from learnt.core.payloads.entry_events import EntryDecided

@@ -12,14 +12,9 @@ from learnt.core.health.executions import Use
 from learnt.core.health.improvement import LABEL
 from learnt.core.health.outcomes import MILLION
 from learnt.core.identifiers import Subject, keyed_hash
+from learnt.core.payloads import skill_events
 from learnt.core.payloads.session_events import EpisodeClosed
-from learnt.core.payloads.skill_events import (
-    EvaluationVerdict,
-    ExportTrouble,
-    Method,
-    Obstacle,
-    SkillEvent,
-)
+from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
 from learnt.core.records import Record
 from learnt.core.safety import owned
 from learnt.core.skills.history import Evaluation, SkillHistory
@@ -34,7 +29,7 @@ from learnt.ports import Outside, Reader, Writer
 
 Choice = Literal["roll-back", "keep", "investigate"]
 _VERDICTS: Final[dict[str, EvaluationVerdict]] = {"keep": "kept", "investigate": "investigate"}
-UNCOMMITTED: Final[dict[Obstacle, str]] = {
+UNCOMMITTED: Final[dict[skill_events.Obstacle, str]] = {
     "": "",
     "untracked": "",  # nobody asked git to keep it
     "dirty": "Not committed: git has yet another text of the file.",
@@ -44,7 +39,7 @@ UNCOMMITTED: Final[dict[Obstacle, str]] = {
     "edited": "Not committed: the file was edited meanwhile.",
 }
 TRIES: Final = 5  # to open an issue of a regression
-UNTOLD: Final[dict[ExportTrouble, str]] = {
+UNSENT: Final[dict[skill_events.ExportTrouble, str]] = {
     "missing": "No issue after {} of {} tries: gh is not on the PATH.",
     "late": "No issue after {} of {} tries: gh gave no answer in time.",
     "failed": "No issue after {} of {} tries: gh failed; `gh auth status` may say why.",
@@ -105,7 +100,11 @@ def lacked(reader: Reader, proposal: Proposal) -> int | None:
 
 
 def begin(
-    writer: Writer, proposal: Proposal, method: Method, before: int, actor: Actor = Actor.LEARNT
+    writer: Writer,
+    proposal: Proposal,
+    method: skill_events.Method,
+    before: int,
+    actor: Actor = Actor.LEARNT,
 ) -> bool:
     """Record that the text that a proposal gave a skill is compared; not if another came since."""
     subject = Subject(proposal.about)
@@ -113,8 +112,10 @@ def begin(
     version = history.versions[-1] if history.versions else None
     if version is None or version.digest != proposal.written:
         return False
-    event = SkillEvent(action="evaluating", name=history.name, method=method, gap=before)
-    event = replace(event, digest=version.digest, parent=version.parent, cause=proposal.id)
+    event = SkillEvent(
+        action="evaluating", name=history.name, method=method, gap=before,
+        digest=version.digest, parent=version.parent, cause=proposal.id,
+    )  # fmt: skip
     append(writer, subject, actor, event)
     return True
 
@@ -144,42 +145,34 @@ def settle(outside: Outside) -> None:
 
     with outside.ledger.reading() as reader:
         going = {trial.subject for trial in open_trials(reader)}
-        open_ = [
-            (
-                subject,
-                evaluation,
-                _file(reader, evaluation),
-                used(reader, subject, history, evaluation.ms),
-            )
+        waiting = [
+            (subject, last, _file(reader, last), used(reader, subject, history, last.ms))
             for subject, history in compared(reader)
-            if (evaluation := history.evaluation) is not None and evaluation.digest
+            if (last := history.evaluation) is not None and last.digest
         ]
-    for subject, evaluation, file, uses in open_:
+    for subject, last, file, uses in waiting:
         ended: tuple[EvaluationVerdict, int | None] | None = None
-        tried = evaluation.method == "trial" and evaluation.verdict is None
-        if evaluation.verdict is None and not tried:
-            ended = improvement.concluded(evaluation.gap, improvement.lacks(uses))
+        tried = last.method == "trial" and last.verdict is None
+        if last.verdict is None and not tried:
+            ended = improvement.concluded(last.gap, improvement.lacks(uses))
         there = text_hash(outside.documents.read(file)) if file else ""
-        moved = not there or subject not in going if tried else there != evaluation.digest
+        moved = not there or subject not in going if tried else there != last.digest
         if ended is None and moved:
-            ended = ("rolled-back" if there == evaluation.parent else "stopped"), None
+            ended = ("rolled-back" if there == last.parent else "stopped"), None
         with outside.ledger.writing() as writer:
-            if ended and history_of(writer, subject).evaluation == evaluation:
-                event = SkillEvent(action="evaluated", digest=evaluation.digest)
-                event = replace(event, verdict=ended[0], gap=ended[1])
+            if ended and history_of(writer, subject).evaluation == last:
+                verdict, gap = ended
+                event = SkillEvent(action="evaluated", digest=last.digest, verdict=verdict, gap=gap)
                 append(writer, subject, Actor.LEARNT, event)
 
 
-def comparisons(outside: Outside, named: str = "") -> list[WindowComparison]:
-    """The last comparison of every skill, or of those of that name, after settling."""
-    settle(outside)
-    return recorded_comparisons(outside, named)
-
-
-def recorded_comparisons(
+def comparisons(
     outside: Outside, named: str = "", *, waiting: bool = False
 ) -> list[WindowComparison]:
-    """The same as it is recorded, or what of it waits for a person: none is ended by looking."""
+    """The last comparison of each skill as recorded, or of those that wait for a person.
+
+    None is ended by looking: `settle` does that.
+    """
     with outside.ledger.reading() as reader:
         every = [
             _shown(reader, subject, history)
@@ -199,7 +192,7 @@ def _shown(reader: Reader, subject: Subject, history: SkillHistory) -> WindowCom
     versions = {one.digest: one for one in history.versions if one.ms <= last.ms}
     new, before = versions.get(last.digest), versions.get(last.parent)
     file, obstacle = _file(reader, last), new.obstacle if new else ""
-    told = UNTOLD.get(last.trouble, "").format(last.tries, TRIES)
+    unsent = UNSENT.get(last.trouble, "").format(last.tries, TRIES)
     texts = (text_or_empty(reader, version.text) if version else "" for version in (before, new))
     return WindowComparison(
         skill=name,
@@ -215,7 +208,7 @@ def _shown(reader: Reader, subject: Subject, history: SkillHistory) -> WindowCom
         rollback_command=improvement.way_back(name, history, last),
         commit=new.commit if new else "",
         issue=text_or_empty(reader, last.issue),
-        finding=" ".join(filter(None, (UNCOMMITTED[obstacle], told))),
+        finding=" ".join(filter(None, (UNCOMMITTED[obstacle], unsent))),
         label=improvement.LABEL if last.verdict in improvement.WAITS else "",
         subject=subject,
         begun_ms=last.ms,
@@ -259,20 +252,21 @@ _AGAIN_MS: Final = 3_600_000
 
 def export(outside: Outside, send: Callable[[PublicIssue], Exported]) -> None:
     """Open an issue of each regression that waits and has none; what fails is tried again later."""
-    for shown in recorded_comparisons(outside, waiting=True):
-        if _failed(outside, shown, send):
+    for shown in comparisons(outside, waiting=True):
+        if _export(outside, shown, send):
             return  # what is wrong is wrong for the others, too
 
 
-def _failed(
+def _export(
     outside: Outside, shown: WindowComparison, send: Callable[[PublicIssue], Exported]
 ) -> bool:
+    """Open an issue of a regression; whether that failed."""
     now = outside.clock.now_ms()
     # The try is recorded first: a cut in between costs a try, and makes no second issue.
     with outside.ledger.durably_writing() as writer:
         last = history_of(writer, shown.subject).evaluations[-1]
-        told_elsewhere = last.ms != shown.begun_ms or not last.digest or last.issue
-        if told_elsewhere or last.tries >= TRIES or now < last.tried_ms + _AGAIN_MS:
+        is_done = last.ms != shown.begun_ms or not last.digest or last.issue
+        if is_done or last.tries >= TRIES or now < last.tried_ms + _AGAIN_MS:
             return False
         asked = SkillEvent(action="exporting", digest=last.digest)
         append(writer, shown.subject, Actor.LEARNT, asked)
@@ -289,6 +283,6 @@ def _failed(
     done = send(PublicIssue(title, body, LABEL, f"learnt:{mark}"))
     with outside.ledger.durably_writing() as writer:
         source = kept(writer, "address", owned(done.url))
-        told = replace(asked, action="exported", source=source, trouble=done.trouble)
-        append(writer, shown.subject, Actor.LEARNT, told)
+        exported = replace(asked, action="exported", source=source, trouble=done.trouble)
+        append(writer, shown.subject, Actor.LEARNT, exported)
     return bool(done.trouble)

@@ -108,21 +108,20 @@ def queue(outside: Outside) -> Mapping[str, QueueEntry]:
         known = histories(reader)
         used = {legible(reader, row.skill): row.skill for row in reader.use_totals()}
         keys = {called(outside, name) for name in used}
-        by_key = ((subject.split(":", 2)[2], subject, one) for subject, one in compared(reader))
         compares = {
             key: len(counted(reader, subject, history))
-            for key, subject, history in by_key
-            if known[key] == history
+            for subject, history in compared(reader)
+            if known[key := subject.split(":", 2)[2]] == history
         }
         unused = [legible(reader, h.name) for key, h in known.items() if key not in keys]
         entries = []
         for name in (*used, *unused):
+            key = called(outside, name)
             uses = list(reader.uses(used[name], NEWEST)) if name in used else []
-            history = known.get(called(outside, name), SkillHistory())
-            told = text_or_empty(reader, history.flagged.executions)
-            executions = compares.get(called(outside, name), 0)
+            history = known.get(key, SkillHistory())
+            ids = text_or_empty(reader, history.flagged.executions)
             issue = next((one.issue for one in history.evaluations[-1:]), None)
-            entry = queued(name, uses, history, told, executions)
+            entry = queued(name, uses, history, ids, compares.get(key, 0))
             entries.append(replace(entry, github_issue=text_or_empty(reader, issue) or None))
     there = (e for e in entries if e.flagged_count or e.eval_start)
     ordered = sorted(there, key=lambda e: (not e.due, -e.flagged_count, e.skill_name))
@@ -136,14 +135,14 @@ def unnamed(
 
     What an agent is shown, its person has not seen: they are named to a person again.
     """
-    due = {called(outside, each.skill_name): each for each in entries if each.due}
+    due = {called(outside, entry.skill_name): entry for entry in entries if entry.due}
     with outside.ledger.reading() as reader:
-        kept = reader.views(SkillHistory.prefix) if due else ()
-        known = {Subject(view.subject): decode(SkillHistory, view.state) for view in kept}
-    owned = {subject.split(":", 2)[2]: subject for subject in known}
+        views = reader.views(SkillHistory.prefix) if due else ()
+        known = {Subject(view.subject): decode(SkillHistory, view.state) for view in views}
+    subjects = {subject.split(":", 2)[2]: subject for subject in known}
     new = []
     for key, entry in due.items():
-        subject = owned.get(key) or skill_subject(PERSONAL, key)
+        subject = subjects.get(key) or skill_subject(PERSONAL, key)
         history = known.get(subject, SkillHistory())
         last = history.asked_ms if cause else history.named_ms
         if not last or last < at_ms(entry.last_flagged or ""):
@@ -168,25 +167,23 @@ def asked_of_agent(outside: Outside) -> str:
     """
     with outside.ledger.reading() as reader:
         views = reader.views(SkillHistory.prefix, '"automatic"')
-        told = ((view.subject, decode(SkillHistory, view.state)) for view in views)
+        by_subject = ((view.subject, decode(SkillHistory, view.state)) for view in views)
         opted = {
             called(outside, legible(reader, history.name)): subject
-            for subject, history in told
+            for subject, history in by_subject
             if history.automatic
         }
-        waiting = {each.about for each in proposals(reader) if each.status is Status.PENDING}
-    entries = queue(outside).values() if opted else ()
+        waiting = {one.about for one in proposals(reader) if one.status is Status.PENDING}
     wanted = (
-        each
-        for each in entries
-        if opted.get(called(outside, each.skill_name), "") not in {"", *waiting}
-        and _NAME.fullmatch(each.skill_name)
+        entry
+        for entry in (queue(outside).values() if opted else ())
+        if opted.get(called(outside, entry.skill_name), "") not in {"", *waiting}
+        and re.fullmatch(r"[\w:.-]{1,64}", entry.skill_name)
     )
-    plain = ", ".join(unnamed(outside, wanted, Actor.LEARNT, "start"))
-    return _ASKS.format(names=plain) if plain else ""
+    names = ", ".join(unnamed(outside, wanted, Actor.LEARNT, "start"))
+    return _ASKS.format(names=names) if names else ""
 
 
-_NAME: Final = re.compile(r"[\w:.-]{1,64}")
 _ASKS: Final = (
     "[Learnt] The user lets Learnt improve skills that keep failing: {names}. Run the subagent "
     "skill-improver for each, beside your work. What it proposes waits for the user."
@@ -206,15 +203,12 @@ def take_over(
         key = natural_key(outside.ledger.key, "seed queue", canonical(to_json(entry)), *more)
         names = "\n".join(" ".join(one.split()) for one in entry.execution_ids)
         with outside.ledger.writing() as writer:
-            told = SkillEvent(cause="import", name=writer.keep("skill", clean(entry.skill_name)))
+            base = SkillEvent(cause="import", name=writer.keep("skill", clean(entry.skill_name)))
             flagged = replace(
-                told,
-                action="flagged",
-                flags=entry.flagged_count,
-                at_ms=at_ms(entry.last_flagged or ""),
-                gap=_millionths(entry.stability_gap),
+                base, action="flagged", flags=entry.flagged_count,
+                at_ms=at_ms(entry.last_flagged or ""), gap=_millionths(entry.stability_gap),
                 source=kept(writer, "executions", clean(names)),
-            )
+            )  # fmt: skip
             new = append(writer, subject, Actor.LEARNT, flagged, where=where, key=key)
             taken += new is not None
             if new is None or entry.status not in _VERDICTS:
@@ -224,17 +218,16 @@ def take_over(
             began_ms, ended_ms = (
                 at_ms(t or "") for t in (entry.eval_start, entry.regression_detected)
             )
-            ended = replace(told, action="evaluated", verdict=_VERDICTS[entry.status], gap=after)
             ended = replace(
-                ended,
-                commit=reverted(entry.rollback_command or ""),
-                executions=entry.eval_executions,
-            )
+                base, action="evaluated", verdict=_VERDICTS[entry.status], gap=after,
+                commit=reverted(entry.rollback_command or ""), executions=entry.eval_executions,
+                at_ms=ended_ms or began_ms,
+            )  # fmt: skip
             issue = kept(writer, "address", clean(entry.github_issue or ""))
             for event in (
-                replace(told, action="evaluating", method="window", gap=gap, at_ms=began_ms),
-                replace(ended, at_ms=ended_ms or began_ms),
-                replace(told, action="exported", source=issue),
+                replace(base, action="evaluating", method="window", gap=gap, at_ms=began_ms),
+                ended,
+                replace(base, action="exported", source=issue),
             ):
                 append(writer, subject, Actor.LEARNT, event, where=where)
     return taken

@@ -1,7 +1,6 @@
 """What became of episodes and of the skills used in them; a word on one; LEARNINGS.md."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from datetime import date
 from functools import partial
 from typing import Final
@@ -10,10 +9,9 @@ from msgspec.structs import replace
 
 from learnt.core.events import Actor, Event, Kind, payload_of
 from learnt.core.governance.proposals import text_hash
-from learnt.core.health import improvement
 from learnt.core.health.executions import OTHERS, Episode, Use, UseTotals, episodes, interval
 from learnt.core.health.experiences import MONTH_MS, Month, trend
-from learnt.core.health.improvement import grades, in_place
+from learnt.core.health.improvement import NEWEST, grades, in_place, queued
 from learnt.core.health.outcomes import MILLION, Trouble
 from learnt.core.health.trends import FORMULAS, StabilityState, dropped
 from learnt.core.identifiers import ContentRef, EventId, Subject
@@ -21,7 +19,7 @@ from learnt.core.local_time import local
 from learnt.core.payloads.session_events import EpisodeFeedback
 from learnt.core.records import Record, shared
 from learnt.core.safety import clean, excerpt
-from learnt.core.skills.history import Evaluation, SkillHistory, added_lines, found_version
+from learnt.core.skills.history import SkillHistory, added_lines, found_version
 from learnt.core.skills.skills import key_of
 from learnt.errors import Conflict, NotFound, Refused, UsageError
 from learnt.flows.plans import Plan, carry_out, snapshot
@@ -89,32 +87,22 @@ def skills(outside: Outside, named: str = "", formula: str = "default") -> list[
     return sorted(healths, key=lambda health: (-health.executions, health.skill))
 
 
-def closed_episodes(reader: Reader, newest: int | None = None) -> list[Episode]:
-    """The episodes that were closed, or the newest of them, as what was said since amends them."""
-    closed = list(reader.events(kind=Kind.EPISODE_CLOSED, newest=newest))
-    if newest is not None:
-        closed.reverse()
-    # What is said of an episode comes after it.
-    said = reader.events(kind=Kind.FEEDBACK, since_ms=closed[0].stamp.ms) if closed else ()
-    return episodes([*closed, *said])
-
-
 def episodes_of(reader: Reader, session: str) -> list[Episode]:
     """The closed episodes of a session, as what was said since amends them."""
     closed = reader.events(session=session, kind=Kind.EPISODE_CLOSED)
-    said = reader.events(session=session, kind=Kind.FEEDBACK)
-    return [each for each in episodes([*closed, *said]) if not each.imported]
+    words = reader.events(session=session, kind=Kind.FEEDBACK)
+    return [episode for episode in episodes([*closed, *words]) if not episode.imported]
 
 
 def _health(
     reader: Reader, name: str, totals: UseTotals, history: SkillHistory | None, formula: str
 ) -> SkillHealth:
-    used = list(reader.uses(totals.skill, improvement.NEWEST))
+    used = list(reader.uses(totals.skill, NEWEST))
     history = history or SkillHistory()
-    grades = improvement.grades(improvement.in_place(used, history))
+    own_grades = grades(in_place(used, history))
     rate = totals.own_grades / totals.graded / MILLION if totals.graded else None
-    condition, last = FORMULAS[formula](grades), used[-1]
-    entry = improvement.queued(name, used, history)
+    condition, last = FORMULAS[formula](own_grades), used[-1]
+    entry = queued(name, used, history)
     episode = episode_of_use(reader, last)
     outcome = next(use.outcome for use in episode.executions if use.skill == last.skill)
     return SkillHealth(
@@ -124,7 +112,7 @@ def _health(
         interval=interval(rate or 0.0, totals.graded),
         gap=condition.gap,
         state=condition.state,
-        dropped=dropped(grades),
+        dropped=dropped(own_grades),
         flags=entry.flagged_count,
         version=history.versions[-1].number if history.versions else "",
         automatic=history.automatic,
@@ -144,8 +132,8 @@ def episode_of_use(reader: Reader, use: Use) -> Episode:
     """The episode of a use, as what was said since amends it."""
     closing = reader.event(use.event)
     assert closing is not None  # the table of executions is made of the events
-    said = reader.events(subject=use.session, kind=Kind.FEEDBACK)
-    return episodes([closing, *said])[0]
+    words = reader.events(subject=use.session, kind=Kind.FEEDBACK)
+    return episodes([closing, *words])[0]
 
 
 def quoted(reader: Reader, episode: Episode) -> Episode:
@@ -162,7 +150,13 @@ def last_episodes(outside: Outside, most: int = 3) -> list[Episode]:
     with outside.ledger.reading() as reader:
         # Imports may be the newest, and many: then all are looked through.
         for newest in (8 * most, None):
-            own = [episode for episode in closed_episodes(reader, newest) if not episode.imported]
+            closed = list(reader.events(kind=Kind.EPISODE_CLOSED, newest=newest))
+            if newest is not None:
+                closed.reverse()
+            # What is said of an episode comes after it.
+            since = closed[0].stamp.ms if closed else 0
+            words = reader.events(kind=Kind.FEEDBACK, since_ms=since) if closed else ()
+            own = [one for one in episodes([*closed, *words]) if not one.imported]
             if len(own) >= most:
                 break
         return [quoted(reader, episode) for episode in reversed(own[-most:])]
@@ -204,8 +198,8 @@ def explain_failure(outside: Outside, name: str, why: str) -> str:
     if named and not failed:
         raise NotFound(f"No use of the skill {name} failed. Nothing was kept.")
     event = max(failed, key=lambda use: use.wall_ms).event if failed else name
-    said = feedback(outside, event, "", why, Actor.AGENT)
-    return f"Kept as an agent's words on the episode {said.event}, quoted; its grade is as it was."
+    kept_on = feedback(outside, event, "", why, Actor.AGENT).event
+    return f"Kept as an agent's words on the episode {kept_on}, quoted; its grade is as it was."
 
 
 def _closings(subject: Subject, reader: Reader) -> list[Event]:
@@ -264,68 +258,46 @@ def _months(outside: Outside, reader: Reader, now_ms: int) -> list[Month]:
     for skill, uses in recent.items():
         name = legible(reader, skill)
         now = in_place(uses, known.get(called(outside, name), SkillHistory()))
-        months.append(_month(reader, name, uses, now, stars))
+        own = grades(now)
+        bad = [use for use in now if use.trouble is not Trouble.NONE and use.cause not in OTHERS]
+        took = [use.took_ms for use in uses if use.took_ms is not None]
+        rated = [star for use in now if (star := stars.get((use.session, use.episode)))]
+        quotes = (q for use in bad[:-4:-1] for q in episode_of_use(reader, use).outcome.quotes)
+        words = (ContentRef(quote.words) for quote in quotes if "reply" not in quote.what)
+        friction = Counter(str(use.trouble) for use in bad).most_common(3)
+        months.append(Month(
+            skill=name,
+            executions=len(uses),
+            graded=len(own),
+            failures=len(bad),
+            success=100 * sum(own) / len(own) if own else None,
+            average_ms=sum(took) / len(took) if took else None,
+            rating=sum(rated) / len(rated) if rated else None,
+            trend=trend(own),
+            errors=tuple(dict.fromkeys(legible(reader, ref) for ref in words)),
+            friction=tuple(f"{trouble}: {count}" for trouble, count in friction),
+        ))  # fmt: skip
     return months
-
-
-def _month(
-    reader: Reader,
-    name: str,
-    uses: Sequence[Use],
-    now: Sequence[Use],
-    stars: dict[tuple[str, str], float],
-) -> Month:
-    """A skill's month; `now` are its executions with the text in place."""
-    own = grades(now)
-    failed = [use for use in now if use.trouble is not Trouble.NONE and use.cause not in OTHERS]
-    took = [use.took_ms for use in uses if use.took_ms is not None]
-    rated = [star for use in now if (star := stars.get((use.session, use.episode)))]
-    quotes = (q for use in failed[:-4:-1] for q in episode_of_use(reader, use).outcome.quotes)
-    errors = (
-        legible(reader, ContentRef(quote.words)) for quote in quotes if "reply" not in quote.what
-    )
-    friction = Counter(str(use.trouble) for use in failed).most_common(3)
-    return Month(
-        skill=name,
-        executions=len(uses),
-        graded=len(own),
-        failures=len(failed),
-        success=100 * sum(own) / len(own) if own else None,
-        average_ms=sum(took) / len(took) if took else None,
-        rating=sum(rated) / len(rated) if rated else None,
-        trend=trend(own),
-        errors=tuple(dict.fromkeys(errors)),
-        friction=tuple(f"{trouble}: {count}" for trouble, count in friction),
-    )
 
 
 def evaluated(reader: Reader) -> list[Evaluated]:
     """The comparisons that ended, the latest first."""
-    ended = [
-        (one, history)
-        for history in histories(reader).values()
-        for one in history.evaluations
-        if one.verdict is not None
-    ]
-    return [
-        Evaluated(
-            skill=legible(reader, history.name),
-            version=getattr(found_version(history.versions, one.digest), "number", ""),
-            verdict=str(one.verdict),
-            before=one.gap / MILLION,
-            after=None if one.after is None else one.after / MILLION,
-            day=_day(one.ended_ms),
-            added=tuple(_added(reader, one, history)),
-        )
-        for one, history in sorted(ended, key=lambda pair: -pair[0].ended_ms)
-    ]
-
-
-def _added(reader: Reader, one: Evaluation, history: SkillHistory) -> list[str]:
-    """The lines of a text that the one before did not have: what was tried."""
-    texts = {version.digest: version.text for version in history.versions}
-    before, after = (text_or_empty(reader, texts.get(d)) for d in (one.parent, one.digest))
-    return added_lines(before, after)
+    ended = []
+    for history in histories(reader).values():
+        texts = {version.digest: version.text for version in history.versions}
+        for one in history.evaluations:
+            if one.verdict is not None:
+                parts = (text_or_empty(reader, texts.get(d)) for d in (one.parent, one.digest))
+                ended.append((one.ended_ms, Evaluated(
+                    skill=legible(reader, history.name),
+                    version=getattr(found_version(history.versions, one.digest), "number", ""),
+                    verdict=str(one.verdict),
+                    before=one.gap / MILLION,
+                    after=None if one.after is None else one.after / MILLION,
+                    day=_day(one.ended_ms),
+                    added=added_lines(*parts),  # what was tried
+                )))  # fmt: skip
+    return [one for _, one in sorted(ended, key=lambda pair: -pair[0])]
 
 
 def _day(ms: int) -> date:

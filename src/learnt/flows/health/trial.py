@@ -1,6 +1,6 @@
 """A trial: a coin draws a skill's new or old text for each use, until one shows better.
 
-Both texts were accepted by a person. What comes of a use is judged by `core/health/comparison.py`.
+Both texts were accepted by a person. What comes of a use is judged by `core/health/effects.py`.
 Once a session that used the skill is over, the coin draws the next use's text: agents read their
 skills before any hook can tell that they started (docs/design/017-when-skills-are-read.md).
 """
@@ -15,11 +15,10 @@ from msgspec.structs import replace
 from learnt.core.coin import coin
 from learnt.core.events import Actor, Event, Kind, Stamp, natural_key, payload_of
 from learnt.core.governance.proposals import ProposalKind, Status, text_hash
-from learnt.core.health.comparison import Result, TrialUse, judge
+from learnt.core.health.effects import BetDecision, Result, TrialUse, judge, promotion_level
 from learnt.core.health.executions import Use
 from learnt.core.health.improvement import lacks
 from learnt.core.health.outcomes import MILLION, Trouble
-from learnt.core.health.trials import BetDecision, promotion_level
 from learnt.core.identifiers import ProjectId, ProposalId, Subject
 from learnt.core.payloads.session_events import EpisodeClosed
 from learnt.core.payloads.skill_events import EvaluationVerdict, SkillEvent
@@ -80,26 +79,29 @@ def open_trials(reader: Reader) -> list[OpenTrial]:
 
 def ended_trials(reader: Reader, subject: Subject) -> list[OpenTrial]:
     """The trials of a skill that are over, the latest first, as they were."""
-    ended = [
-        t for t in every_trial(reader) if t.subject == subject and t.evaluation.verdict is not None
-    ]
-    return ended[::-1]
+    own = [trial for trial in every_trial(reader) if trial.subject == subject]
+    return [trial for trial in reversed(own) if trial.evaluation.verdict is not None]
 
 
 def every_trial(reader: Reader) -> Iterator[OpenTrial]:
     """Every trial, in the order in which they began, with the error that each may have."""
-    every = [
-        (_beginning(reader, view.subject, evaluation), history, evaluation)
-        for view in reader.views(SkillHistory.prefix, '"trial"')
-        for history in [decode(SkillHistory, view.state)]
-        for evaluation in history.evaluations
-        if evaluation.method == "trial"
-    ]
+    every = []
+    for view in reader.views(SkillHistory.prefix, '"trial"'):
+        history = decode(SkillHistory, view.state)
+        for evaluation in history.evaluations:
+            if evaluation.method == "trial":
+                # Its wall time names the event that began it. A stamp is never behind that.
+                own, since_ms = (evaluation.ms, "evaluating"), evaluation.ms
+                since = reader.events(subject=view.subject, kind=Kind.SKILL, since_ms=since_ms)
+                begun = next(
+                    e for e in since if own == (e.wall_ms, payload_of(SkillEvent, e).action)
+                )
+                every.append((begun, history, evaluation))
     every.sort(key=lambda one: one[0].stamp)
     promoted = 0
     for number, (begun, history, evaluation) in enumerate(every, 1):
         proposal = proposal_of(reader, ProposalId(evaluation.cause))
-        held = {v.digest: text_behind(reader, v.text) for v in history.versions}
+        by_digest = {v.digest: text_behind(reader, v.text) for v in history.versions}
         digests = (evaluation.digest, evaluation.parent)
         if path := text_behind(reader, proposal.path):
             yield OpenTrial(
@@ -108,18 +110,11 @@ def every_trial(reader: Reader) -> Iterator[OpenTrial]:
                 evaluation=evaluation,
                 begun=begun,
                 path=path,
-                texts=_described({d: text for d in digests if (text := held.get(d))}),
+                texts=_described({d: text for d in digests if (text := by_digest.get(d))}),
                 scope=proposal.scope,
                 level=promotion_level(number, promoted),
             )
         promoted += evaluation.verdict == "promoted"
-
-
-def _beginning(reader: Reader, subject: Subject, evaluation: Evaluation) -> Event:
-    """The event that began a trial: its wall time names it. A stamp is never behind that."""
-    since = reader.events(subject=subject, kind=Kind.SKILL, since_ms=evaluation.ms)
-    own = (evaluation.ms, "evaluating")
-    return next(e for e in since if own == (e.wall_ms, payload_of(SkillEvent, e).action))
 
 
 def _described(texts: dict[str, str]) -> dict[str, str]:
@@ -182,9 +177,10 @@ def lay(outside: Outside, trial: OpenTrial, digest: str) -> None:
 def rejoin(outside: Outside, name: str) -> None:
     """Have the accepted text in place where a trial of it goes on: it is to be taken back."""
     with outside.ledger.reading() as reader:
-        going = [trial for trial in open_trials(reader) if trial.name == name]
+        going = open_trials(reader)
     for trial in going:
-        _restore(outside, trial)
+        if trial.name == name:
+            _restore(outside, trial)
 
 
 def _swap(outside: Outside, trial: OpenTrial, before: str, digest: str) -> None:
@@ -213,13 +209,13 @@ def draws(reader: Reader, trial: OpenTrial) -> tuple[list[TrialDraw], Stamp | No
     drawn: list[TrialDraw] = []
     begun = trial.begun.stamp
     for event in reader.events(subject=trial.subject, kind=Kind.SKILL, since_ms=begun.ms):
-        told = payload_of(SkillEvent, event)
+        happened = payload_of(SkillEvent, event)
         # An earlier Learnt drew for sessions.
         if event.stamp < begun or event.where.session:
             continue
-        if (told.action, told.cause) == ("drawn", trial.name):
-            drawn.append(TrialDraw(told.digest, event.stamp))
-        elif (told.action, told.digest) == ("evaluated", trial.evaluation.digest):
+        if (happened.action, happened.cause) == ("drawn", trial.name):
+            drawn.append(TrialDraw(happened.digest, event.stamp))
+        elif (happened.action, happened.digest) == ("evaluated", trial.evaluation.digest):
             return drawn, event.stamp
     return drawn, None
 
@@ -303,20 +299,20 @@ class TrialState(Row):
 
 def look(reader: Reader, trial: OpenTrial) -> TrialState:
     """What a trial shows by now."""
-    found = counted(reader, trial)
-    return TrialState(trial, found, judge(found.uses, trial.success, trial.level))
+    uses = counted(reader, trial)
+    return TrialState(trial, uses, judge(uses.uses, trial.success, trial.level))
 
 
 def conclude(outside: Outside) -> list[TrialState]:
     """End each trial that is decided; else draw the next use's text. Worse waits for a person."""
     with outside.ledger.reading() as reader:
         looked = [look(reader, trial) for trial in open_trials(reader)]
-    for trial, found, result in looked:
+    for trial, uses, result in looked:
         if result.ruling is not BetDecision.UNDECIDED:
             better = result.ruling is BetDecision.BETTER
             _end(outside, trial, Actor.LEARNT, "promoted" if better else "review", result)
-        elif not found.waits:
-            draw(outside, trial, found.drawn)
+        elif not uses.waits:
+            draw(outside, trial, uses.drawn)
         else:
             with outside.ledger.reading() as reader:
                 drawn, _ = draws(reader, trial)
@@ -330,10 +326,6 @@ def stop(outside: Outside, trial: OpenTrial, decider: Decider) -> None:
     _end(outside, trial, decider.actor, "stopped")
 
 
-def _lacked(success: float | None) -> int | None:
-    return None if success is None else round((1 - success) * MILLION)
-
-
 def _end(
     outside: Outside,
     trial: OpenTrial,
@@ -345,7 +337,11 @@ def _end(
     _restore(outside, trial)
     payload = SkillEvent(action="evaluated", digest=trial.evaluation.digest, verdict=verdict)
     if result:
-        payload = replace(payload, before=_lacked(result.before), gap=_lacked(result.after))
+        before, gap = (
+            None if success is None else round((1 - success) * MILLION)
+            for success in (result.before, result.after)
+        )
+        payload = replace(payload, before=before, gap=gap)
     key = natural_key(outside.ledger.key, "comparison ended", trial.subject, trial.evaluation.ms)
     with outside.ledger.durably_writing() as writer:
         append(writer, trial.subject, actor, payload, key=key)

@@ -6,10 +6,9 @@ from typing import Annotated, Final, Literal
 
 from msgspec.structs import asdict, replace
 
-from learnt.core.health.effects import Effect
+from learnt.core.health.effects import BetDecision, Effect
 from learnt.core.health.executions import Episode
 from learnt.core.health.outcomes import MILLION, Quote, TaskKind, Trouble
-from learnt.core.health.trials import BetDecision
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.topics import Maturity, Sign, maturity, signs
 from learnt.core.records import UNTOLD, Record

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
+from learnt.core.health.effects import DOUBT
 from learnt.core.health.experiences import Experience
 from learnt.core.health.improvement import QueueEntry, excuse_told
 from learnt.core.health.trends import FORMULAS, StabilityState
-from learnt.core.health.trials import DOUBT
 from learnt.core.records import Record
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.health import effects, report

@@ -121,6 +121,7 @@ def evaluate(call: Call, skill: str, *, choice: str | None) -> int:
         raise UsageError("Name the skill that you decide on. Nothing was changed.")
     done = ""
     with call.asking() as outside:
+        evaluating.settle(outside)
         found = evaluating.comparisons(outside, skill)
         if skill and not found:
             raise NotFound(f"No texts of a skill {skill!r} were compared yet.")

@@ -24,7 +24,7 @@ from msgspec.structs import asdict, replace
 import learnt
 from learnt.core.events import Kind
 from learnt.core.governance.review import ReviewSort
-from learnt.core.health.comparison import growth
+from learnt.core.health.effects import growth
 from learnt.core.identifiers import EntryId, entry_subject
 from learnt.core.knowledge.confidence import TRUST_AT, VERIFY_AT, Belief, confidence, trust
 from learnt.core.knowledge.kinds import policy
@@ -40,7 +40,7 @@ from learnt.flows.governance.survey import holdings, week
 from learnt.flows.health import report
 from learnt.flows.health import trial as trials
 from learnt.flows.health.effects import measured, most_measured
-from learnt.flows.health.evaluate import recorded_comparisons
+from learnt.flows.health.evaluate import comparisons
 from learnt.flows.knowledge import browse
 from learnt.flows.knowledge.relating import said_for
 from learnt.flows.knowledge.standing import standing_of
@@ -552,7 +552,7 @@ def skill(visit: Visit) -> Answer:
             new=new,
             diff=change,
             trials=tried,
-            comparisons=recorded_comparisons(outside, name),
+            comparisons=comparisons(outside, name),
         )
 
 
