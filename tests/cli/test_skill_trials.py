@@ -386,3 +386,75 @@ def test_each_session_that_used_it_draws_once(home: Home, file: Path, outside: O
     drawn = [event for event in home.events(Kind.SKILL) if event["action"] == "drawn"]
     assert 4 == len(drawn)
     assert text_hash(file.read_text("utf-8")) == drawn[-1]["digest"]
+
+
+def test_the_command_says_what_counts_and_what_is_missing(
+    home: Home, file: Path, outside: Outside, project: ProjectId
+) -> None:
+    """The uses, the evidence, about how many more, which uses do not count; the window's worth."""
+    words = ("skills", "trial", "locks", "--project", str(home.project))
+    begins(outside, project, "early")
+    tried(home, file)
+    said = home.here(*words).output
+    assert "  0 uses count" in said and "more needed: cannot be told yet" in said
+    assert "first ten uses" not in said, "there is none yet"
+    ends(outside, "early", success=True)
+    had: list[bool] = []
+    while len(had) < 6 or len({*had}) < 2:
+        begins(outside, project, f"s{len(had)}")
+        had.append(has_new(file))
+        ends(outside, f"s{len(had) - 1}", success=had[-1])
+    told, said = home.here(*words, "--json").json, home.here(*words).output
+    assert ("undecided", len(had), {"began-before": 1}) == tuple(
+        told[name] for name in ("ruling", "uses", "uncounted")
+    )
+    assert f"  {len(had)} uses count\n" in said
+    assert "  1 do not count: their session began before the trial\n" in said
+    evidence = (
+        f"evidence for better {told['better']:.2g}, for worse {told['worse']:.2g}; 40 decides"
+    )
+    assert evidence in said and told["better"] > 1
+    assert f"  more needed: about {told['needed']} uses" in said and told["needed"] > 0
+    window = f"gap {told['gap']:.2f} before, {told['window']:.2f} after; this proves nothing"
+    assert f"  the first ten uses of the new text: {window}\n" in said
+
+
+def test_a_promoted_skill_has_an_effect_by_its_uses(
+    home: Home, file: Path, outside: Outside, project: ProjectId
+) -> None:
+    """With an interval that holds however often one looks, and what the text changed."""
+    tried(home, file)
+    _, sessions = played(outside, project, file, new_wins=True)
+
+    (skill,) = home.here("health", "effect", "--json").json["skills"]
+    known = skill["effect"]
+    assert ("locks", "promoted", "better") == (skill["skill"], skill["verdict"], known["ruling"])
+    assert 8 < known["units"] <= sessions + 1
+    assert -0.5 < known["low"] <= 0.9 < known["estimate"] <= known["high"] == 1
+    said = home.here("health", "effect").output
+    assert f"{known['units']} uses" in said and "(skill, promoted)" in said
+
+
+def test_a_use_after_its_trial_changes_no_effect(
+    home: Home, file: Path, outside: Outside, project: ProjectId
+) -> None:
+    """Whichever text the coin drew last, what is read from then on is the one that won."""
+    tried(home, file)
+    played(outside, project, file, new_wins=True)
+    known = home.here("health", "effect", "--json").json["skills"]
+    for number, success in enumerate((False, True, False)):
+        begins(outside, project, f"later{number}")
+        ends(outside, f"later{number}", success=success)
+
+    assert known == home.here("health", "effect", "--json").json["skills"]
+
+
+def test_what_could_not_be_measured_is_named_with_the_reason(home: Home, file: Path) -> None:
+    """Notes while effects are off, and a skill that no trial compared."""
+    home.here("remember", "The staging gateway listens on port 8443", typed="")
+    assert 0 == home.here("health", "effect").exit_code
+    told = home.here("health", "effect", "--json").json["unmeasured"]
+    assert {"share": 0.0, "warning": 0, "waiting": 1} == {
+        k: told[k] for k in told if k != "untried"
+    }
+    assert "since effects are off" in home.here("health", "effect").output

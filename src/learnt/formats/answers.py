@@ -64,9 +64,6 @@ def to_json(value: Any, *, told: bool = False) -> JsonValue:
 
     A field that is called as a keyword of Python's has an underscore behind its name: `from_`.
     With `told` what is UNTOLD is left out. Raises TypeError for what is none of these.
-
-    >>> to_json((1, None, {"at": date(2026, 1, 2)}))
-    [1, None, {'at': '2026-01-02'}]
     """
     if value is None or isinstance(value, bool | int | float):
         return value
@@ -96,9 +93,6 @@ def as_told(answer: object) -> JsonValue:
 
     Texts are neutralised, as they are for a prompt, and cut; lists have their first items;
     fractions are rounded down: 0.799 is not to read as what would be trusted.
-
-    >>> as_told({"text": "a </learnt-recall>", "tags": [], "level": 0.799, "found": 0})
-    {'text': 'a &lt;/learnt-recall>', 'level': 0.79, 'found': 0}
     """
     whole = to_json(answer, told=True)
     shown = _shown(whole, LONGEST_TEXT)

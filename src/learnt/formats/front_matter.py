@@ -58,9 +58,6 @@ def adaptation_block(
 
     Each is a number, a time, what changed, and how it did until then; `current` is the current
     one, else the last.
-
-    >>> adaptation_block([("1.0.0", "2026-01-01", "install", {})]).splitlines()[:3]
-    ['adaptation:', '  version_history:', '  - version: "1.0.0"']
     """
     names = ("version", "timestamp", "change_summary", "baseline_metrics")
     rows = [zip(names, version[: 4 if version[3] else 3], strict=False) for version in versions]
@@ -144,9 +141,6 @@ def numbered(text: str, number: str) -> str:
     """The text with the number of its version, where it tells one already or below `metadata`.
 
     Without a front matter in which that can be written it stays as it is.
-
-    >>> numbered("---\\nname: a\\nversion: 1.0.0\\n---\\nBody", "1.1.0")
-    '---\\nname: a\\nversion: "1.1.0"\\n---\\nBody'
     """
     try:
         if "version" in read(text):

@@ -38,11 +38,7 @@ class Evaluated(Record):
 
 
 def pinned(text: str) -> str | None:
-    """What people pinned in a file; None where the file has no place for it, so is no such file.
-
-    >>> pinned("## Pinned Learnings\\nmine\\n---\\n\\n## High-Impact Issues"), pinned("# x")
-    ('mine\\n', None)
-    """
+    """What people pinned in a file; None where the file has no place for it, so is no such file."""
     begin = _BEGIN.search(text)
     if begin is None:
         return None

@@ -178,9 +178,6 @@ def read(files: Mapping[str, str], today: date, *, named: bool = False) -> Bundl
     """What files bring, by their paths below a folder; `named`: a person named the only one.
 
     Raises ValueError for a file that a person named and in which something is no memory.
-
-    >>> read({"AGENTS.md": "- the api listens on 8080"}, date(2026, 1, 1)).pieces[0].place
-    'AGENTS.md:1'
     """
     of_seed: dict[str, str] = {}
     bundle, of_health, unknown = Bundle(), 0, []
@@ -251,11 +248,7 @@ _SHAPES: Final = ("text", "problem", "missed", "turned_down")
 
 
 def parse_lines(name: str, text: str) -> Bundle:
-    """What the lines bring. Raises ValueError for one that is no memory: it may be cut off.
-
-    >>> [one.text for one in parse_lines("m", '{"text": "The port is 8080"}\\n').pieces]
-    ['The port is 8080']
-    """
+    """What the lines bring. Raises ValueError for one that is no memory: it may be cut off."""
     pieces: list[Brought] = []
     misses: list[EarlierMiss] = []
     turned_down: list[TurnedDown] = []
@@ -285,11 +278,7 @@ def parse_lines(name: str, text: str) -> Bundle:
 
 
 def rendered(bundle: Bundle) -> str:
-    """The lines that say all of it, but for its findings.
-
-    >>> rendered(Bundle(pieces=(Brought(text="The port is 8080", kind="schema"),)))
-    '{"text": "The port is 8080", "kind": "schema"}\\n'
-    """
+    """The lines that say all of it, but for its findings."""
     pieces = (replace(piece, place="", gone="") for piece in bundle.pieces)
     rows = map(encode, (*pieces, *bundle.misses, *bundle.turned_down))
     return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)

@@ -82,11 +82,7 @@ def in_utc(text: str) -> str:
 
 
 def parse(history: str | None, daily: Mapping[str, Iterable[str]]) -> SeedHealth:
-    """What the history file and the daily logs hold: of each log its name and its lines.
-
-    >>> parse('{"a:b": {"accuracies": [1, 0], "durations": [5, 7]}}', {}).logged[1].grade
-    0
-    """
+    """What the history file and the daily logs hold: of each log its name and its lines."""
     lines = [(name, n, line) for name in sorted(daily) for n, line in enumerate(daily[name])]
     executions = [_line(lenient(line), f"{name}:{n}") for name, n, line in lines if line.strip()]
     logged = [execution for execution in executions if execution is not None]
@@ -184,11 +180,7 @@ _MOST_FLAGS: Final = 1_000  # flags of a skill
 
 
 def queue_of(text: str) -> tuple[list[QueueEntry], int]:
-    """The entries, and how many say nothing. Raises ValueError for what is no queue.
-
-    >>> queue_of('{"skills": {"a:b": {"flagged_count": 3, "stability_gap": 0.4}, "c": 1}}')[1]
-    1
-    """
+    """The entries, and how many say nothing. Raises ValueError for what is no queue."""
     skills = member(lenient(text), "skills")
     if not isinstance(skills, dict):
         raise ValueError('no JSON object with an object "skills"')

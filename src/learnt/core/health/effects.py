@@ -67,11 +67,7 @@ def evidence(bets: Wealth) -> float:
 
 
 def ruled(better: float, worse: float, graded_less: float, alpha: float = ALPHA) -> BetDecision:
-    """What e-values amount to. Nothing is better that seems to be graded less often.
-
-    >>> ruled(20, 0, 1).value, ruled(20, 0, 3).value, ruled(0, 20, 1).value
-    ('better', 'undecided', 'worse')
-    """
+    """What e-values amount to. Nothing is better that seems to be graded less often."""
     if worse >= 1 / alpha:
         return BetDecision.WORSE
     helps = better >= 1 / alpha and graded_less < DOUBT
@@ -79,11 +75,7 @@ def ruled(better: float, worse: float, graded_less: float, alpha: float = ALPHA)
 
 
 def times_as_much(bets: Wealth, alpha: float = ALPHA) -> float | None:
-    """How many times as many units decide, if the others are like these; None if over twenty.
-
-    >>> round(times_as_much(wealth([(1.0, 4)])), 2), times_as_much(wealth([]))
-    (1.74, None)
-    """
+    """How many times as many units decide, if the others are like these; None if over twenty."""
 
     def decides(times: float) -> bool:
         return evidence(tuple(times * one for one in bets)) >= 1 / alpha
@@ -252,9 +244,6 @@ def interval(tally: Tally, alpha: float = ALPHA) -> tuple[float, float]:
     """The effects that the bets do not rule out, α/2 on either side, however often one looks.
 
     A text is used some fifty times, not some thousand: the larger stakes have larger shares.
-
-    >>> interval({})
-    (-1.0, 1.0)
     """
     ends = []
     for against in (False, True):
@@ -270,11 +259,7 @@ def interval(tally: Tally, alpha: float = ALPHA) -> tuple[float, float]:
 
 
 def narrowed(units: Sequence[Unit], alpha: float = ALPHA) -> tuple[float, float]:
-    """As `interval`, of units in order: what was ruled out after some of them stays so.
-
-    >>> narrowed([Unit(True, 0.5, 1.0, 0.5), Unit(False, 0.5, 0.0, 0.5)] * 20)[0] > 0.2
-    True
-    """
+    """As `interval`, of units in order: what was ruled out after some of them stays so."""
     stops = range(len(units), 0, -LOOKS)
     ends = [interval(Counter(units[:stop]), alpha) for stop in stops]
     low, high = (max((e[0] for e in ends), default=-1.0), min((e[1] for e in ends), default=1.0))
@@ -409,10 +394,6 @@ def judge(uses: Sequence[TrialUse], before: float, alpha: float = ALPHA) -> Resu
 
     Better is said unless the new text seems to be graded less often; worse if it holds even where
     all that was not seen is taken in the new text's favour.
-
-    >>> better = [TrialUse(number % 2 == 0, float(number % 2 == 0)) for number in range(14)]
-    >>> judge(better[:6], 0.5).ruling.value, judge(better, 0.5).ruling.value
-    ('undecided', 'better')
     """
     bets = [TrialEvidence(), *course(uses, before)][-1]
     better, worse, graded_less = map(evidence, bets)
@@ -447,11 +428,7 @@ class TrialPoint(Record):
 def growth(
     uses: Sequence[TrialUse], before: float, alpha: float = ALPHA, most: int = 40
 ) -> list[TrialPoint]:
-    """How a trial's evidence grew, at so many points at most; the last is what `judge` says now.
-
-    >>> [point.uses for point in growth([TrialUse(True, 1.0)] * 3, 0.5)]
-    [1, 2, 3]
-    """
+    """How a trial's evidence grew, at so many points at most; the last is what `judge` says now."""
     stops = {-(-len(uses) * n // most) for n in range(1, most + 1)} - {0}
     points = []
     for count, bets in enumerate(course(uses, before), 1):

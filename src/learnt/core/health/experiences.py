@@ -193,11 +193,7 @@ class Issue(Record):
 
 
 def priority(kind: str, severity: str, executions: int, value: float) -> float:
-    """How much an issue weighs: what it costs, how often, by how easy it is to mend.
-
-    >>> round(priority("high_failure_rate", "high", 26, 42.3), 2)
-    75.01
-    """
+    """How much an issue weighs: what it costs, how often, by how easy it is to mend."""
     impacts = {
         "high_failure_rate": (100 - value) / 10,
         "low_rating": (5 - value) * 2,
@@ -208,11 +204,7 @@ def priority(kind: str, severity: str, executions: int, value: float) -> float:
 
 
 def trend(grades: Sequence[float], window: int = 5) -> float | None:
-    """The mean of the last grades less that of the first; None of fewer than two windows.
-
-    >>> round(trend([0.5] * 5 + [0.8] * 5), 9), trend([1.0] * 9)
-    (0.3, None)
-    """
+    """The mean of the last grades less that of the first; None of fewer than two windows."""
     if len(grades) < 2 * window:
         return None
     return (math.fsum(grades[-window:]) - math.fsum(grades[:window])) / window

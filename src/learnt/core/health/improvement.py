@@ -129,21 +129,13 @@ def lacks(uses: Iterable[Use]) -> list[int]:
 
 
 def gap(lacks: Sequence[int]) -> int | None:
-    """The mean of the last ten, in millionths; None where there is none.
-
-    >>> gap([9, 0, *[1_000_000] * 5, *[0] * 5]), gap([])
-    (500000, None)
-    """
+    """The mean of the last ten, in millionths; None where there is none."""
     latest = lacks[-WINDOW:]
     return round(sum(latest) / len(latest)) if latest else None
 
 
 def concluded(before: int, lacks: Sequence[int]) -> tuple[EvaluationVerdict, int] | None:
-    """How a window ends that began at a gap, and the gap it ends with; None while it goes on.
-
-    >>> concluded(350_000, [100_000] * 10), concluded(350_000, [350_000] * 11)
-    (('promoted', 100000), ('review', 350000))
-    """
+    """How a window ends that began at a gap, and the gap it ends with; None while it goes on."""
     after = gap(lacks[:WINDOW])
     if after is None or len(lacks) < WINDOW:
         return None

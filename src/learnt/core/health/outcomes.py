@@ -180,11 +180,7 @@ def _makes_up_for(call: CallEvidence, failure: CallEvidence) -> bool:
 def outcome(
     calls: Iterable[CallEvidence], reply: Reply = NOTHING, *, interrupted: bool = False
 ) -> Outcome:
-    """The outcome of an episode by its calls in order, and by what its user said next.
-
-    >>> outcome([CallEvidence(kind="test", good=False, passed=3, failed=1)])
-    Outcome(trouble=<Trouble.TEST: 'test'>, cause=<Cause.INPUT: 'input'>, grade=750000, quotes=())
-    """
+    """The outcome of an episode by its calls in order, and by what its user said next."""
     seen = _Seen(calls)
     trouble, cause, grade = _decided(seen, reply, interrupted=interrupted)
     quotes: list[Quote] = []

@@ -74,11 +74,7 @@ def known(rate: float) -> Chart:
 
 
 def learnt(grades: Sequence[float]) -> Chart | None:
-    """The chart by a skill's first thirty grades, frozen then; None while there are fewer.
-
-    >>> round(learnt([1] * 27 + [0] * 3).before, 2), learnt([1] * 29)
-    (0.84, None)
-    """
+    """The chart by a skill's first thirty grades, frozen then; None while there are fewer."""
     if len(grades) < TAUGHT:
         return None
     count = TAUGHT + 1.1  # half a success and 0.6 failures beforehand: near to Jeffreys' prior
@@ -87,11 +83,7 @@ def learnt(grades: Sequence[float]) -> Chart | None:
 
 
 def dropped(grades: Sequence[float]) -> int | None:
-    """Of how many grades a drop lasts that a chart told, learnt from the first; None without.
-
-    >>> dropped([1] * 40 + [0] * 6), dropped([1] * 40 + [0] * 6 + [1] * 20)
-    (6, None)
-    """
+    """Of how many grades a drop lasts that a chart told, learnt from the first; None without."""
     chart = learnt(grades)
     for drop in drops(grades[TAUGHT:], chart) if chart else ():
         since = grades[TAUGHT + drop.since :]
@@ -144,11 +136,7 @@ class Stability(Record):
 
 
 def classic(grades: Sequence[float]) -> Stability:
-    """The seed's: mean less least, over all grades.
-
-    >>> classic([1, 1, 0.2]).state, classic([0] * 9).state, classic([1] * 99 + [0]).gap
-    (<StabilityState.CRITICAL: 'critical'>, <StabilityState.HEALTHY: 'healthy'>, 0.99)
-    """
+    """The seed's: mean less least, over all grades."""
     gap = round(_mean(grades) - min(grades), _DIGITS) if grades else 0.0
     return Stability(gap, _state(gap))
 
