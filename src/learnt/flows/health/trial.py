@@ -60,10 +60,6 @@ class OpenTrial(Record, kw_only=True):
         """The mean success before it, 0 to 1; its end tells another one."""
         return 1 - (payload_of(SkillEvent, self.begun).gap or 0) / MILLION
 
-    def arm(self, file_hash: str) -> str:
-        """The digest of the text that a file holds; empty where it is neither."""
-        return next((d for d, text in self.texts.items() if text_hash(text) == file_hash), "")
-
 
 def open_trials(reader: Reader) -> list[OpenTrial]:
     """The trials that go on; not one that another text ended, or whose texts were erased."""
@@ -166,8 +162,9 @@ def draw(outside: Outside, trial: OpenTrial, number: int) -> None:
 
 def lay(outside: Outside, trial: OpenTrial, digest: str) -> None:
     """Put one of the texts in place; a file that somebody else wrote to is left as it is."""
-    if trial.arm(_there(outside, trial)) not in {"", digest}:
-        _swap(outside, trial, trial.arm(_there(outside, trial)), digest)
+    before = _in_place(outside, trial)
+    if before not in {"", digest}:
+        _swap(outside, trial, before, digest)
         with outside.ledger.reading() as reader:
             goes_on = history_of(reader, trial.subject).evaluation == trial.evaluation
         if not goes_on:  # it was ended meanwhile
@@ -190,10 +187,11 @@ def _swap(outside: Outside, trial: OpenTrial, before: str, digest: str) -> None:
         follow(outside, trial.path, old, text)
 
 
-def _there(outside: Outside, trial: OpenTrial) -> str:
-    """The digest of what the file holds; empty where it is gone."""
+def _in_place(outside: Outside, trial: OpenTrial) -> str:
+    """The digest of the text that the file holds; empty where it is neither, or gone."""
     with suppress(LearntError):
-        return text_hash(outside.documents.read(trial.path))
+        there = text_hash(outside.documents.read(trial.path))
+        return next((d for d, text in trial.texts.items() if text_hash(text) == there), "")
     return ""
 
 
@@ -349,5 +347,5 @@ def _end(
 
 
 def _restore(outside: Outside, trial: OpenTrial) -> None:
-    if trial.arm(_there(outside, trial)) == trial.evaluation.parent:
+    if _in_place(outside, trial) == trial.evaluation.parent:
         _swap(outside, trial, trial.evaluation.parent, trial.evaluation.digest)

@@ -143,7 +143,14 @@ def _say_skills(answer: Skills) -> None:
         if skill.failures:
             always = f" — {excuse_told(skill.excuse)}" if skill.excuse else ""
             click.echo(f"  {skill.failures}{always}")
-        _say_condition(skill)
+        version = f"version {plain(skill.version)}, " if skill.version else ""
+        flags = f", {skill.flags} flags" if skill.flags else ""
+        state = click.style(skill.state, fg=_COLOURS[skill.state])
+        click.echo(f"  {version}{state}, gap {skill.gap:.2f}{flags}")
+        if skill.dropped:
+            click.secho(f"  success dropped {skill.dropped} graded executions ago", fg="yellow")
+        if skill.automatic:
+            click.echo("  texts that rules make are applied by themselves")
         last = skill.last
         ended = home.in_words(last.trouble, last.cause, last.grade)
         click.secho(f"  last {moment(last.wall_ms)}  {ended}  why: {last.episode}", dim=True)
@@ -154,17 +161,6 @@ _COLOURS = {
     StabilityState.DEGRADING: "yellow",
     StabilityState.CRITICAL: "red",
 }
-
-
-def _say_condition(skill: SkillHealth) -> None:
-    version = f"version {plain(skill.version)}, " if skill.version else ""
-    flags = f", {skill.flags} flags" if skill.flags else ""
-    state = click.style(skill.state, fg=_COLOURS[skill.state])
-    click.echo(f"  {version}{state}, gap {skill.gap:.2f}{flags}")
-    if skill.dropped:
-        click.secho(f"  success dropped {skill.dropped} graded executions ago", fg="yellow")
-    if skill.automatic:
-        click.echo("  texts that rules make are applied by themselves")
 
 
 class Episodes(Record):
@@ -277,11 +273,6 @@ def import_(call: Call, folder: Path, *, dry_run: bool) -> int:
     return call.answer(counts, "\n".join([text, *map(plain, findings)]))
 
 
-def _found(folder: Path, name: str) -> Path | None:
-    places = (folder / name, *sorted(folder.glob(f"*/{name}")))
-    return next((path for path in places if path.is_file()), None)
-
-
 Read = tuple[seed_health.SeedHealth, tuple[list[QueueEntry], int], list[Experience], list[str]]
 
 
@@ -297,7 +288,11 @@ def _read(folder: Path) -> Read:
             library[name.removeprefix(f"{seed_health.FOLDER}/")] = text
         elif path.match("????-??-??.jsonl"):
             daily[name] = path.read_text("utf-8", "replace").split("\n")
-    history, queue = (_found(folder, name) for name in (seed_health.HISTORY, seed_health.QUEUE))
+    files = [*folder.iterdir(), *sorted(folder.glob("*/*"))]
+    history, queue = (
+        next((path for path in files if path.name == name and path.is_file()), None)
+        for name in (seed_health.HISTORY, seed_health.QUEUE)
+    )
     past, findings = seed_health.experiences_of(library)
     if not (history or queue or daily or past or findings):
         raise UsageError(
