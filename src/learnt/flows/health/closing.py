@@ -130,8 +130,6 @@ def judge(
             read=text_read(reader, skill, bodies),
         )
 
-    times, took_ms = [o.ms for o in observations], _largest(observations, "took_ms")
-    span_ms = max(times) - min(times) if len(times) > 1 else None
     launches = _launches(observations)
     bodies = laid_before(_own_lines(outside, observations)) if launches else []
     prompt, origin = prompt_of(reader, subject, where.episode) if launches else (None, None)
@@ -139,7 +137,7 @@ def judge(
         reply=reply.verdict,
         entries=_shown(reader, subject, where.episode),
         subagents=len({o.subagent for o in observations if o.subagent}),
-        took_ms=span_ms if took_ms is None else took_ms, tokens=_largest(observations, "tokens"),
+        took_ms=_took(observations), tokens=_largest(observations, "tokens"),
         again=again, prompt=prompt,
         task=task((call for made in calls.values() for _, call in made), root).value,
     )  # fmt: skip
@@ -297,6 +295,13 @@ def _shown(reader: Reader, subject: Subject, episode: str | None) -> tuple[Entry
     recalls = reader.events(subject=subject, kind=Kind.RECALLED, newest=LOOKED_BACK)
     own = (e for e in recalls if episode and e.where.episode == episode)
     return tuple(dict.fromkeys(entry for e in own for entry in payload_of(Recalled, e).shown))
+
+
+def _took(observations: Sequence[Observation]) -> int | None:
+    times = [o.ms for o in observations]
+    span_ms = max(times) - min(times) if len(times) > 1 else None
+    measured_ms = _largest(observations, "took_ms")
+    return span_ms if measured_ms is None else measured_ms
 
 
 def _largest(observations: Sequence[Observation], name: str) -> int | None:
