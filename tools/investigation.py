@@ -26,8 +26,7 @@ from learnt.domains.database.schema.cache import KeptTables
 from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.connections import Connection, DbAddress
 from learnt.domains.database.servers.sessions import DbSession, Limits, begun
-from learnt.domains.guarded import about_of
-from learnt.domains.loader import load
+from learnt.domains.loader import about_of, load
 from learnt.errors import StatementFailed
 from learnt.file_ports import PrivateFiles
 from learnt.flows.governance.survey import survey

@@ -3,9 +3,7 @@
 What lies under `set_aside` is read by `--unseen` alone, which is for the end.
 """
 
-import hashlib
 import json
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,11 +29,3 @@ def lines(path: Path) -> list[Row]:
 def older(name: str) -> list[Row]:
     """Rows of the sets that the gates were tuned on before, by the file's name."""
     return lines(KNOWLEDGE / f"{name}.jsonl")
-
-
-def digest(texts: Iterable[str]) -> str:
-    """What tells one set of training data from another."""
-    whole = hashlib.sha256()
-    for text in texts:
-        whole.update(text.encode() + b"\0")
-    return whole.hexdigest()[:16]

@@ -1,28 +1,36 @@
 """Logistic regression over n-grams: fitted, pruned, validated by held-out author, written as JSON.
 
-The n-grams are those of `learnt.language.scorer`, so that what is fitted is what is read.
+The n-grams are those of `learnt.language.scorer`, so that what is fitted is what is read. Its
+commands share `run`: fit and write, `--check`, `--unseen`.
 """
 
+import argparse
+import hashlib
 import json
+import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from itertools import product
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
+from msgspec import field
 from scipy.sparse import csr_matrix, diags, hstack
 from sklearn.linear_model import LogisticRegression
 
-from learnt.language.scorer import GRAMS, VERSION, decoded
+from benchmarks.report import table
+from learnt.core.health.executions import interval
+from learnt.core.records import Record
+from learnt.language.data import ROOT
+from learnt.language.scorer import GRAMS, THOUSANDTHS, VERSION
 
-THOUSANDTHS: Final = 1_000
+ALL: Final = "all"
+Item = TypeVar("Item")
+Figures = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sample:
+class Sample(Record, kw_only=True):
     """A labelled sample: texts and measures by name, the author, how much it counts."""
 
     texts: Mapping[str, str]
@@ -32,8 +40,12 @@ class Sample:
     weight: float = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+def plain_sample(text: str, label: str, author: str, weight: float = 1.0) -> Sample:
+    """A sample of one text."""
+    return Sample(texts={"text": text}, label=label, author=author, weight=weight)
+
+
+class Plan(Record, kw_only=True):
     """What is fitted: for which labels, how many n-grams are kept, how freely weights may grow.
 
     `scales` are how much each named text counts, `grams` how much each set of its n-grams. One
@@ -112,8 +124,7 @@ def _block(
     return diags(1 / np.where(lengths == 0, 1, lengths)) @ rows
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
+class Fitted(Record):
     """A regression and its vocabulary."""
 
     plan: Plan
@@ -159,12 +170,21 @@ def held_out(plan: Plan, samples: Sequence[Sample], authors: Iterable[str]) -> A
     return scores
 
 
-def encoded(fitted: Fitted, shift: Sequence[float], told: Mapping[str, Any]) -> dict[str, Any]:
+def document(
+    fitted: Fitted,
+    samples: Iterable[Sample],
+    figures: Figures,
+    shift: Sequence[float],
+    *,
+    measures: Sequence[str] = (),
+    thresholds: Mapping[str, float] | None = None,
+) -> dict[str, Any]:
     """The JSON document that the scorer reads: thousandths, n-grams in order.
 
-    `shift` is added to the scores; `told` is what is to be kept beside them: hash, figures.
+    `shift` is added to the scores; a hash of the samples and the figures stand beside them.
     """
     blocks, start = [], 0
+    unknown = round(fitted.plan.unknown * THOUSANDTHS)
     for ((text, grams), scale), terms, inverse in zip(
         fitted.blocks.names.items(), fitted.blocks.terms, fitted.blocks.inverse, strict=True
     ):
@@ -174,54 +194,97 @@ def encoded(fitted: Fitted, shift: Sequence[float], told: Mapping[str, Any]) -> 
             term: [round(float(n) * THOUSANDTHS) for n in (inverse[at], *weights[:, at])]
             for at, term in enumerate(terms)
         }
-        unknown = round(fitted.plan.unknown * THOUSANDTHS)
         blocks.append({"text": text, "grams": grams, "unknown": unknown, "terms": rows})
-    names = list(fitted.plan.labels)
     return {
         "version": VERSION,
-        **told,
-        "labels": names,
+        "data": digest(samples),
+        "figures": figures,
+        "measure_names": list(measures),
+        "thresholds": dict(thresholds or {}),
+        "labels": list(fitted.plan.labels),
         "intercepts": [
             round(float(a + b) * THOUSANDTHS) for a, b in zip(fitted.intercepts, shift, strict=True)
         ],
         "measures": {
             name: [round(float(row[start + at]) * THOUSANDTHS) for row in fitted.weights]
-            for at, name in enumerate(told["measure_names"])
+            for at, name in enumerate(measures)
         },
         "blocks": blocks,
     }
 
 
-def text_of(document: Mapping[str, Any]) -> str:
-    """A document as it is shipped: a line a block's term would be long, so one line a block."""
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n"
+def digest(samples: Iterable[Sample]) -> str:
+    """What tells one set of training data from another: a hash of each sample's first text."""
+    whole = hashlib.sha256()
+    for sample in samples:
+        whole.update(next(iter(sample.texts.values())).encode() + b"\0")
+    return whole.hexdigest()[:16]
 
 
-def finish(name: str, document: Mapping[str, Any], *, check: bool) -> int:
-    """Write the weights, or with `check` say whether those shipped are what the data give."""
-    path = files("learnt.language") / f"{name}.json"
-    text = text_of(document)
-    if not check:
-        path.write_text(text, "utf-8")  # type: ignore[attr-defined]  # a checkout's own folder
-        print(f"{name}.json: {len(text) // 1_000} kB")
+def run(
+    description: str | None,
+    made: Callable[[], Mapping[str, Mapping[str, Any]]],
+    unseen: Callable[[], None],
+) -> int:
+    """Write the documents that `made` gives by name, or compare them, or measure what is unseen.
+
+    The exit code is 1 where shipped weights differ.
+    """
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--check", action="store_true", help="fail where shipped weights differ")
+    parser.add_argument("--unseen", action="store_true", help="measure on the authors set aside")
+    arguments = parser.parse_args(sys.argv[1:])
+    if arguments.unseen:
+        unseen()
         return 0
-    shipped = json.loads(path.read_text("utf-8"))
-    same = _near(shipped, document)
-    print(f"{name}.json {'is what the data give' if same else 'DIFFERS from what the data give'}")
-    return 0 if same else 1
+    code = 0
+    for name, model in made().items():
+        path = ROOT / f"{name}.json"
+        if not arguments.check:
+            text = json.dumps(model, ensure_ascii=False, separators=(",", ":")) + "\n"
+            path.write_text(text, "utf-8")
+            print(f"{name}.json: {len(text) // 1_000} kB")
+        elif _near(json.loads(path.read_text("utf-8")), model):
+            print(f"{name}.json is what the data give")
+        else:
+            print(f"{name}.json DIFFERS from what the data give")
+            code = 1
+    return code
 
 
 def _near(shipped: Mapping[str, Any], made: Mapping[str, Any]) -> bool:
     """Whether two documents are the same but for the last digits of a weight."""
     if shipped["data"] != made["data"]:
         return False
-    ours, theirs = decoded(shipped), decoded(made)
-    for block, other in zip(ours.blocks, theirs.blocks, strict=True):
-        common = block.terms.keys() & other.terms.keys()
-        if len(common) < 0.99 * max(len(block.terms), len(other.terms)):
+    for block, other in zip(shipped["blocks"], made["blocks"], strict=True):
+        ours, theirs = block["terms"], other["terms"]
+        common = ours.keys() & theirs.keys()
+        if len(common) < 0.99 * max(len(ours), len(theirs)):
             return False
         for term in common:
-            pairs = zip(block.terms[term], other.terms[term], strict=True)
-            if any(abs(a - b) > 20 for a, b in pairs):  # thousandths
+            if any(abs(a - b) > 20 for a, b in zip(ours[term], theirs[term], strict=True)):
                 return False
     return True
+
+
+def by_author(
+    title: str,
+    items: Sequence[Item],
+    author_of: Callable[[Item], str],
+    measured: Callable[[Sequence[Item]], Figures],
+) -> Figures:
+    """Print what is measured of each author's items and of all, and give the latter."""
+    authors = sorted(set(map(author_of, items)))
+    shown = [
+        {"author": author, **measured([one for one in items if author in {author_of(one), ALL}])}
+        for author in [*authors, ALL]
+    ]
+    table(title, shown)
+    return shown[-1]
+
+
+def span(hits: int, count: int) -> str:
+    """The 95 % interval of a share, by Wilson."""
+    return "{:.3f} to {:.3f}".format(*interval(hits / count, count))

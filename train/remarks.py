@@ -7,17 +7,16 @@ python -m train.remarks --unseen   measure the shipped weights on the authors se
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from benchmarks.report import table
+from learnt.core.records import Record
 from learnt.language.remarks import lasting, measures, own_words
 from train import worth
-from train.commands import by_author, document, run, span
 from train.corpora import Row, rows
-from train.fitting import Plan, Sample, fit, held_out
+from train.fitting import Figures, Plan, Sample, by_author, document, fit, held_out, run, span
 
 TAKEN: Final = 0.045  # of messages that hold nothing for good, by which the threshold is set
 MEASURE_SCALE: Final = 0.3
@@ -27,8 +26,7 @@ ALONE_WEIGHT: Final = 0.3  # of a sentence out of a message, taken as a message 
 _LEAST: Final = 4  # letters of a sentence that may stand for a remark
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class Message(Record, kw_only=True):
     """A message with its author's own sentences, and which of them say something for good."""
 
     text: str
@@ -41,39 +39,42 @@ class Message:
         """Whether any does."""
         return any(self.lasting)
 
-    def samples(self) -> list[Sample]:
-        """A sample for each sentence."""
-        count = len(self.sentences)
-        return [
-            Sample(
-                texts={"sentence": sentence, "message": self.text},
-                label="lasting" if keeps else "",
-                author=self.author,
-                measures=_scaled(sentence, self.text, at, count),
-            )
-            for at, (sentence, keeps) in enumerate(zip(self.sentences, self.lasting, strict=True))
-        ]
+
+def typed(one: Message) -> list[Sample]:
+    """A sample for each sentence of a message."""
+    pairs = enumerate(zip(one.sentences, one.lasting, strict=True))
+    count = len(one.sentences)
+    return [_sample(one.author, s, keeps, (one.text, at, count)) for at, (s, keeps) in pairs]
 
 
-def alone(messages: Sequence[Message]) -> list[Sample]:
-    """Each sentence as a message of its own: people also say such things and nothing else."""
+def untyped(messages: Sequence[Message]) -> list[Sample]:
+    """Each sentence as a message of its own: people also say such things and nothing else.
+
+    And statements offered for memory, which say how facts are worded.
+    """
     return [
-        Sample(
-            texts={"sentence": sentence, "message": sentence},
-            label="lasting" if keeps else "",
-            author=one.author,
-            measures=_scaled(sentence, sentence, 0, 1),
-            weight=ALONE_WEIGHT,
-        )
+        _sample(one.author, sentence, keeps, (sentence, 0, 1), ALONE_WEIGHT)
         for one in messages
         if len(one.sentences) > 1
         for sentence, keeps in zip(one.sentences, one.lasting, strict=True)
+    ] + [
+        _sample(one.author, text, one.label == "sound", (text, 0, 1), STATEMENT_WEIGHT)
+        for one in worth.statements()
+        for text in one.texts.values()
     ]
 
 
-def _scaled(sentence: str, message: str, at: int, count: int) -> dict[str, float]:
-    form = measures(sentence, message, at, count)
-    return {name: MEASURE_SCALE * value for name, value in form.items()}
+def _sample(
+    author: str, sentence: str, keeps: bool, place: tuple[str, int, int], weight: float = 1.0
+) -> Sample:
+    form = measures(sentence, *place)
+    return Sample(
+        texts={"sentence": sentence, "message": place[0]},
+        label="lasting" if keeps else "",
+        author=author,
+        measures={name: MEASURE_SCALE * value for name, value in form.items()},
+        weight=weight,
+    )
 
 
 def message(row: Row) -> Message:
@@ -93,26 +94,9 @@ def _overlaps(sentence: str, remarks: Sequence[str]) -> bool:
     return long and any(remark in sentence or sentence in remark for remark in remarks)
 
 
-def of_statements() -> list[Sample]:
-    """Statements offered for memory, which say how facts are worded."""
-    return [
-        Sample(
-            texts={"sentence": one.texts["text"], "message": one.texts["text"]},
-            label="lasting" if one.label == "sound" else "",
-            author=one.author,
-            measures=_scaled(one.texts["text"], one.texts["text"], 0, 1),
-            weight=STATEMENT_WEIGHT,
-        )
-        for one in worth.samples()
-    ]
-
-
-def validated(messages: Sequence[Message]) -> tuple[dict[str, Any], float]:
+def validated(messages: Sequence[Message], every: Sequence[Sample]) -> tuple[Figures, float]:
     """Figures by held-out author, and the threshold that they give."""
-    every = [sample for one in messages for sample in one.samples()]
-    authors = sorted({one.author for one in messages})
-    count = len(every)
-    scores = held_out(LASTING, [*every, *alone(messages), *of_statements()], authors)[:count, 0]
+    scores = held_out(LASTING, every, sorted({one.author for one in messages}))[:, 0]
     best, start = [], 0
     for one in messages:
         own = scores[start : start + len(one.sentences)]
@@ -122,7 +106,7 @@ def validated(messages: Sequence[Message]) -> tuple[dict[str, Any], float]:
     holds = np.array([one.holds for one in messages])
     threshold = float(np.quantile(tops[~holds, 0], 1 - TAKEN))
 
-    def measured(some: Sequence[int]) -> dict[str, Any]:
+    def measured(some: Sequence[int]) -> Figures:
         these = np.array(some)
         best, lasts, holding = tops[these, 0], tops[these, 1], holds[these]
         return {
@@ -160,25 +144,22 @@ def unseen() -> None:
     table("the authors set aside", [measured(aside)])
 
 
-def _samples(messages: list[Message]) -> list[Sample]:
-    spoken = [sample for one in messages for sample in one.samples()]
-    return [*spoken, *alone(messages), *of_statements()]
-
-
-def texts() -> dict[str, list[str]]:
+def samples() -> dict[str, list[Sample]]:
     """What the model is fitted on."""
-    every = _samples([message(row) for row in rows("messages")])
-    return {"lasting": [sample.texts["sentence"] for sample in every]}
+    return {"lasting": _samples([message(row) for row in rows("messages")])}
 
 
-def made() -> dict[str, dict[str, Any]]:
+def _samples(messages: Sequence[Message]) -> list[Sample]:
+    return [*(sample for one in messages for sample in typed(one)), *untyped(messages)]
+
+
+def made() -> dict[str, Figures]:
     """The weights, with their figures."""
     messages = [message(row) for row in rows("messages")]
-    figures, threshold = validated(messages)
     every = _samples(messages)
+    figures, threshold = validated(messages, every)
     names = list(measures("", "", 0, 1))
-    fitted_on = texts()["lasting"]
-    model = document(fit(LASTING, every), fitted_on, figures, [-threshold], measures=names)
+    model = document(fit(LASTING, every), every, figures, [-threshold], measures=names)
     scaled = {
         name: [round(w * MEASURE_SCALE) for w in row] for name, row in model["measures"].items()
     }

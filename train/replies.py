@@ -14,9 +14,19 @@ from benchmarks.report import table
 from learnt.language.data import Patterns, entries
 from learnt.language.scorer import likeliest_of, reply
 from learnt.language.scorer import unquoted as plain
-from train.commands import by_author, document, run, span
 from train.corpora import DATA, ROOT, THIRD_LANGUAGE, Row, lines, rows
-from train.fitting import Plan, Sample, fit, held_out
+from train.fitting import (
+    Figures,
+    Plan,
+    Sample,
+    by_author,
+    document,
+    fit,
+    held_out,
+    plain_sample,
+    run,
+    span,
+)
 
 LABELS: Final = ("none", "revert", "correction", "negative", "praise")
 BLAME: Final = frozenset(LABELS[1:4])
@@ -51,7 +61,7 @@ def episodes() -> Iterable[Row]:
     return (row for half in ("dev", "tuning") for row in lines(EPISODES / f"own_{half}.jsonl"))
 
 
-def samples() -> list[Sample]:
+def samples() -> dict[str, list[Sample]]:
     """The labelled replies, and prompts that answer nothing: tasks of episodes and messages."""
     every = [_sample(row["text"], row["label"] or "none", row["author"]) for row in replies()]
     tasks = [row["prompt"] for row in episodes()] + [row["prompt"] for row in lines(RECALL)]
@@ -61,11 +71,11 @@ def samples() -> list[Sample]:
         answers = marked.first(plain(row["text"])).keys() & LABELS[1:]
         if not row["remarks"] and not answers:
             every.append(_sample(row["text"], "none", row["author"], A_TASK))
-    return every
+    return {"replies": every}
 
 
 def _sample(text: str, label: str, author: str, weight: float = 1.0) -> Sample:
-    return Sample(texts={"text": plain(text)}, label=label, author=author, weight=weight)
+    return plain_sample(plain(text), label, author, weight)
 
 
 def supported(scores: Any, texts: Sequence[str]) -> list[str]:
@@ -77,7 +87,7 @@ def supported(scores: Any, texts: Sequence[str]) -> list[str]:
     ]
 
 
-def validated(every: Sequence[Sample]) -> dict[str, Any]:
+def validated(every: Sequence[Sample]) -> Figures:
     """Figures by held-out author."""
     authors = {s.author for s in every if s.author not in UNJUDGED and s.weight == 1.0}
     labels = supported(held_out(PLAN, every, authors), [s.texts["text"] for s in every])
@@ -94,7 +104,7 @@ def validated(every: Sequence[Sample]) -> dict[str, Any]:
     )
 
 
-def measured(pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
+def measured(pairs: Sequence[tuple[str, str]]) -> Figures:
     """How often label and verdict agree, and how well blame is found."""
     right = sum(label == verdict for label, verdict in pairs)
     blamed = [label in BLAME for label, _ in pairs]
@@ -109,7 +119,7 @@ def measured(pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
     }
 
 
-def shipped(some: Iterable[Row]) -> dict[str, Any]:
+def shipped(some: Iterable[Row]) -> Figures:
     """How what is shipped agrees with labels."""
     return measured([(row["label"], reply(row["text"]).verdict.value or "none") for row in some])
 
@@ -122,16 +132,10 @@ def unseen() -> None:
     table("replies in a third language", [shipped(third)])
 
 
-def texts() -> dict[str, list[str]]:
-    """What the model is fitted on."""
-    return {"replies": [sample.texts["text"] for sample in samples()]}
-
-
-def made() -> dict[str, dict[str, Any]]:
+def made() -> dict[str, Figures]:
     """The weights, with their figures."""
-    every = samples()
-    figures = validated(every)
-    return {"replies": document(fit(PLAN, every), texts()["replies"], figures, SHIFT)}
+    every = samples()["replies"]
+    return {"replies": document(fit(PLAN, every), every, validated(every), SHIFT)}
 
 
 if __name__ == "__main__":

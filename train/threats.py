@@ -6,23 +6,33 @@ python -m train.threats --unseen   measure the shipped weights on the author set
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from learnt.core.skills.hidden_text import sentences
 from learnt.language.scorer import misleads, plain
-from train.commands import by_author, document, run, span
 from train.corpora import Row, rows
-from train.fitting import Plan, Sample, fit, held_out
+from train.fitting import (
+    Figures,
+    Plan,
+    Sample,
+    by_author,
+    document,
+    fit,
+    held_out,
+    plain_sample,
+    run,
+    span,
+)
 
 WARNED: Final = 0.0025  # of honest sentences of authors held out, by which the threshold is set
 BACKGROUND_WEIGHT: Final = 0.3  # of a sentence that nobody wrote for a skill
 THREAT: Final = Plan(labels=["attack"], scales={"text": 1.0}, kept=20_000, unknown=4.0)
 
 
-def samples() -> list[Sample]:
+def labelled() -> list[Sample]:
     """The labelled sentences; of honest passages of several lines also each sentence."""
     every = []
     for row in rows("threats"):
@@ -33,36 +43,37 @@ def samples() -> list[Sample]:
     return every
 
 
-def in_files() -> list[Sample]:
-    """The lines of the attacks on the scanner that nobody labelled but where the attack is."""
-    return [
-        _sample(row["text"], row["label"], row["author"], row.get("weight", 1.0))
-        for row in rows("threats/in_files")
-    ]
+def others() -> list[Sample]:
+    """Lines of the attacks on the scanner, labelled only where the attack is; and background.
 
-
-def background() -> list[Sample]:
-    """What people say of their work elsewhere, which misleads nobody."""
+    The latter is what people say of their work elsewhere, which misleads nobody.
+    """
     texts = [row["text"] for row in rows("statements")]
     texts += [part for row in rows("messages") for _, part in sentences(row["text"])]
     texts += [row[side] for row in rows("pairs") for side in "ab"]
     return [
-        _sample(text, "honest", "elsewhere", BACKGROUND_WEIGHT) for text in dict.fromkeys(texts)
-    ]
+        _sample(row["text"], row["label"], row["author"], row.get("weight", 1.0))
+        for row in rows("threats/in_files")
+    ] + [_sample(text, "honest", "elsewhere", BACKGROUND_WEIGHT) for text in dict.fromkeys(texts)]
 
 
 def _sample(text: str, label: str, author: str, weight: float = 1.0) -> Sample:
-    return Sample(texts={"text": plain(text)}, label=label, author=author, weight=weight)
+    return plain_sample(plain(text), label, author, weight)
 
 
-def validated(labelled: Sequence[Sample], others: Sequence[Sample]) -> tuple[dict[str, Any], float]:
-    """Figures of the labelled sentences by held-out author, and the threshold that they give."""
-    every, own = [*labelled, *others], range(len(labelled))
-    scores = held_out(THREAT, every, sorted({sample.author for sample in labelled}))[own, 0]
+def samples() -> dict[str, list[Sample]]:
+    """What the model is fitted on."""
+    return {"threats": [*labelled(), *others()]}
+
+
+def validated(every: Sequence[Sample], count: int) -> tuple[Figures, float]:
+    """Figures of the first `count` by held-out author, and the threshold that they give."""
+    own = range(count)
+    scores = held_out(THREAT, every, sorted({sample.author for sample in every[:count]}))[own, 0]
     attack = np.array([every[at].label == "attack" for at in own])
     threshold = float(np.quantile(scores[~attack], 1 - WARNED))
 
-    def measured(some: Sequence[int]) -> dict[str, Any]:
+    def measured(some: Sequence[int]) -> Figures:
         these = np.array(some)
         attacks, honest = scores[these][attack[these]], scores[these][~attack[these]]
         return {
@@ -95,18 +106,11 @@ def unseen() -> None:
     by_author("the author set aside", aside, lambda row: row["author"], measured)
 
 
-def texts() -> dict[str, list[str]]:
-    """What the model is fitted on."""
-    every = [*samples(), *in_files(), *background()]
-    return {"threats": [sample.texts["text"] for sample in every]}
-
-
-def made() -> dict[str, dict[str, Any]]:
+def made() -> dict[str, Figures]:
     """The weights, with their figures."""
-    labelled, others = samples(), [*in_files(), *background()]
-    figures, threshold = validated(labelled, others)
-    every = [*labelled, *others]
-    return {"threats": document(fit(THREAT, every), texts()["threats"], figures, [-threshold])}
+    every = samples()["threats"]
+    figures, threshold = validated(every, len(labelled()))
+    return {"threats": document(fit(THREAT, every), every, figures, [-threshold])}
 
 
 if __name__ == "__main__":

@@ -6,16 +6,26 @@ python -m train.worth --unseen   measure the shipped weights on the authors set 
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from learnt.core.knowledge.admission import WORTHLESS
 from learnt.language.scorer import junk_of, sort_of
-from train.commands import by_author, document, run, span
 from train.corpora import Row, older, rows
-from train.fitting import Plan, Sample, fit, held_out
+from train.fitting import (
+    Figures,
+    Plan,
+    Sample,
+    by_author,
+    document,
+    fit,
+    held_out,
+    plain_sample,
+    run,
+    span,
+)
 
 LOST: Final = 0.055  # of sound statements of authors held out, by which the threshold is set
 VOUCHED_LOST: Final = 0.01  # likewise, where a tool call or a person vouches for it
@@ -30,48 +40,38 @@ PAIRS: Final = tuple(f"pairs_{part}" for part in (
 ))  # fmt: skip
 
 
-def _statements() -> list[Row]:
+def statements() -> list[Sample]:
+    """The statements that somebody labelled as junk or sound."""
+    every = [plain_sample(row["text"], row["label"], row["author"]) for row in _labelled()]
+    for name in ("junk", "sound"):
+        every += [plain_sample(row["text"], name, _author(row)) for row in _older(name)]
+    return every
+
+
+def _labelled() -> list[Row]:
     return [*rows("statements"), *rows("layers")]
 
 
-def samples() -> list[Sample]:
-    """All statements that weights may be fitted on."""
-    every = [_sample(row["text"], row["label"], row["author"]) for row in _statements()]
-    for name, label in (("junk", "junk"), ("sound", "sound")):
-        for half in ("dev", "more"):
-            every += [
-                _sample(row["text"], label, row.get("author", "first"))
-                for row in older(f"{name}_{half}")
-            ]
-    return every
+def _older(name: str) -> list[Row]:
+    return [row for half in ("dev", "more") for row in older(f"{name}_{half}")]
 
 
-def of_pairs() -> list[Sample]:
-    """The statements of the pairs, which nobody wrote to be junk."""
-    texts = dict.fromkeys(row[side] for name in PAIRS for row in older(name) for side in "ab")
-    return [_sample(text, "sound", "pairs", PAIR_WEIGHT) for text in texts]
+def _author(row: Row) -> str:
+    return str(row.get("author", "first"))
 
 
-def _sample(text: str, label: str, author: str, weight: float = 1.0) -> Sample:
-    return Sample(texts={"text": text}, label=label, author=author, weight=weight)
+def samples() -> dict[str, list[Sample]]:
+    """What each model is fitted on: junk or sound, with pairs, which nobody wrote to be junk."""
+    pairs = dict.fromkeys(row[side] for name in PAIRS for row in older(name) for side in "ab")
+    junk = [row for row in _labelled() if row["label"] == "junk"] + _older("junk")
+    return {
+        "worth": statements()
+        + [plain_sample(text, "sound", "pairs", PAIR_WEIGHT) for text in pairs],
+        "junk_sorts": [plain_sample(row["text"], row["sort"], _author(row)) for row in junk],
+    }
 
 
-def junk_by_sort() -> list[Sample]:
-    """The junk, labelled by its sort."""
-    every = [
-        _sample(row["text"], row["sort"], row["author"])
-        for row in _statements()
-        if row["label"] == "junk"
-    ]
-    for half in ("dev", "more"):
-        every += [
-            _sample(row["text"], row["sort"], row.get("author", "first"))
-            for row in older(f"junk_{half}")
-        ]
-    return every
-
-
-def validated(every: Sequence[Sample]) -> tuple[dict[str, Any], float, float]:
+def validated(every: Sequence[Sample]) -> tuple[Figures, float, float]:
     """Figures by held-out author, and the two thresholds that they give."""
     own = [at for at, sample in enumerate(every) if sample.author not in OF_ONE_FORM]
     authors = sorted({every[at].author for at in own})
@@ -81,7 +81,7 @@ def validated(every: Sequence[Sample]) -> tuple[dict[str, Any], float, float]:
         float(np.quantile(scores[~junk], 1 - lost)) for lost in (LOST, VOUCHED_LOST)
     )
 
-    def measured(some: Sequence[int]) -> dict[str, Any]:
+    def measured(some: Sequence[int]) -> Figures:
         these = np.array(some)
         return {
             "statements": len(some),
@@ -118,28 +118,18 @@ def measured(some: Sequence[Row]) -> dict[str, object]:
     }
 
 
-def texts() -> dict[str, list[str]]:
-    """What each model is fitted on."""
-    each = {"worth": [*samples(), *of_pairs()], "junk_sorts": junk_by_sort()}
-    return {name: [sample.texts["text"] for sample in every] for name, every in each.items()}
-
-
-def made() -> dict[str, dict[str, Any]]:
+def made() -> dict[str, Figures]:
     """The weights of both, with their figures."""
-    every, fitted_on = [*samples(), *of_pairs()], texts()
+    every, by_sort = samples().values()
     figures, threshold, vouched = validated(every)
     thresholds = {"vouched": round(vouched - threshold, 3)}
-    junk = document(
-        fit(WORTH, every), fitted_on["worth"], figures, [-threshold], thresholds=thresholds
-    )
-    sorted_junk = junk_by_sort()
-    authors = sorted({sample.author for sample in sorted_junk})
-    guessed = held_out(SORT, sorted_junk, authors).argmax(1)
-    right = float(np.mean([SORTS[g] == s.label for g, s in zip(guessed, sorted_junk, strict=True)]))
+    junk = document(fit(WORTH, every), every, figures, [-threshold], thresholds=thresholds)
+    authors = sorted({sample.author for sample in by_sort})
+    guessed = held_out(SORT, by_sort, authors).argmax(1)
+    right = float(np.mean([SORTS[g] == s.label for g, s in zip(guessed, by_sort, strict=True)]))
     print(f"sort right, held out by author: {right:.3f}")
     shares = {"sort right": round(right, 3)}
-    fitted = fit(SORT, sorted_junk)
-    sorts = document(fitted, fitted_on["junk_sorts"], shares, [0.0] * len(SORTS))
+    sorts = document(fit(SORT, by_sort), by_sort, shares, [0.0] * len(SORTS))
     return {"worth": junk, "junk_sorts": sorts}
 
 

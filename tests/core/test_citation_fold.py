@@ -21,7 +21,7 @@ from learnt.core.knowledge.entries import Entry
 from learnt.core.knowledge.entry_fold import step
 from learnt.core.payloads.entry_events import Gated
 from learnt.core.records import JsonObject, JsonValue, decode, encode
-from learnt.language.commands import commands
+from learnt.language.scorer import commands
 from tests.core.happenings import happened
 
 PRINT = Print(digest="d", tokens=3, total=9, raw="r", lines=1, raw_total=8, before=1, after=2)

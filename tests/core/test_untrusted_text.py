@@ -6,7 +6,7 @@ from learnt.core.address import Address
 from learnt.core.safety import excerpt, neutralise, strip_private
 from learnt.core.skills.threats import told_to_run
 from learnt.core.visible_text import visible
-from learnt.language.commands import commands
+from learnt.language.scorer import commands
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,7 @@ from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.topics import Maturity, maturity
 from learnt.domains.database.domain import NAME
-from learnt.domains.guarded import about_of
-from learnt.domains.loader import load
+from learnt.domains.loader import about_of, load
 from learnt.flows.governance.survey import survey
 from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.knowledge.feedback import Word, tell

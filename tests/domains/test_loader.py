@@ -23,8 +23,7 @@ from learnt.domain_ports import (
     TextExtractor,
     ToolCall,
 )
-from learnt.domains.guarded import guarded, things_of
-from learnt.domains.loader import Loaded, commands, findings_of, load
+from learnt.domains.loader import Loaded, commands, findings_of, guarded, load, things_of
 from learnt.errors import EnvironmentTrouble
 from tests.support.in_memory_files import InMemoryPrivateFiles
 
@@ -186,7 +185,7 @@ def test_an_extractor_that_errs_finds_nothing(
     domain = guarded(Domain(name="odd", extractors=(lambda call: found,)))  # type: ignore[arg-type, return-value]  # likewise
     assert [NOTHING, NOTHING] == [domain.extractors[0](CALL) for _ in range(2)]
     (record,) = caplog.records
-    assert record.getMessage().startswith("domain odd: TypeError in guarded.py:")
+    assert record.getMessage().startswith("domain odd: TypeError in loader.py:")
 
 
 def test_an_extractor_that_raises_costs_that_call(caplog: pytest.LogCaptureFixture) -> None:

@@ -15,8 +15,7 @@ from learnt.core.knowledge.entries import Entry, Stage, belief, day
 from learnt.core.knowledge.signals import FoundNone, Measured, Signal, Worked
 from learnt.core.knowledge.topics import OWN
 from learnt.domain_ports import Domain, DomainHome, Extracted, ToolCall
-from learnt.domains.guarded import about_of
-from learnt.domains.loader import Loaded, load
+from learnt.domains.loader import Loaded, about_of, load
 from learnt.errors import UsageError
 from learnt.flows.knowledge.capture import Offer, OfferOutcome, capture
 from learnt.flows.knowledge.standing import freshness
@@ -312,7 +311,7 @@ def test_an_extractor_that_fails_costs_no_harvest(make: Callable[[], Home]) -> N
 @pytest.fixture
 def make() -> Callable[[], Home]:
     """A home with a domain that fails at every call."""
-    from learnt.domains.guarded import guarded
+    from learnt.domains.loader import guarded
 
     def read(call: ToolCall) -> Extracted:
         raise RuntimeError

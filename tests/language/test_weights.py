@@ -8,17 +8,17 @@ from types import ModuleType
 import pytest
 
 from learnt.errors import EnvironmentTrouble
-from learnt.language.scorer import weights_of
+from learnt.language.scorer import load
 from train import remarks, replies, threats, worth
-from train.corpora import digest as digest_of_texts
+from train.fitting import digest
 
 
 @pytest.mark.parametrize("trained", [worth, remarks, replies, threats], ids=lambda m: m.__name__)
 def test_what_is_shipped_is_fitted_on_the_texts_in_the_repository(trained: ModuleType) -> None:
     """Whoever adds texts fits again; `--check` fits, and compares all of it."""
-    for name, texts in trained.texts().items():
+    for name, samples in trained.samples().items():
         shipped = json.loads(files("learnt.language").joinpath(f"{name}.json").read_text("utf-8"))
-        assert shipped["data"] == digest_of_texts(texts), name
+        assert shipped["data"] == digest(samples), name
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,6 @@ def test_a_damaged_file_of_weights_is_told_of(tmp_path: Path, text: str, message
     path = tmp_path / "weights.json"
     path.write_text(text, "utf-8")
     with pytest.raises(EnvironmentTrouble, match=message) as raised:
-        weights_of(path)
+        load("weights", tmp_path)
     assert f"{path} is not usable" in str(raised.value)
     assert "Install Learnt again" in str(raised.value)

@@ -123,16 +123,23 @@ _EXPLODES: Final = re.compile(r"(?<!\\)[+*}]\)(?:[+*](?!\+)|\{\d*,\})")
 _CLOSED: Final = re.compile(r"(?:[^\\\[]|\\.|\[\^?\]?(?:[^\]\\]|\\.)*\])*+")
 
 
-class Patterns:
+class Patterns(dict[str, re.Pattern[str]]):
     """Patterns by the name of what they mark: `listed` are a data file's entries by section.
 
-    Each method raises EnvironmentTrouble where an entry that it needs is no pattern, or may take
+    Each is compiled when it is first asked for; unless it is `narrow`, wide signs are others than
+    narrow ones. Raises EnvironmentTrouble where an entry that is needed is no pattern, or may take
     exponentially long.
     """
 
-    def __init__(self, listed: Mapping[str, Iterable[PatternEntry]]) -> None:
-        self._listed = listed
-        self._compiled: dict[str, re.Pattern[str]] = {}
+    def __init__(
+        self, listed: Mapping[str, Iterable[PatternEntry]], *, narrow: bool = True
+    ) -> None:
+        super().__init__()
+        self._listed, self._narrow = listed, narrow
+
+    def __missing__(self, section: str) -> re.Pattern[str]:
+        self[section] = union(self._listed[section], narrow=self._narrow)
+        return self[section]
 
     def first(self, text: str) -> dict[str, tuple[int, int]]:
         r"""Where the first match of each name begins and ends, of the names that match.
@@ -142,13 +149,8 @@ class Patterns:
         ({'x': (4, 8)}, {'x': (0, 2)})
         """
         plain = text if text.isascii() else text.translate(_NARROW)
-        searched = ((name, self._pattern(name).search(plain)) for name in self._listed)
+        searched = ((name, self[name].search(plain)) for name in self._listed)
         return {name: match.span() for name, match in searched if match}
-
-    def _pattern(self, name: str) -> re.Pattern[str]:
-        if name not in self._compiled:
-            self._compiled[name] = union(self._listed[name])
-        return self._compiled[name]
 
 
 @cache
@@ -160,8 +162,17 @@ def patterns_of(name: str, *, ascii_alone: bool) -> Patterns:
     return Patterns(entries(name, ascii_alone=ascii_alone))
 
 
-def union(entries: Iterable[PatternEntry]) -> re.Pattern[str]:
-    """All entries as one pattern, which passes over case and whether signs are wide.
+@cache
+def phrases(name: str) -> Mapping[str, re.Pattern[str]]:
+    """The sections of a kind of data file, each as one pattern that passes over case.
+
+    Raises EnvironmentTrouble where a file is missing, damaged or of another version.
+    """
+    return Patterns(entries(name), narrow=False)
+
+
+def union(entries: Iterable[PatternEntry], *, narrow: bool = True) -> re.Pattern[str]:
+    """All entries as one pattern, which passes over case, and where `narrow` over wide signs.
 
     Raises EnvironmentTrouble where one of them is no pattern, or may take exponentially long.
     """
@@ -169,7 +180,7 @@ def union(entries: Iterable[PatternEntry]) -> re.Pattern[str]:
     try:
         if not all(_CLOSED.fullmatch(entry.pattern) for entry in listed):
             raise ValueError("a class is not closed")
-        return _compiled("|".join(entry.pattern for entry in listed))
+        return _compiled("|".join(entry.pattern for entry in listed), narrow=narrow)
     except (re.error, ValueError):
         for entry in listed:
             compiled(entry)
@@ -188,29 +199,7 @@ def compiled(entry: PatternEntry) -> re.Pattern[str]:
         raise unusable(entry.place, why) from None
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compiled(pattern: str, *, narrow: bool = True) -> re.Pattern[str]:
     if _EXPLODES.search(pattern):
         raise ValueError("a repetition is repeated, which may take exponentially long")
-    return re.compile(pattern.translate(_NARROW), re.IGNORECASE)
-
-
-class _Phrases(dict[str, re.Pattern[str]]):
-    """The sections of a data file; each is compiled when it is first asked for."""
-
-    def __init__(self, listed: Mapping[str, Iterable[PatternEntry]]) -> None:
-        super().__init__()
-        self._listed = listed
-
-    def __missing__(self, section: str) -> re.Pattern[str]:
-        entries = "|".join(entry.pattern for entry in self._listed[section])
-        self[section] = re.compile(entries, re.IGNORECASE)
-        return self[section]
-
-
-@cache
-def phrases(name: str) -> Mapping[str, re.Pattern[str]]:
-    """The sections of a kind of data file, each as one pattern that passes over case.
-
-    Raises EnvironmentTrouble where a file is missing, damaged or of another version.
-    """
-    return _Phrases(entries(name))
+    return re.compile(pattern.translate(_NARROW) if narrow else pattern, re.IGNORECASE)

@@ -32,7 +32,7 @@ class ShippedLanguage:
     leaves_open: Callable[[str], bool] = _question("remarks", "leaves_open")
     draft_words: Callable[[str], Mapping[str, str]] = _question("remarks", "draft_words")
     objection: Callable[[str], "Objection | None"] = _question("remarks", "objection")
-    commands: Callable[[str], "Address"] = _question("commands", "commands")
+    commands: Callable[[str], "Address"] = _question("scorer", "commands")
     misleads: Callable[[str], float] = _question("scorer", "misleads")
     lays_down: Callable[[str], bool] = _question("remarks", "lays_down")
     weakens: Callable[[str], bool] = _question("remarks", "weakens")
