@@ -28,8 +28,7 @@ from benchmarks.corpus import Place, throwaway
 from benchmarks.report import load_now, quantile, spread, table, verdict
 from learnt.domains.database.commands.query import QueryRows
 from learnt.domains.database.gate.statements import judge
-from learnt.domains.database.servers.connections import address
-from learnt.domains.database.servers.sessions import DbSession, Limits, begun
+from learnt.domains.database.servers.connections import DbSession, Limits, address, begun
 from learnt.stores.hook_files import interpreter
 from tests.support.asking import ask
 from tests.support.database_servers import PASSWORD, NotHere, mariadb, postgres

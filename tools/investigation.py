@@ -21,11 +21,16 @@ from learnt.core.records import JsonValue
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.domain import NAME
 from learnt.domains.database.gate.verdicts import Denied
-from learnt.domains.database.schema import looking
+from learnt.domains.database.schema import cache
 from learnt.domains.database.schema.cache import KeptTables
 from learnt.domains.database.servers import connections
-from learnt.domains.database.servers.connections import Connection, DbAddress
-from learnt.domains.database.servers.sessions import DbSession, Limits, begun
+from learnt.domains.database.servers.connections import (
+    Connection,
+    DbAddress,
+    DbSession,
+    Limits,
+    begun,
+)
 from learnt.domains.loader import about_of, load
 from learnt.errors import StatementFailed
 from learnt.file_ports import PrivateFiles
@@ -197,10 +202,10 @@ class Investigation:
     def look(self) -> None:
         """`learnt db structure --fresh`: what citations of tables are held against."""
         named = connections.named(self._home, self.script.name)
-        source = looking.StructureSource(
+        source = cache.StructureSource(
             self._home, named, lambda _: self._begun(self.database.looking)
         )
-        looking.structure(source, None, "none")
+        cache.structure(source, None, "none")
 
     def go_to(self, day: int) -> None:
         """Set the clock to nine o'clock of a day."""

@@ -11,8 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from learnt.bootstrap import domain_home
-from learnt.domains.database.commands.group import structure_source
-from learnt.domains.database.schema.looking import MOST, first_look
+from learnt.domains.database.schema.cache import MOST, first_look, source_of
 from learnt.domains.database.servers.connections import named
 from learnt.settings import load
 from tests.support.answers import Said
@@ -167,7 +166,7 @@ def test_the_first_look_ends_after_ten_seconds(home: Home, tmp_path: Path) -> No
     slow = replace(here, now_ms=lambda: next(ticks))
     for seen in (slow, here):
         shutil.rmtree(home.path / "database" / "structure")
-        there, described = first_look(structure_source(seen, named(seen, "shop"), 10)) or (0, 0)
+        there, described = first_look(source_of(seen, named(seen, "shop"), 10)) or (0, 0)
         assert (250, seen is here) == (there, described == 250)
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.domains.database.servers.connections import address
-from learnt.domains.database.servers.sessions import DbSession, Limits, begun
+from learnt.domains.database.servers.connections import DbSession, Limits, address, begun
 from learnt.errors import EnvironmentTrouble, UsageError
 from tests.support.certificates import Certificates, certificates
 from tests.support.database_servers import (

@@ -12,8 +12,7 @@ import pytest
 from learnt.domains.database.commands.query import answer
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import REASONS, Allowed, Denied
-from learnt.domains.database.servers.connections import Dialect, address
-from learnt.domains.database.servers.sessions import Limits, begun
+from learnt.domains.database.servers.connections import Dialect, Limits, address, begun
 from learnt.errors import StatementFailed
 from tests.support.database_servers import PASSWORD, Server
 from tests.support.gate_proof import let_through

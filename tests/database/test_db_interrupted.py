@@ -13,8 +13,7 @@ import pytest
 
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Allowed
-from learnt.domains.database.servers.connections import DbAddress, address
-from learnt.domains.database.servers.sessions import Limits, begun
+from learnt.domains.database.servers.connections import DbAddress, Limits, address, begun
 from learnt.errors import StatementFailed
 from tests.support.database_servers import PASSWORD, Server
 from tests.support.homes import LEARNT, Home, wait_until

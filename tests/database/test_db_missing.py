@@ -12,8 +12,7 @@ import pymysql
 import pytest
 
 from learnt.domains.database.schema.objects import Missing, missing
-from learnt.domains.database.servers.connections import address
-from learnt.domains.database.servers.sessions import Limits, begun
+from learnt.domains.database.servers.connections import Limits, address, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
 from tests.support.asking import described
 from tests.support.cases import first

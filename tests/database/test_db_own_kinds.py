@@ -10,8 +10,7 @@ import pytest
 from learnt.core.records import JsonObject, decode, member
 from learnt.domains.database.schema.cache import digest_of
 from learnt.domains.database.schema.objects import TableOrView
-from learnt.domains.database.servers.connections import address
-from learnt.domains.database.servers.sessions import DbSession, Limits, begun
+from learnt.domains.database.servers.connections import DbSession, Limits, address, begun
 from tests.support.asking import described, listed
 from tests.support.database_servers import PASSWORD, Server, mariadb
 

@@ -8,9 +8,8 @@ import pytest
 
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Allowed, Denied
-from learnt.domains.database.servers.connections import address
+from learnt.domains.database.servers.connections import Limits, address
 from learnt.domains.database.servers.mysql import MysqlSession
-from learnt.domains.database.servers.sessions import Limits
 from tests.support.asking import ask
 from tests.support.database_servers import (
     PASSWORD,

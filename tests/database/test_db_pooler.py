@@ -7,8 +7,7 @@ import psycopg
 import pytest
 
 from learnt.domains.database.commands.query import QueryRows
-from learnt.domains.database.servers.connections import address
-from learnt.domains.database.servers.sessions import Limits, begun
+from learnt.domains.database.servers.connections import Limits, address, begun
 from learnt.errors import StatementFailed
 from tests.support.asking import ask, described
 from tests.support.database_servers import PASSWORD, Server, pooler

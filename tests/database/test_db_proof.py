@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.domains.database.servers.connections import address
-from learnt.domains.database.servers.sessions import Limits, begun
+from learnt.domains.database.servers.connections import Limits, address, begun
 from tests.support.database_servers import mariadb, postgres
 from tests.support.gate_proof import (
     SECONDS,

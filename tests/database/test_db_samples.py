@@ -7,8 +7,7 @@ import pytest
 from learnt.core.records import JsonObject, JsonValue, member, text_of
 from learnt.domains.database.commands.query import QueryRows
 from learnt.domains.database.schema.reflection import routines
-from learnt.domains.database.servers.connections import address
-from learnt.domains.database.servers.sessions import Limits, begun
+from learnt.domains.database.servers.connections import Limits, address, begun
 from tests.support.asking import ask, described, listed
 from tests.support.database_servers import PASSWORD, Server
 

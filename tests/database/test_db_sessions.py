@@ -12,8 +12,14 @@ from threading import Thread
 import pytest
 
 from learnt.domains.database.commands.query import QueryRows
-from learnt.domains.database.servers.connections import DbAddress, address, in_the_open
-from learnt.domains.database.servers.sessions import DbSession, Limits, begun
+from learnt.domains.database.servers.connections import (
+    DbAddress,
+    DbSession,
+    Limits,
+    address,
+    begun,
+    in_the_open,
+)
 from learnt.errors import EnvironmentTrouble, StatementFailed
 from tests.support.asking import ask
 from tests.support.cases import first

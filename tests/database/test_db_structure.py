@@ -14,8 +14,7 @@ from sqlalchemy.pool import StaticPool
 from learnt.core.records import JsonObject, member
 from learnt.domains.database.schema.objects import relation
 from learnt.domains.database.schema.reflection import typed
-from learnt.domains.database.servers.connections import address
-from learnt.domains.database.servers.sessions import DbSession, Limits, begun
+from learnt.domains.database.servers.connections import DbSession, Limits, address, begun
 from tests.support.asking import as_json, described, listed
 from tests.support.database_servers import PASSWORD, Server
 

@@ -11,8 +11,14 @@ import pytest
 
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Allowed
-from learnt.domains.database.servers.connections import DbAddress, Dialect, address
-from learnt.domains.database.servers.sessions import DbSession, Limits, begun
+from learnt.domains.database.servers.connections import (
+    DbAddress,
+    DbSession,
+    Dialect,
+    Limits,
+    address,
+    begun,
+)
 from learnt.errors import StatementFailed
 from tests.support import hotel
 from tests.support.database_servers import PASSWORD, Server

@@ -8,7 +8,7 @@ from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Denied
 from learnt.domains.database.schema import reflection
 from learnt.domains.database.schema.objects import Described, ObjectName
-from learnt.domains.database.servers.sessions import DbSession
+from learnt.domains.database.servers.connections import DbSession
 from learnt.formats.answers import to_json
 
 

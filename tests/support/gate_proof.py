@@ -19,8 +19,7 @@ from typing import Any, Final, Protocol
 
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Allowed, Denied
-from learnt.domains.database.servers.connections import Dialect, address
-from learnt.domains.database.servers.sessions import DbSession, Limits, begun
+from learnt.domains.database.servers.connections import DbSession, Dialect, Limits, address, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
 from tests.support.asking import ask
 from tests.support.database_servers import PASSWORD, Server

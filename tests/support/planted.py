@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from learnt.domains.database.gate.verdicts import Denied
-from learnt.domains.database.servers.connections import address
-from learnt.domains.database.servers.sessions import DbSession, Limits, begun
+from learnt.domains.database.servers.connections import DbSession, Limits, address, begun
 from learnt.errors import LearntError
 from tests.support.asking import ask
 from tests.support.database_servers import PASSWORD, Server

@@ -33,7 +33,7 @@ def looked_over(home: domain_ports.DomainHome) -> Iterator[domain_ports.DomainFi
     """How it is with each database that is set up, without asking any."""
     from learnt.domains.database.schema.cache import Cache
     from learnt.domains.database.servers import connections
-    from learnt.domains.database.servers.sessions import EXTRA
+    from learnt.domains.database.servers.connections import EXTRA
 
     finding = partial(domain_ports.DomainFinding, domain=NAME)
     if missing := sorted(package for package in EXTRA if find_spec(package) is None):

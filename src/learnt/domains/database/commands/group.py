@@ -1,20 +1,13 @@
 """`db`: databases, asked and never written to; and what its commands share."""
 
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
-from learnt.domain_ports import DomainHome
-from learnt.domains.database.servers.connections import PASSWORDS
-from learnt.domains.database.servers.sessions import EXTRA, Limits, begun
+from learnt.domains.database.servers.connections import EXTRA, Connection
 from learnt.surfaces.cli.commands import LazyGroup
 from learnt.surfaces.cli.context import needing, plain
-
-if TYPE_CHECKING:
-    from learnt.domains.database.schema.looking import StructureSource
-    from learnt.domains.database.servers.connections import Connection
-    from learnt.domains.database.servers.sessions import DbSession
 
 NAME = click.option("--name", default="", metavar="NAME", help="The database (else the only one).")
 TIMEOUT = click.option(
@@ -32,10 +25,10 @@ _COMMANDS: Final = {
     "remove": (f"{_HERE}.setup:remove", "Forget how a database is reached."),
     "query": (f"{_HERE}.query:query", "Ask one statement that only reads."),
     "structure": (
-        f"{_HERE}.structure:structure",
+        f"{_HERE}.query:structure",
         "Tables, columns, keys, indexes, views, routines, triggers.",
     ),
-    "index": (f"{_HERE}.structure:index", "The list of all objects."),
+    "index": (f"{_HERE}.query:index", "The list of all objects."),
 }
 
 
@@ -53,28 +46,12 @@ def extra() -> AbstractContextManager[None]:
     return needing(EXTRA, "`learnt db`", "database", "pq wrapper")
 
 
-def session_with(home: DomainHome, connection: "Connection", seconds: float) -> "DbSession":
-    """A session with the kept password."""
-    at = connection.address
-    password = None if at.dialect == "sqlite" else home.passwords(PASSWORDS).read(connection.name)
-    return begun(at, password, Limits(seconds=seconds))
-
-
-def structure_source(
-    home: DomainHome, connection: "Connection", seconds: float
-) -> "StructureSource":
-    """Where its structure is kept, and how its server is reached."""
-    from learnt.domains.database.schema.looking import StructureSource
-
-    return StructureSource(home, connection, lambda reached: session_with(home, reached, seconds))
-
-
 def warn(text: str) -> None:
     """Say something on standard error that a person should look at."""
     click.secho(plain(text), fg="yellow", err=True)
 
 
-def warn_of_account(connection: "Connection") -> None:
+def warn_of_account(connection: Connection) -> None:
     """Say what the account could do besides reading, and who may read along."""
     name, address = connection.name, connection.address
     if connection.could_write and address.dialect == "sqlite":

@@ -1,11 +1,15 @@
-"""`db query`: one statement that only reads, cut so that neither memory nor a reader is filled."""
+"""`db query`, `structure` and `index`: what a database holds, and what a statement gives.
+
+Rows are cut so that neither memory nor a reader is filled.
+"""
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final, TypeVar
 
 import click
 from msgspec.structs import replace
@@ -15,14 +19,28 @@ from learnt.core.records import JsonValue, Record
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.commands import group
 from learnt.domains.database.gate.verdicts import Allowed, Denied
-from learnt.domains.database.servers.sessions import DbSession, Rows
+from learnt.domains.database.schema import cache
+from learnt.domains.database.schema.objects import (
+    ObjectName,
+    Routine,
+    TableOrView,
+    Trigger,
+    lines,
+    missing,
+)
+from learnt.domains.database.servers.connections import (
+    Connection,
+    DbSession,
+    Rows,
+    named,
+    session_with,
+)
 from learnt.errors import StatementFailed, UsageError
+from learnt.formats.answers import filled
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.screen import fitting, table
 
-if TYPE_CHECKING:
-    from learnt.domains.database.servers.connections import Connection
-
+A = TypeVar("A")
 Cell = bool | int | float | str | None
 MOST_CHARACTERS: Final = 200_000  # of a whole answer
 _WIDEST: Final = 200  # characters of a cell
@@ -85,8 +103,6 @@ def query(call: Call, statement: str, name: str, sql: str, limit: int, timeout: 
     text = sys.stdin.read() if sql == "-" else sql
     if not text.strip():
         raise UsageError("There is no statement. Nothing was asked.")
-    from learnt.domains.database.servers.connections import named
-
     home = domain_home(call.who.settings)
     connection = named(home, name)
     with group.extra():
@@ -95,7 +111,7 @@ def query(call: Call, statement: str, name: str, sql: str, limit: int, timeout: 
         verdict = judge(text, connection.address.dialect)
         if isinstance(verdict, Denied):
             return call.answer(QueryRefused(verdict.in_words), _say_refused, 1)
-        session = group.session_with(home, connection, timeout)
+        session = session_with(home, connection, timeout)
     try:
         rows = answer(session, verdict, limit=limit)
     except StatementFailed as error:
@@ -115,23 +131,18 @@ def _say_refused(shown: QueryRefused) -> None:
 
 
 def _say_failed(shown: QueryFailed) -> None:
-    from learnt.domains.database.schema.objects import missing
-
     click.echo(f"learnt: {plain(shown.failed)}", err=True)
     if missing(shown.failed) is not None:
         click.echo("What there is: `learnt db structure`, of one table with --tables.", err=True)
 
 
-def _look_anew(home: DomainHome, connection: "Connection", sql: str, message: str) -> None:
+def _look_anew(home: DomainHome, connection: Connection, sql: str, message: str) -> None:
     """Have what is kept of the tables be as they are now, so that what cites them drifts at once.
 
     Nobody asked for it: it is short, comes after the answer, and never says anything.
     """
-    from learnt.domains.database.schema.looking import look_anew
-    from learnt.domains.guarded import attempt
-
-    source, none = group.structure_source(home, connection, _LOOK_SECONDS), list[str]()
-    attempt("database", lambda: [*look_anew(source, sql, message)], none, quiet=True)
+    with suppress(Exception):
+        cache.look_anew(cache.source_of(home, connection, _LOOK_SECONDS), sql, message)
 
 
 def _say_rows(shown: QueryRows) -> None:
@@ -232,3 +243,103 @@ def cut(text: str) -> str:
     if len(text) <= _WIDEST:
         return text
     return f"{text[:_WIDEST]}… ({len(text)} characters)"
+
+
+OFFLINE = click.option("--offline", is_flag=True, help="What was kept, of any age; ask no server.")
+FRESH = click.option("--fresh", is_flag=True, help="Ask the server, whatever is kept.")
+
+
+class Structure(Record):
+    """Objects of a database; the names that nothing has; the age of what was kept, else 0."""
+
+    objects: tuple[TableOrView | Routine | Trigger, ...]
+    missing: tuple[str, ...]
+    age_seconds: int
+
+
+class ObjectIndex(Record):
+    """All objects of a database by name; the age of what was kept, else 0."""
+
+    objects: tuple[ObjectName, ...]
+    age_seconds: int
+
+
+@command(answers=Structure)
+@group.NAME
+@click.option(
+    "--tables", default="", metavar="A,B", help="These alone; a name as `index` shows it."
+)
+@OFFLINE
+@FRESH
+@group.TIMEOUT
+def structure(
+    call: Call, name: str, tables: str, timeout: float, *, offline: bool, fresh: bool
+) -> int:
+    """Tables with columns, keys and indexes; views, routines and triggers with their definitions.
+
+    What was seen within the hour comes from what is kept, with its age; else the server is asked.
+    A name that nothing has is exit 1.
+    """
+    source, take = _source(call, name, timeout, offline=offline, fresh=fresh)
+    asked = list(filter(None, map(str.strip, tables.split(",")))) if tables else None
+    with group.extra():
+        looked = cache.structure(source, asked, take)
+
+    def say(shown: Structure) -> None:
+        for described in shown.objects:
+            click.echo(plain("\n".join(lines(described))))
+        none = "there is no such table, view, routine or trigger"
+        none = "nothing of it is kept" if offline else none
+        for gone in shown.missing:
+            click.secho(f"{plain(gone)}: {none}", fg="yellow")
+
+    return _answer(call, looked, filled(Structure, looked), say, 1 if looked.missing else 0)
+
+
+@command(answers=ObjectIndex)
+@group.NAME
+@OFFLINE
+@FRESH
+@group.TIMEOUT
+def index(call: Call, name: str, timeout: float, *, offline: bool, fresh: bool) -> int:
+    """All tables, views, routines and triggers by name."""
+    source, take = _source(call, name, timeout, offline=offline, fresh=fresh)
+    with group.extra():
+        looked = cache.objects(source, take)
+
+    def say(shown: ObjectIndex) -> None:
+        for listed in shown.objects:
+            click.echo(plain(f"{listed.kind}  {listed.name}"))
+
+    return _answer(call, looked, filled(ObjectIndex, looked), say)
+
+
+def _source(
+    call: Call, name: str, seconds: float, *, offline: bool, fresh: bool
+) -> tuple[cache.StructureSource, cache.Take]:
+    if offline and fresh:
+        raise UsageError("Either --offline or --fresh, not both. Nothing was asked.")
+    home = domain_home(call.who.settings)
+    source = cache.source_of(home, named(home, name), seconds)
+    return source, "any" if offline else "none" if fresh else "young"
+
+
+def _answer(
+    call: Call, looked: cache.Looked[Any], answer: A, say: Callable[[A], None], code: int = 0
+) -> int:
+    """Print an answer, and what a person should know of how old it is and where it is from."""
+
+    def say_all(shown: A) -> None:
+        say(shown)
+        if looked.moved:
+            group.warn(
+                "Another server or database answers under this name than before; what was kept of "
+                "the other is not used."
+            )
+        if looked.seconds is not None:
+            click.echo(f"As seen {looked.age} ago; --fresh asks the server.", err=True)
+
+    call.answer(answer, say_all)
+    if looked.unkept:
+        group.warn(f"Shown is what the server says; it could not be kept. {looked.unkept}")
+    return code

@@ -15,10 +15,9 @@ from learnt.core.records import Record
 from learnt.domain_ports import DomainHome
 from learnt.domains.database.commands import group
 from learnt.domains.database.domain import NAME, SKILL
-from learnt.domains.database.schema.cache import Cache
+from learnt.domains.database.schema.cache import Cache, first_look, source_of
 from learnt.domains.database.servers import connections
-from learnt.domains.database.servers.connections import Connection, DbAddress
-from learnt.domains.database.servers.sessions import Limits, begun
+from learnt.domains.database.servers.connections import Connection, DbAddress, Limits, begun
 from learnt.errors import Conflict, EnvironmentTrouble, LearntError, Refused, UsageError
 from learnt.formats.config_toml import with_setting
 from learnt.surfaces.cli.context import YES, Call, Caller, command, confirm, plain
@@ -175,9 +174,7 @@ def _look_once(home: DomainHome, connection: Connection, seconds: float) -> bool
     later = f"learnt db structure --name {shlex.quote(connection.name)} --fresh"
     try:
         with group.extra():
-            from learnt.domains.database.schema.looking import first_look
-
-            looked = first_look(group.structure_source(home, connection, seconds))
+            looked = first_look(source_of(home, connection, seconds))
     except LearntError as error:
         group.warn(
             f"Its structure could not be looked at; {connection.name} is set up all the same. "

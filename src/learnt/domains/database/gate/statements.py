@@ -8,7 +8,8 @@ spelling or since the parser lets it pass, is refused: a statement cut off is ru
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
@@ -17,7 +18,6 @@ from sqlglot import TokenType, exp
 from sqlglot.errors import SqlglotError
 
 from learnt.domains.database.gate import grammar, parts
-from learnt.domains.database.gate.show import command
 from learnt.domains.database.gate.verdicts import (
     LONGEST,
     Allowed,
@@ -26,9 +26,8 @@ from learnt.domains.database.gate.verdicts import (
     Schemas,
     StatementNames,
 )
-from learnt.domains.database.lists import words
-from learnt.domains.database.servers.connections import Dialect
-from learnt.domains.database.servers.sessions import DbSession
+from learnt.domains.database.lists import sections, words
+from learnt.domains.database.servers.connections import DbSession, Dialect
 
 DEEPEST: Final = 400  # nested nodes; no question needs more
 
@@ -49,11 +48,11 @@ _PLANS: Final[Mapping[Dialect, tuple[str, str]]] = {
 }
 _EXPLAIN: Final = {
     dialect: re.compile(
-        rf"{_GAP}*+(?P<word>{words})(?P<how>(?:(?:{_GAP}++|(?=\()){_GAP}*+(?:{how})(?=\W))*){_GAP}*+"
+        rf"{_GAP}*+(?P<word>{verbs})(?P<how>(?:(?:{_GAP}++|(?=\()){_GAP}*+(?:{how})(?=\W))*){_GAP}*+"
         r"(?P<rest>(?:\b(?:SELECT|WITH|VALUES|TABLE)\b|\().*)",
         re.IGNORECASE | re.DOTALL,
     )
-    for dialect, (words, how) in _PLANS.items()
+    for dialect, (verbs, how) in _PLANS.items()
 }
 # MariaDB's bound on the rows a server looks at, which the parser does not know.
 _EXAMINED: Final = re.compile(
@@ -79,17 +78,16 @@ def judge(sql: str, dialect: Dialect) -> Allowed | Denied:
     if (found := odd(text, dialect)) is not None:
         return found
     text = _closed(text, dialect)
-    verdict = command(text, dialect, lambda inner: _parsed(inner, dialect))
-    if verdict is not None:
+    if (verdict := _command(text, dialect)) is not None:
         return verdict
     verdict = _parsed(text, dialect)
     if isinstance(verdict, Denied):
         return verdict
-    same = _words(text, dialect) == _words(verdict.sql, dialect)
+    same = _signs(text, dialect) == _signs(verdict.sql, dialect)
     return replace(verdict, otherwise=not same)
 
 
-def _words(text: str, dialect: Dialect) -> list[str]:
+def _signs(text: str, dialect: Dialect) -> list[str]:
     return [word for sign in grammar.tokens(text, dialect) if (word := sign.text.upper()) != "AS"]
 
 
@@ -375,3 +373,144 @@ def _mysql(session: DbSession, uses: StatementNames) -> Denied | None:
                 return Denied("behind", inner.in_words if text else "what may not be looked into")
             waiting |= inner.uses.relations
     return None
+
+
+# What is no query and only looks: SHOW, DESCRIBE and HELP of MySQL, SHOW of PostgreSQL, PRAGMA.
+# Each form is written out. What runs is put together again from the words, names and texts in it;
+# a condition behind WHERE is looked through as the one of a query.
+
+_QUOTED_NAME: Final = r"(?:`(?:[^`]|``)+`|[\w$]+)"
+_TEXT: Final = r"'(?:[^'\\]|\\.)*'"
+_TABLE: Final = rf"{_QUOTED_NAME}(?: \. {_QUOTED_NAME})?"
+_NAME_OR_TEXT: Final = rf"(?:{_TEXT}|{_QUOTED_NAME})"
+_PATTERNS: Final = {
+    "NAME": _QUOTED_NAME,
+    "TEXT": _TEXT,
+    "TABLE": _TABLE,
+    "OF": rf"(?:FROM|IN) {_QUOTED_NAME}",
+    "WHO": rf"(?:CURRENT_USER(?: \( \))?|CURRENT_ROLE|{_NAME_OR_TEXT}(?: @ {_NAME_OR_TEXT})?)",
+    "PARTS": "ALL|BLOCK IO|CONTEXT SWITCHES|CPU|IPC|MEMORY|PAGE FAULTS|SOURCE|SWAPS",
+    "LIMIT": r"(?: LIMIT \d+(?: (?:,|OFFSET) \d+)?)?",
+}
+
+
+def _forms(heading: str) -> str:
+    forms = "|".join(sections("show")[heading])
+    return re.sub("<([A-Z]+)>", lambda name: _PATTERNS[name[1]], forms)
+
+
+_SHOW: Final = re.compile(
+    rf"(?P<what>{_forms('others')})|(?P<list>{_forms('lists')})"
+    rf"(?: LIKE (?P<like>{_TEXT})| WHERE (?P<where>.+))?",
+    re.IGNORECASE | re.DOTALL,
+)
+_DESCRIBE: Final = re.compile(
+    rf"(?!(?:SELECT|TABLE|WITH|VALUES)\b){_TABLE}(?: {_NAME_OR_TEXT})?|"
+    r"(?:FORMAT = \w+ )?FOR CONNECTION \d+",
+    re.IGNORECASE,
+)
+_SETTING: Final = re.compile(
+    r"ALL|TIME ZONE|TRANSACTION ISOLATION LEVEL|SESSION AUTHORIZATION|"
+    r"\w+(?: \. \w+)?|\"\w+\"",
+    re.IGNORECASE,
+)
+_PRAGMA: Final = re.compile(
+    r"(?:(?P<schema>\w+) \. )?(?P<name>\w+)(?: = (?P<set>.+)| \( (?P<of>.+) \))?", re.DOTALL
+)
+# What stands in quotes is left as it is.
+_GAPS: Final = re.compile(rf"({_TEXT}|`(?:[^`]|``)+`)| ?([.@(]) | (?=\))")
+# A word of the grammar that is a column of two of the lists.
+_CHARSET: Final = re.compile(rf"({_TEXT}|`(?:[^`]|``)+`)|\b(CHARSET)\b", re.IGNORECASE)
+_FIRST: Final = re.compile(
+    r"(?:\s|/\*(?:[^*]|\*(?!/))*+\*/|--[^\n]*\n|#[^\n]*\n)*+(?P<word>[a-z]+)\b(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _command(text: str, dialect: Dialect) -> Allowed | Denied | None:
+    """What becomes of a command; None for what is none, and may be a query."""
+    first = _FIRST.fullmatch(text)
+    form = _COMMANDS[dialect].get(first["word"].upper()) if first else None
+    if first is None or form is None:
+        return None
+    try:
+        asked = " ".join(_spelled(first["rest"], dialect))
+    except (SqlglotError, ValueError):
+        return Denied("not-understood")
+    return Denied("several") if " ; " in f" {asked} " else form(asked)
+
+
+def _spelled(text: str, dialect: Dialect) -> Iterator[str]:
+    """Words and signs, with names and texts quoted in one way; a text with a line's end is none."""
+    for token in grammar.tokens(text, dialect):
+        if token.token_type == TokenType.STRING:
+            if text[token.start] not in "'\"":
+                raise ValueError("the parser took the rest for one word")
+            escapes = {"\\": "\\\\", "'": "\\'"} if dialect == "mysql" else {"'": "''"}
+            yield f"'{token.text.translate(str.maketrans(escapes))}'"
+        elif token.token_type == TokenType.IDENTIFIER:
+            quote = "`" if dialect == "mysql" else '"'
+            yield quote + token.text.replace(quote, quote * 2) + quote
+        elif token.token_type in {TokenType.PARAMETER, TokenType.SESSION_PARAMETER}:
+            yield token.text
+        else:
+            yield from token.text.split()
+
+
+def _show_mysql(asked: str) -> Allowed | Denied | None:
+    form = _SHOW.fullmatch(asked)
+    if form is None:
+        return Denied("not-a-read", f"SHOW {asked}"[:60])
+    if form["where"] is None:
+        return Allowed(_close(f"SHOW {asked}"))
+    condition = _CHARSET.sub(lambda word: word[1] or f"`{word[2]}`", form["where"])
+    inner = _parsed(f"SELECT 1 FROM t WHERE {condition}", "mysql")
+    if isinstance(inner, Denied):
+        return inner
+    _, _, condition = inner.sql.partition(" WHERE ")
+    return Allowed(_close(f"SHOW {form['list']}") + f" WHERE {condition}")
+
+
+def _close(asked: str) -> str:
+    """Words without the gaps that only the forms need."""
+    return _GAPS.sub(lambda gap: gap[1] or gap[2] or "", asked)
+
+
+def _describe(asked: str) -> Allowed | Denied | None:
+    if _DESCRIBE.fullmatch(asked) is None:
+        return None
+    verb = "EXPLAIN" if "CONNECTION" in asked.upper() else "DESCRIBE"
+    return Allowed(_close(f"{verb} {asked}"))
+
+
+def _plain(form: re.Pattern[str], verb: str, asked: str) -> Allowed | Denied | None:
+    whole = f"{verb} {asked}"
+    return Allowed(_close(whole)) if form.fullmatch(asked) else Denied("not-a-read", whole[:60])
+
+
+def _pragma(asked: str) -> Allowed | Denied | None:
+    form = _PRAGMA.fullmatch(asked)
+    if form is None:
+        return Denied("not-a-read", f"PRAGMA {asked}"[:60])
+    name, looking = form["name"].lower(), words("sqlite", "looking")
+    written = f"PRAGMA {form['schema']}.{name}" if form["schema"] else f"PRAGMA {name}"
+    of = form["of"] or form["set"]
+    if of is None:
+        harmless = name in words("sqlite", "telling") | looking
+        return Allowed(written) if harmless else Denied("not-a-read", written[:60])
+    if name not in looking:
+        return Denied("writes", f"PRAGMA {asked}"[:60])
+    if not re.fullmatch(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\w+", of):
+        return Denied("not-understood", f"PRAGMA {asked}"[:60])
+    return Allowed(f"{written}({of})")
+
+
+_COMMANDS: Final[Mapping[Dialect, Mapping[str, Callable[[str], Allowed | Denied | None]]]] = {
+    "mysql": {
+        "SHOW": _show_mysql,
+        "HELP": partial(_plain, re.compile(_TEXT), "HELP"),
+        **dict.fromkeys(("DESC", "DESCRIBE", "EXPLAIN"), _describe),
+    },
+    "postgres": {"SHOW": partial(_plain, _SETTING, "SHOW")},
+    "sqlite": {"PRAGMA": _pragma},
+}

@@ -17,8 +17,7 @@ from sqlalchemy.pool import StaticPool
 
 from learnt.domains.database import lists
 from learnt.domains.database.schema import objects
-from learnt.domains.database.servers.connections import DRIVERS
-from learnt.domains.database.servers.sessions import DbSession, failed
+from learnt.domains.database.servers.connections import DRIVERS, DbSession
 
 if TYPE_CHECKING:
     from sqlalchemy import Inspector
@@ -63,7 +62,7 @@ def _inspecting(session: DbSession) -> "Iterator[Inspector]":
             warnings.simplefilter("ignore", SAWarning)
             yield inspect(connection)
     except SQLAlchemyError as error:
-        raise failed(str(getattr(error, "orig", None) or error).partition("\n")[0][:300]) from None
+        raise session.failed(getattr(error, "orig", None) or error) from None
     finally:
         engine.dispose(close=False)
 

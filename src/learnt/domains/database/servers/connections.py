@@ -1,9 +1,15 @@
-"""How a database is reached: a URL without a password, encryption, connections kept by a name."""
+"""How a database is reached: a URL without a password, connections kept by a name, sessions.
+
+The sessions of each sort of server are in the files beside this one.
+"""
 
 import json
 import re
 import ssl
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from importlib import import_module
 from ipaddress import ip_address
 from operator import attrgetter
 from pathlib import Path
@@ -15,7 +21,8 @@ from msgspec import field
 from learnt.core.records import Record
 from learnt.core.safety import clean
 from learnt.domain_ports import DomainHome
-from learnt.errors import NotFound, UsageError
+from learnt.domains.database.gate.verdicts import Name, Schemas, StatementNames
+from learnt.errors import EnvironmentTrouble, NotFound, StatementFailed, UsageError
 
 Dialect = Literal["mysql", "postgres", "sqlite"]  # servers, by how they read SQL
 _SCHEMES: Final[dict[str, Dialect]] = {
@@ -343,3 +350,134 @@ def encryption_todo(at: DbAddress, error: Exception, message: str) -> str:
             f"{mode}={least} in the URL turns it off; then anyone on the way can read everything"
         )
     return todo and f"{todo} (learnt db setup keeps the URL again)."
+
+
+# Without cryptography PyMySQL reaches no usual account of MySQL 8 that is not encrypted.
+EXTRA: Final = frozenset("sqlglot sqlalchemy pymysql cryptography psycopg".split())
+
+
+class Limits(Record, kw_only=True):
+    """How long a statement may take, and how long a server may take to answer at all."""
+
+    seconds: float = 30.0
+    connect_seconds: int = 10
+
+
+class Rows(Record):
+    """What a statement gives: the names of its columns, and its rows as they come."""
+
+    columns: Sequence[str]
+    rows: Iterator[Sequence[object]]
+
+
+class DbSession(ABC):
+    """A session in which the server itself lets nothing be written: what each server's share.
+
+    It is reopened by itself after an answer was left unread.
+    """
+
+    dialect: Dialect
+    _connection: Any
+
+    def __init__(self, address: DbAddress, password: str | None, limits: Limits) -> None:
+        self._address, self._password, self._limits = address, password, limits
+
+    @abstractmethod
+    def reading(self, sql: str) -> AbstractContextManager[Rows]:
+        """Run one statement in a transaction of its own that only reads; what is unread is lost.
+
+        PostgreSQL finds names of the system's schema alone: other tables need theirs. Raises
+        LearntError where it fails or takes too long.
+        """
+
+    def schemas(self, uses: StatementNames) -> tuple[Schemas, Schemas]:
+        """The schemas of tables and of types that name none; empty where none is needed."""
+        return {}, {}
+
+    def reached(self, relations: Collection[Name], types: Collection[Name]) -> Sequence[Name]:
+        """What of interest tables and types lead to: its kind, and its name or text."""
+        return ()
+
+    def shadowed(self, calls: Collection[str]) -> Sequence[str]:
+        """Functions of somebody's own that are called where the server has none of the name."""
+        return ()
+
+    @abstractmethod
+    def identity(self) -> Mapping[str, str]:
+        """What tells this server and database from every other."""
+
+    @abstractmethod
+    def could_write(self) -> str:
+        """What the account could do besides reading; empty where it could not."""
+
+    @abstractmethod
+    def encrypted(self) -> bool:
+        """Whether what goes to the server and back is read by nobody between."""
+
+    def raw(self) -> Any:
+        """The driver's own connection, which only reads."""
+        return self._connection
+
+    def close(self) -> None:
+        """End it. One that broke before is ended already."""
+        with suppress(Exception):
+            self._connection.close()
+
+    def _unreachable(self, message: object, todo: str = "") -> EnvironmentTrouble:
+        """No session came about; what to do, where that is known better than where to look."""
+        right = (
+            "the server runs and the name, the account and the password are right (learnt db setup)"
+            if self._address.host
+            else "the file is there, is an SQLite database, and may be read"
+        )
+        return EnvironmentTrouble(
+            f"The database {self._address.place} cannot be reached: "
+            f"{without(self._password, message).rstrip('.')}. Nothing was asked. "
+            f"{todo or f'Look whether {right}.'}"
+        )
+
+    def _broken(self, message: object) -> EnvironmentTrouble:
+        """A session ended before its answer did."""
+        why = without(self._password, message) or "nobody says why"
+        return EnvironmentTrouble(
+            f"The connection to {self._address.place} broke off: {why}. What had come so far is "
+            "not shown, since it is not known what is missing. Ask again."
+        )
+
+    def failed(self, message: object) -> StatementFailed:
+        """The server could not run a statement."""
+        words = without(self._password, message)
+        return StatementFailed(f"The server could not run it: {words}")
+
+    def _too_slow(self) -> StatementFailed:
+        return StatementFailed(
+            f"Stopped after {self._limits.seconds:g} s. Narrow the question, or give it more with "
+            "--timeout."
+        )
+
+
+def begun(address: DbAddress, password: str | None, limits: Limits) -> DbSession:
+    """A session; EnvironmentTrouble where the server cannot be reached or refuses the account.
+
+    A driver is loaded when its server is asked.
+    """
+    module = import_module(f"{__package__}.{address.dialect}")
+    session: DbSession = module.SESSION(address, password, limits)
+    return session
+
+
+def session_with(home: DomainHome, connection: Connection, seconds: float) -> DbSession:
+    """A session with the kept password, as `begun` gives it."""
+    at = connection.address
+    password = None if at.dialect == "sqlite" else home.passwords(PASSWORDS).read(connection.name)
+    return begun(at, password, Limits(seconds=seconds))
+
+
+def without(password: str | None, message: object) -> str:
+    """A driver's message in one line, and never the password.
+
+    >>> without("hunter2", "no hunter2\\nhere")
+    'no ***'
+    """
+    text = str(message).strip().partition("\n")[0][:400]
+    return text.replace(password, "***") if password else text

@@ -12,11 +12,13 @@ from learnt.domains.database.gate.verdicts import Name
 from learnt.domains.database.lists import text
 from learnt.domains.database.servers.connections import (
     DbAddress,
+    DbSession,
     Dialect,
+    Limits,
+    Rows,
     encryption_todo,
     mysql_asks,
 )
-from learnt.domains.database.servers.sessions import DbSession, Limits, Rows
 from learnt.errors import LearntError, StatementFailed
 
 # As the parser reads: quotes are quotes, a backslash escapes, || is OR.
@@ -206,7 +208,10 @@ class MysqlSession(DbSession):
             return self._too_slow()
         if code in _LOST or isinstance(error, OSError | pymysql.InterfaceError):
             return self._broken(_words(error))
-        return self._failed(_words(error))
+        return self.failed(_words(error))
+
+
+SESSION: Final = MysqlSession
 
 
 def unseen_roles(grants: Sequence[str]) -> list[str]:

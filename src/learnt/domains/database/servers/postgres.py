@@ -11,8 +11,15 @@ from psycopg.types.string import TextLoader
 
 from learnt.domains.database.gate.verdicts import Name, Schemas, StatementNames
 from learnt.domains.database.lists import text
-from learnt.domains.database.servers.connections import DbAddress, Dialect, encryption_todo
-from learnt.domains.database.servers.sessions import DbSession, Limits, Rows, without
+from learnt.domains.database.servers.connections import (
+    DbAddress,
+    DbSession,
+    Dialect,
+    Limits,
+    Rows,
+    encryption_todo,
+    without,
+)
 from learnt.errors import LearntError
 
 _CHUNK: Final = 100
@@ -190,7 +197,10 @@ class PostgresSession(DbSession):
         gone = psycopg.errors.AdminShutdown | psycopg.errors.CrashShutdown
         if self._connection.closed or isinstance(error, OSError | gone):
             return self._broken(error)
-        return self._failed(error)
+        return self.failed(error)
+
+
+SESSION: Final = PostgresSession
 
 
 def _columns(connection: "psycopg.Connection[Any]", sql: str) -> Sequence[str]:

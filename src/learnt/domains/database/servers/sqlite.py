@@ -18,8 +18,7 @@ from threading import Timer
 from typing import Any, Final
 from urllib.parse import quote
 
-from learnt.domains.database.servers.connections import DbAddress, Dialect
-from learnt.domains.database.servers.sessions import DbSession, Limits, Rows
+from learnt.domains.database.servers.connections import DbAddress, DbSession, Dialect, Limits, Rows
 
 _LONGEST: Final = 16 << 20  # bytes of one value: a server's usual limit
 
@@ -66,7 +65,7 @@ class SqliteSession(DbSession):
             if told is None:
                 return
             if isinstance(told, str):
-                raise self._failed(told)
+                raise self.failed(told)
             yield tuple(told)
         if time.monotonic() >= deadline:
             raise self._too_slow()
@@ -80,6 +79,9 @@ class SqliteSession(DbSession):
 
     def encrypted(self) -> bool:
         return True
+
+
+SESSION: Final = SqliteSession
 
 
 def _connected(uri: str, seconds: float) -> sqlite3.Connection:
