@@ -8,7 +8,7 @@ from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, W
 from learnt.core.records import JsonValue
 from learnt.domain_ports import ToolCall
 from learnt.domains.database.extractor import queried
-from learnt.domains.database.observed.asked import Asked, asked
+from learnt.domains.database.observed.questions import Asked, asked
 
 WARNED = "mysql: [Warning] Using a password on the command line interface can be insecure.\n"
 ONE = json.dumps({"columns": ["n"], "rows": [[1000]], "truncated": False})

@@ -109,7 +109,7 @@ BOUNDED: Final[Mapping[str, int]] = {
     "formats.config_toml:with_setting": 32_768,  # what `settings` reads of the file
     "core.digest.bare:message": 180,  # a signature
     "core.sessions.sessions:lineage": 256,  # a session's name, by `observations.name_of`
-    "domains.database.observed.mentions:mentions": 20_000,  # a command of `observed.asked`
+    "domains.database.observed.mentions:mentions": 20_000,  # a command of `observed.questions`
 }
 
 

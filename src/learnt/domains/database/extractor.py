@@ -15,8 +15,14 @@ from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.signals import FoundNone, Measured, Shaped, Signal, Worked
 from learnt.core.records import JsonValue
 from learnt.domain_ports import NOTHING, Extracted, ToolCall
-from learnt.domains.database.observed.asked import Asked, asked, asks_database
-from learnt.domains.database.observed.results import QueryResult, column_names, read_result
+from learnt.domains.database.observed.questions import (
+    Asked,
+    QueryResult,
+    asked,
+    asks_database,
+    column_names,
+    read_result,
+)
 from learnt.domains.database.schema.objects import missing
 
 if TYPE_CHECKING:
