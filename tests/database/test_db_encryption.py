@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from learnt.domains.database.servers.connections import DbSession, Limits, address, begun
+from learnt.domains.database.servers.connections import DbSession, address
 from learnt.errors import EnvironmentTrouble, UsageError
+from tests.support.asking import opened
 from tests.support.certificates import Certificates, certificates
 from tests.support.database_servers import (
     PASSWORD,
@@ -51,8 +52,7 @@ def old_maria(papers: Certificates) -> Iterator[Server]:
 
 
 def session(server: Server, asked: str = "", host: str = "127.0.0.1") -> "closing[DbSession]":
-    url = server.url().replace("127.0.0.1", host) + (f"?{asked}" if asked else "")
-    return closing(begun(address(url), PASSWORD, Limits()))
+    return opened(server.url().replace("127.0.0.1", host) + (f"?{asked}" if asked else ""))
 
 
 def encrypted(server: Server, asked: str = "", host: str = "127.0.0.1") -> bool:
@@ -119,11 +119,12 @@ def test_an_account_that_may_only_come_encrypted(safe_maria: Server) -> None:
         )
     )
     at = safe_maria.url("careful", "")
-    begun(address(at), PASSWORD, Limits()).close()
+    with opened(at):
+        pass
     with pytest.raises(
         EnvironmentTrouble, match=r"Check the account and the password.*leave ssl_m"
     ):
-        begun(address(f"{at}?ssl_mode=disabled"), PASSWORD, Limits())
+        opened(f"{at}?ssl_mode=disabled")
 
 
 @pytest.mark.slow  # a third MariaDB
@@ -181,8 +182,7 @@ def test_an_account_with_a_password_of_any_script(safe_maria: Server, maria: Ser
             "CREATE OR REPLACE USER 'åsa' IDENTIFIED BY 'pässwörd-套房'",
             "GRANT SELECT ON shop.* TO 'åsa'",
         )
-        at = address(server.url("%C3%A5sa"))
-        with closing(begun(at, "pässwörd-套房", Limits())) as one:
+        with opened(server.url("%C3%A5sa"), "pässwörd-套房") as one:
             assert "" == one.could_write()
 
 

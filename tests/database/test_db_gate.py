@@ -3,7 +3,6 @@
 import json
 import logging
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,10 @@ import pytest
 from learnt.domains.database.commands.query import answer
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import REASONS, Allowed, Denied
-from learnt.domains.database.servers.connections import Dialect, Limits, address, begun
+from learnt.domains.database.servers.connections import Dialect
 from learnt.errors import StatementFailed
-from tests.support.database_servers import PASSWORD, Server
+from tests.support.asking import opened
+from tests.support.database_servers import Server
 from tests.support.gate_proof import let_through
 
 FILE = Path(__file__).parents[1] / "data" / "sql_statements" / "statements_dev.jsonl"
@@ -148,8 +148,7 @@ def test_allowed_statements_leave_a_server_as_it_was(server: Server) -> None:
         server.run("SELECT table_schema, table_name FROM information_schema.tables ORDER BY 1, 2"),
     )
     ran = 0
-    at = address(server.url("writer"))
-    with closing(begun(at, PASSWORD, Limits(seconds=1))) as session:
+    with opened(server.url("writer"), seconds=1) as session:
         for sql, spoken in labelled("allow") + labelled("refuse"):
             judged = judge(sql, dialect)
             if spoken != dialect or isinstance(judged, Denied):
@@ -175,7 +174,7 @@ GATE_ALONE = ("sleep", "get_lock", "benchmark")
 def test_refused_statements_write_nothing_where_the_gate_is_bypassed(maria: Server) -> None:
     """The other two layers by themselves: a reading account in a transaction that only reads."""
     before = maria.run("SELECT * FROM room ORDER BY 1"), maria.run("SELECT * FROM booking")
-    with closing(begun(address(maria.url()), PASSWORD, Limits(seconds=1))) as session:
+    with opened(maria.url(), seconds=1) as session:
         for sql, spoken in labelled("refuse"):
             if spoken != "mysql" or any(word in sql.lower() for word in GATE_ALONE):
                 continue

@@ -13,8 +13,9 @@ import pytest
 
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Allowed
-from learnt.domains.database.servers.connections import DbAddress, Limits, address, begun
+from learnt.domains.database.servers.connections import DbAddress
 from learnt.errors import StatementFailed
+from tests.support.asking import opened
 from tests.support.database_servers import PASSWORD, Server
 from tests.support.homes import LEARNT, Home, wait_until
 
@@ -124,7 +125,7 @@ def test_what_our_own_clock_gave_up_does_not_go_on(maria: Server, slow: Server) 
     """Where the server's was set back, as an old server has none."""
     if slow is not maria:
         return
-    with closing(begun(address(maria.url()), PASSWORD, Limits(seconds=0.5))) as one:
+    with opened(maria.url(), seconds=0.5) as one:
         one.raw().query("SET SESSION max_statement_time = 0")
         with pytest.raises(StatementFailed, match="Stopped after"), one.reading(_QUESTION):
             pass
@@ -138,7 +139,7 @@ def test_what_is_left_unread_does_not_go_on(slow: Server) -> None:
     sql = f"SELECT REPEAT('x', 200) AS x FROM many UNION ALL SELECT 'y' {_SLOW}"
     judged = judge(sql, "mysql" if slow.scheme == "mysql" else "postgres")
     assert isinstance(judged, Allowed)
-    with closing(begun(address(slow.url()), PASSWORD, Limits(seconds=30))) as one:
+    with opened(slow.url(), seconds=30) as one:
         run = judged.placed(*one.schemas(judged.uses)) if judged.placed else judged.sql
         started_at = time.monotonic()
         with one.reading(run):
@@ -150,8 +151,8 @@ def test_what_is_left_unread_does_not_go_on(slow: Server) -> None:
 def test_a_statement_of_another_is_left_alone(maria: Server) -> None:
     """The number alone says nothing where several servers stand behind one name."""
     with (
-        closing(begun(address(maria.url()), PASSWORD, Limits(seconds=20))) as one,
-        closing(begun(address(maria.url()), PASSWORD, Limits(seconds=20))) as other,
+        opened(maria.url(), seconds=20) as one,
+        opened(maria.url(), seconds=20) as other,
         other.reading("SELECT seq FROM seq_1_to_10000000") as found,
     ):
         first = next(found.rows)

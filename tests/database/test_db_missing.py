@@ -12,11 +12,10 @@ import pymysql
 import pytest
 
 from learnt.domains.database.schema.objects import Missing, missing
-from learnt.domains.database.servers.connections import Limits, address, begun
 from learnt.errors import EnvironmentTrouble, StatementFailed
-from tests.support.asking import described
+from tests.support.asking import described, opened
 from tests.support.cases import first
-from tests.support.database_servers import PASSWORD, Server
+from tests.support.database_servers import Server
 
 
 def table(name: str) -> Missing:
@@ -257,8 +256,7 @@ def test_a_server_in_another_language(foreign: Server) -> None:
     with pytest.raises(pymysql.Error) as failed:
         foreign.run("SELECT rat FROM room")
     assert "Unknown" not in str(failed.value)
-    at = address(foreign.url())
-    with closing(begun(at, PASSWORD, Limits(seconds=1))) as session:
+    with opened(foreign.url(), seconds=1) as session:
         for sql, said in (
             ("SELECT rat FROM room", "Unknown column 'rat' in"),
             ("SELECT 1 FROM gone", "Table 'foreign_rooms.gone' doesn't exist"),
@@ -269,7 +267,7 @@ def test_a_server_in_another_language(foreign: Server) -> None:
         assert "" == session.could_write()
         assert ["room"] == [one["name"] for one in described(session)[0]]
     with pytest.raises(EnvironmentTrouble, match="the password are right"):
-        begun(at, "wrong", Limits())
+        opened(foreign.url(), "wrong")
 
 
 def test_what_postgres_really_says(elephant: Server) -> None:

@@ -10,9 +10,9 @@ import pytest
 from learnt.core.records import JsonObject, decode, member
 from learnt.domains.database.schema.cache import digest_of
 from learnt.domains.database.schema.objects import TableOrView
-from learnt.domains.database.servers.connections import DbSession, Limits, address, begun
-from tests.support.asking import described, listed
-from tests.support.database_servers import PASSWORD, Server, mariadb
+from learnt.domains.database.servers.connections import DbSession
+from tests.support.asking import described, listed, opened
+from tests.support.database_servers import Server, mariadb
 
 KINDS = (
     "CREATE TABLE room (id INT, rate INT)",
@@ -80,7 +80,7 @@ def database(server: Server, *orders: str) -> Iterator[DbSession]:
     server.run("CREATE DATABASE own", database="")
     try:
         server.run(*orders, database="own")
-        with closing(begun(address(server.url(database="own")), PASSWORD, Limits())) as made:
+        with opened(server.url(database="own")) as made:
             yield made
     finally:
         server.run("DROP DATABASE own", database="")
@@ -150,7 +150,7 @@ def test_names_in_other_capitals_are_found_where_they_are_the_same() -> None:
     """By a server of MySQL's sort that says so; the name is told as the server has it."""
     with mariadb("--lower-case-table-names=1") as server:
         server.run("CREATE TABLE Room (id INT)")
-        with closing(begun(address(server.url()), PASSWORD, Limits())) as session:
+        with opened(server.url()) as session:
             found, missing = described(session, ["ROOM", "room", "Rooms"])
     assert (["room"], ["Rooms"]) == ([one["name"] for one in found], missing)
 
@@ -160,7 +160,7 @@ def test_names_in_other_capitals_are_others_where_the_server_says_so(
     server: Server, name: str
 ) -> None:
     """As PostgreSQL does for names in quotes, and MySQL on Linux."""
-    with closing(begun(address(server.url()), PASSWORD, Limits())) as session:
+    with opened(server.url()) as session:
         assert ([], [name]) == described(session, [name])
 
 
@@ -175,7 +175,7 @@ def test_a_table_that_sqlite_cannot_tell_of_takes_none_with_it(tmp_path: Path) -
         order = "INSERT INTO sqlite_schema VALUES ('table', 'far', 'far', 0, ?)"
         connection.execute(order, [made])
         connection.commit()
-    with closing(begun(address(f"sqlite:///{path}"), None, Limits())) as session:
+    with opened(f"sqlite:///{path}", None) as session:
         found, missing = described(session, ["far", "room", "said", "gone"])
     assert ["gone"] == missing
     told = {str(one["name"]): types(one) for one in found}

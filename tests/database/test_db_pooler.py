@@ -1,15 +1,13 @@
 """A PostgreSQL behind PgBouncer, which lets nobody set up a session."""
 
 from collections.abc import Iterator
-from contextlib import closing
 
 import psycopg
 import pytest
 
 from learnt.domains.database.commands.query import QueryRows
-from learnt.domains.database.servers.connections import Limits, address, begun
 from learnt.errors import StatementFailed
-from tests.support.asking import ask, described
+from tests.support.asking import ask, described, opened
 from tests.support.database_servers import PASSWORD, Server, pooler
 
 
@@ -30,7 +28,7 @@ def test_it_takes_no_orders_for_a_session(pooled: Server) -> None:
 
 def test_questions_are_answered(pooled: Server) -> None:
     """One after another, though each may come to another session."""
-    with closing(begun(address(pooled.url()), PASSWORD, Limits())) as session:
+    with opened(pooled.url()) as session:
         for _ in range(3):
             answer = ask(session, "SELECT name FROM room ORDER BY id")
             assert isinstance(answer, QueryRows)
@@ -41,8 +39,7 @@ def test_questions_are_answered(pooled: Server) -> None:
 
 def test_nothing_is_written_and_the_clock_runs(pooled: Server, elephant: Server) -> None:
     """By each transaction's own settings, for an account that may do all, past the gate too."""
-    limits = Limits(seconds=0.3)
-    with closing(begun(address(pooled.url("writer")), PASSWORD, limits)) as session:
+    with opened(pooled.url("writer"), seconds=0.3) as session:
         deletes = "DELETE FROM public.room"
         with pytest.raises(StatementFailed, match="read-only"), session.reading(deletes):
             pass
@@ -55,7 +52,7 @@ def test_nothing_is_written_and_the_clock_runs(pooled: Server, elephant: Server)
 
 def test_nobody_after_it_finds_its_settings(pooled: Server) -> None:
     """The session goes on to somebody else, who may write and take their time."""
-    with closing(begun(address(pooled.url("owner")), PASSWORD, Limits(seconds=0.3))) as session:
+    with opened(pooled.url("owner"), seconds=0.3) as session:
         ask(session, "SELECT 1")
         session.raw().rollback()
         (row,) = pooled.run("SELECT current_setting('statement_timeout')")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.domains.database.servers.connections import Limits, address, begun
+from tests.support.asking import opened
 from tests.support.database_servers import mariadb, postgres
 from tests.support.gate_proof import (
     SECONDS,
@@ -59,8 +59,7 @@ def test_no_statement_has_an_effect_on_a_server(scheme: str) -> None:
 def test_no_statement_has_an_effect_on_a_file(tmp_path: Path) -> None:
     """Nor on what lies beside it."""
     watched = WatchedFile(tmp_path / "shop.db")
-    at = address(f"sqlite:///{watched.file}")
-    with closing(begun(at, None, Limits(seconds=SECONDS))) as session:
+    with opened(f"sqlite:///{watched.file}", None, seconds=SECONDS) as session:
         held(proof(watched, session, STATEMENTS))
 
 

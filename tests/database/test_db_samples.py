@@ -1,23 +1,19 @@
 """Three public schemas on a real MariaDB: all that they are made of is found."""
 
-from contextlib import closing
-
 import pytest
 
 from learnt.core.records import JsonObject, JsonValue, member, text_of
 from learnt.domains.database.commands.query import QueryRows
 from learnt.domains.database.schema.reflection import routines
-from learnt.domains.database.servers.connections import Limits, address, begun
-from tests.support.asking import ask, described, listed
-from tests.support.database_servers import PASSWORD, Server
+from tests.support.asking import ask, described, listed, opened
+from tests.support.database_servers import Server
 
 pytestmark = pytest.mark.slow  # they take some seconds to load
 
 
 def structure(server: Server, database: str) -> list[JsonObject]:
     """All tables and views of a database."""
-    at = address(server.url("reader", database))
-    with closing(begun(at, PASSWORD, Limits())) as session:
+    with opened(server.url("reader", database)) as session:
         return list(described(session)[0])
 
 
@@ -62,8 +58,7 @@ def test_every_foreign_key_is_told_as_the_server_knows_it(
 
 def test_routines_are_told_with_their_text(samples: Server) -> None:
     """To an account that may see them; they are in the list of all to every other."""
-    at = address(samples.url("owner", "sakila"))
-    with closing(begun(at, PASSWORD, Limits())) as session:
+    with opened(samples.url("owner", "sakila")) as session:
         found = {one.name: str(one.definition) for one in routines(session)}
         names = {str(one["name"]) for one in listed(session)}
     assert 6 == len(found)
@@ -73,8 +68,7 @@ def test_routines_are_told_with_their_text(samples: Server) -> None:
 
 def test_a_question_over_views_on_joins_is_answered(samples: Server) -> None:
     """Of sixteen thousand rentals."""
-    at = address(samples.url("reader", "sakila"))
-    with closing(begun(at, PASSWORD, Limits())) as session:
+    with opened(samples.url("reader", "sakila")) as session:
         found = ask(session, "SELECT category, total_sales FROM sales_by_film_category LIMIT 3")
     assert isinstance(found, QueryRows)
     assert [3, 2] == [len(found.rows), len(found.columns)]

@@ -4,8 +4,7 @@ import resource
 import signal
 import socket
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from threading import Thread
 
@@ -15,13 +14,11 @@ from learnt.domains.database.commands.query import QueryRows
 from learnt.domains.database.servers.connections import (
     DbAddress,
     DbSession,
-    Limits,
     address,
-    begun,
     in_the_open,
 )
 from learnt.errors import EnvironmentTrouble, StatementFailed
-from tests.support.asking import ask
+from tests.support.asking import ask, opened
 from tests.support.cases import first
 from tests.support.database_servers import PASSWORD, Server, free_port
 
@@ -36,10 +33,8 @@ WRITES = (
 )
 
 
-@contextmanager
-def session(server: Server, user: str = "reader", *, seconds: float = 20) -> Iterator[DbSession]:
-    with closing(begun(address(server.url(user)), PASSWORD, Limits(seconds=seconds))) as made:
-        yield made
+def session(server: Server, user: str = "reader", *, seconds: float = 20) -> "closing[DbSession]":
+    return opened(server.url(user), seconds=seconds)
 
 
 def asked(one: DbSession, sql: str, limit: int = 100) -> QueryRows:
@@ -228,9 +223,8 @@ def test_arrays_are_lists(elephant: Server) -> None:
 
 def test_a_wrong_password_is_not_repeated(server: Server) -> None:
     """Nor the right one; nothing is asked."""
-    at = address(server.url())
     with pytest.raises(EnvironmentTrouble) as raised:
-        begun(at, "wrong-secret-9", Limits())
+        opened(server.url(), "wrong-secret-9")
     assert "wrong-secret-9" not in str(raised.value) + repr(raised.value.__cause__)
     assert raised.value.__suppress_context__
     assert f"127.0.0.1:{server.port}" in str(raised.value)
@@ -238,9 +232,9 @@ def test_a_wrong_password_is_not_repeated(server: Server) -> None:
 
 def test_a_server_that_is_down_is_named(server: Server) -> None:
     """With what to look at."""
-    at = address(server.url().replace(str(server.port), str(free_port())))
+    url = server.url().replace(str(server.port), str(free_port()))
     with pytest.raises(EnvironmentTrouble, match="cannot be reached"):
-        begun(at, PASSWORD, Limits(connect_seconds=2))
+        opened(url, connect_seconds=2)
 
 
 @pytest.mark.slow
@@ -250,10 +244,9 @@ def test_a_server_that_says_nothing_is_not_waited_for(scheme: str) -> None:
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
-        at = address(f"{scheme}://me@127.0.0.1:{silent.getsockname()[1]}/shop")
-        begun_at = time.monotonic()
+        url, begun_at = f"{scheme}://me@127.0.0.1:{silent.getsockname()[1]}/shop", time.monotonic()
         with pytest.raises(EnvironmentTrouble, match="cannot be reached"):
-            begun(at, PASSWORD, Limits(seconds=0.5, connect_seconds=2))
+            opened(url, seconds=0.5, connect_seconds=2)
         assert 10 > time.monotonic() - begun_at
 
 
@@ -273,9 +266,9 @@ def test_a_server_that_asks_for_a_file_gets_none(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         serving = Thread(target=serve, args=(listening,))
         serving.start()
-        at = address(f"mysql://me@127.0.0.1:{listening.getsockname()[1]}/shop")
+        url = f"mysql://me@127.0.0.1:{listening.getsockname()[1]}/shop"
         with pytest.raises(EnvironmentTrouble):
-            begun(at, PASSWORD, Limits(seconds=1, connect_seconds=1))
+            opened(url, seconds=1, connect_seconds=1)
         serving.join()
     assert bytes(came) in {b"", bytes([1, 0, 0, 0, 1])}  # at most that it leaves
 
@@ -283,7 +276,7 @@ def test_a_server_that_asks_for_a_file_gets_none(tmp_path: Path) -> None:
 def test_a_database_that_is_gone_is_named(server: Server) -> None:
     """As after it was renamed."""
     with pytest.raises(EnvironmentTrouble, match="renamed"):
-        begun(address(server.url(database="renamed")), PASSWORD, Limits())
+        opened(server.url(database="renamed"))
 
 
 def killed(server: Server) -> None:
@@ -321,7 +314,7 @@ def test_a_server_is_told_from_another(server: Server) -> None:
 
 def test_a_file_is_read_and_never_written(file: DbAddress) -> None:
     """Opened to be read: without the gate, and with its own guard taken away."""
-    with closing(begun(file, None, Limits())) as one:
+    with opened(file.url, None) as one:
         assert [["套房"]] == asked(one, "SELECT name FROM room WHERE id = 1").rows
         orders = [order.format("main") for order in WRITES]
         for sql in (*orders[:-1], "ATTACH DATABASE '/tmp/x.db' AS x", "VACUUM"):
@@ -336,7 +329,7 @@ def test_a_file_is_read_and_never_written(file: DbAddress) -> None:
 def test_a_file_answers_in_time_and_in_bounds(file: DbAddress) -> None:
     """Ten million rows and more, binary, and a statement that never ends."""
     count = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n{}) SELECT {} FROM n"
-    with closing(begun(file, None, Limits(seconds=0.5))) as one:
+    with opened(file.url, None, seconds=0.5) as one:
         before = peak()
         found = asked(one, count.format(" WHERE i < 10000000", "i"), limit=7)
         assert (7, True) == (len(found.rows), found.truncated)
@@ -351,7 +344,7 @@ def test_a_file_answers_in_time_and_in_bounds(file: DbAddress) -> None:
 def test_a_limit_holds_within_one_step_of_sqlite(file: DbAddress) -> None:
     """A long text is looked through for a long one: half a minute in which SQLite asks nobody."""
     text, words = "replace(hex(zeroblob(5000000)), '0', 'a')", f"%{'a' * 1_000}b%"
-    with closing(begun(file, None, Limits(seconds=1))) as one:
+    with opened(file.url, None, seconds=1) as one:
         began = time.monotonic()
         late = pytest.raises(StatementFailed, match="Stopped after 1 s")
         with late, one.reading(f"SELECT {text} LIKE '{words}'") as found:
@@ -368,4 +361,4 @@ def test_a_file_that_is_none_is_told(file: DbAddress) -> None:
             with open(path, "w", encoding="utf-8") as made:  # noqa: PTH123  # the path is a text
                 made.write(content)
         with pytest.raises(EnvironmentTrouble, match=r"cannot be reached.* the file is there"):
-            begun(address(f"sqlite:///{path}"), None, Limits())
+            opened(f"sqlite:///{path}", None)

@@ -14,9 +14,9 @@ from sqlalchemy.pool import StaticPool
 from learnt.core.records import JsonObject, member
 from learnt.domains.database.schema.objects import relation
 from learnt.domains.database.schema.reflection import typed
-from learnt.domains.database.servers.connections import DbSession, Limits, address, begun
-from tests.support.asking import as_json, described, listed
-from tests.support.database_servers import PASSWORD, Server
+from learnt.domains.database.servers.connections import DbSession
+from tests.support.asking import as_json, described, listed, opened
+from tests.support.database_servers import Server
 
 # {0} and {1} quote a name.
 COMMON = (
@@ -58,7 +58,7 @@ def session(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DbSessio
         with closing(sqlite3.connect(path)) as connection:
             for order in COMMON:
                 connection.execute(order.format('"', '"'))
-        with closing(begun(address(f"sqlite:///{path}"), None, Limits())) as made:
+        with opened(f"sqlite:///{path}", None) as made:
             yield made
         return
     mysql = request.param == "mysql"
@@ -67,7 +67,7 @@ def session(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DbSessio
     quote, more = ("`", OF_MYSQL) if mysql else ('"', OF_POSTGRES)
     try:
         server.run(*(order.format(quote, quote) for order in COMMON), *more, database="odd")
-        with closing(begun(address(server.url(database="odd")), PASSWORD, Limits())) as made:
+        with opened(server.url(database="odd")) as made:
             yield made
     finally:
         server.run("DROP DATABASE odd", database="")
@@ -166,7 +166,7 @@ def test_a_table_dropped_meanwhile_is_not_there(server: Server) -> None:
 
     event.listen(Engine, "after_cursor_execute", drop)
     try:
-        with closing(begun(address(server.url(database="going")), PASSWORD, Limits())) as one:
+        with opened(server.url(database="going")) as one:
             found, missing = described(one, ["a", "b"])
     finally:
         event.remove(Engine, "after_cursor_execute", drop)
@@ -181,8 +181,7 @@ def test_more_names_than_are_said_to_the_server(elephant: Server) -> None:
     try:
         elephant.run(f"DO $$ BEGIN {each}; END $$", database="wide")
         asked = [f"t{number}" for number in range(1_100, 0, -1) if number % 50]
-        at = address(elephant.url(database="wide"))
-        with closing(begun(at, PASSWORD, Limits())) as one:
+        with opened(elephant.url(database="wide")) as one:
             found, missing = described(one, [*asked, "gone"])
     finally:
         elephant.run("DROP DATABASE wide", database="")

@@ -1,6 +1,8 @@
 """A database asked as `learnt db` does it, its structure as the JSON that is printed and kept."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import closing
+from typing import Any
 
 from learnt.core.records import JsonObject
 from learnt.domains.database.commands.query import QueryRows, answer
@@ -8,8 +10,14 @@ from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Denied
 from learnt.domains.database.schema import reflection
 from learnt.domains.database.schema.objects import Described, ObjectName
-from learnt.domains.database.servers.connections import DbSession
+from learnt.domains.database.servers.connections import DbSession, Limits, address, begun
 from learnt.formats.answers import to_json
+from tests.support.database_servers import PASSWORD
+
+
+def opened(url: str, password: str | None = PASSWORD, **limits: Any) -> "closing[DbSession]":
+    """A session with the database that a URL names."""
+    return closing(begun(address(url), password, Limits(**limits)))
 
 
 def ask(session: DbSession, sql: str, *, limit: int = 100) -> QueryRows | Denied:

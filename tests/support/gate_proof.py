@@ -19,10 +19,10 @@ from typing import Any, Final, Protocol
 
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.gate.verdicts import Allowed, Denied
-from learnt.domains.database.servers.connections import DbSession, Dialect, Limits, address, begun
+from learnt.domains.database.servers.connections import DbSession, Dialect
 from learnt.errors import EnvironmentTrouble, StatementFailed
-from tests.support.asking import ask
-from tests.support.database_servers import PASSWORD, Server
+from tests.support.asking import ask, opened
+from tests.support.database_servers import Server
 
 SECONDS: Final = 2.0  # that a statement may take
 _PATH: Final = re.compile(r"['\"](/[\w./-]+)['\"]")
@@ -267,8 +267,7 @@ def labelled(file: Path) -> list[dict[str, Any]]:
 @contextmanager
 def asked_by_writer(server: Server) -> Iterator[DbSession]:
     """A session of the account that may do all."""
-    at = address(server.url("writer"))
-    with closing(begun(at, PASSWORD, Limits(seconds=SECONDS))) as session:
+    with opened(server.url("writer"), seconds=SECONDS) as session:
         yield session
 
 
