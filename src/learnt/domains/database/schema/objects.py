@@ -94,44 +94,47 @@ def relation(name: str, kind: str, reflected: Mapping[str, Any]) -> TableOrView:
     >>> relation("t", "table", {"columns": [{"name": "a", "type": "INTEGER"}]}).columns[0]
     RelationColumn(name='a', type='INTEGER', nullable=True, default=None, comment=None)
     """
+    columns = (
+        RelationColumn(
+            name=str(column["name"]),
+            type="" if str(column.get("type")) == "NULL" else str(column.get("type")),
+            nullable=bool(column.get("nullable", True)),
+            default=optional(column.get("default")),
+            comment=optional(column.get("comment")),
+        )
+        for column in reflected["columns"]
+    )
+    keys = (
+        ForeignKey(
+            columns=tuple(map(str, key["constrained_columns"])),
+            to=".".join(filter(None, (key.get("referred_schema"), key["referred_table"]))),
+            to_columns=tuple(map(str, key["referred_columns"])),
+        )
+        for key in reflected.get("foreign_keys", ())
+    )
+    indexes = (
+        TableIndex(
+            name=str(index.get("name") or ""),
+            columns=tuple(map(str, index.get("expressions") or index.get("column_names") or ())),
+            unique=bool(index.get("unique")),
+        )
+        for index in reflected.get("indexes", ())
+    )
     return TableOrView(
         kind=kind,
         name=name,
         comment=reflected.get("comment"),
-        columns=tuple(map(_column, reflected["columns"])),
+        columns=tuple(columns),
         primary_key=tuple(reflected.get("primary_key", ())),
-        foreign_keys=tuple(map(_foreign_key, reflected.get("foreign_keys", ()))),
-        indexes=tuple(map(_index, reflected.get("indexes", ()))),
+        foreign_keys=tuple(keys),
+        indexes=tuple(indexes),
         definition=reflected.get("definition"),
     )
 
 
-def _column(reflected: Mapping[str, Any]) -> RelationColumn:
-    default, comment, type_ = (reflected.get(key) for key in ("default", "comment", "type"))
-    return RelationColumn(
-        name=str(reflected["name"]),
-        type="" if str(type_) == "NULL" else str(type_),
-        nullable=bool(reflected.get("nullable", True)),
-        default=None if default is None else str(default),
-        comment=None if comment is None else str(comment),
-    )
-
-
-def _foreign_key(reflected: Mapping[str, Any]) -> ForeignKey:
-    return ForeignKey(
-        columns=tuple(map(str, reflected["constrained_columns"])),
-        to=".".join(filter(None, (reflected.get("referred_schema"), reflected["referred_table"]))),
-        to_columns=tuple(map(str, reflected["referred_columns"])),
-    )
-
-
-def _index(reflected: Mapping[str, Any]) -> TableIndex:
-    columns = reflected.get("expressions") or reflected.get("column_names") or ()
-    return TableIndex(
-        name=str(reflected.get("name") or ""),
-        columns=tuple(map(str, columns)),
-        unique=bool(reflected.get("unique")),
-    )
+def optional(text: object) -> str | None:
+    """A text that a server may leave out."""
+    return None if text is None else str(text)
 
 
 def lines(shown: Described) -> Sequence[str]:

@@ -258,7 +258,7 @@ def routines(session: DbSession) -> Sequence[objects.Routine]:
         return []
     with session.reading(lists.text("queries", f"{session.dialect} routines")) as answer:
         return [
-            objects.Routine(str(kind), str(name), _optional(body), _optional(returns))
+            objects.Routine(str(kind), str(name), objects.optional(body), objects.optional(returns))
             for kind, name, body, returns in answer.rows
         ]
 
@@ -268,10 +268,6 @@ def triggers(session: DbSession) -> Sequence[objects.Trigger]:
     query = text(lists.text("queries", f"{session.dialect} triggers"))
     with _inspecting(session) as inspector:
         return [
-            objects.Trigger("trigger", str(name), str(table), _optional(definition))
+            objects.Trigger("trigger", str(name), str(table), objects.optional(definition))
             for name, table, definition in _connection(inspector).execute(query)
         ]
-
-
-def _optional(text: object) -> str | None:
-    return None if text is None else str(text)

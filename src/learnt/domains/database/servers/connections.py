@@ -50,8 +50,9 @@ OPTIONS: Final[dict[Dialect, dict[str, str]]] = {
     },
     "sqlite": {},
 }
-SHAPES: Final = (
-    "mysql://user@host:3306/database, postgresql://user@host/database or sqlite:////path/to/file.db"
+_UNREADABLE: Final = (
+    "That URL names no database that is known here: mysql://user@host:3306/database, "
+    "postgresql://user@host/database or sqlite:////path/to/file.db. Nothing was kept."
 )
 CONNECTIONS: Final = "database/connections"
 PASSWORDS: Final = "database/passwords"
@@ -111,7 +112,7 @@ def address(url: str) -> DbAddress:
         parts = urlsplit(url)
         port, password = parts.port, parts.password
     except ValueError as error:
-        raise _unreadable() from error
+        raise UsageError(_UNREADABLE) from error
     if password is not None or "pass" in parts.query.lower():
         raise UsageError(
             "A password in a URL stands in your shell's history and in the list of processes: "
@@ -121,7 +122,7 @@ def address(url: str) -> DbAddress:
     scheme, _, driver = parts.scheme.partition("+")
     dialect = _SCHEMES.get(scheme)
     if dialect is None or driver not in _DRIVER_NAMES:
-        raise _unreadable()
+        raise UsageError(_UNREADABLE)
     options = _options(dialect, parts.query)
     if dialect == "sqlite":
         file = unquote(parts.path).removeprefix("/")
@@ -132,7 +133,7 @@ def address(url: str) -> DbAddress:
             )
         return DbAddress(dialect=dialect, database=str(Path(file).expanduser().resolve()))
     if not parts.hostname:
-        raise _unreadable()
+        raise UsageError(_UNREADABLE)
     return DbAddress(
         dialect=dialect,
         database=unquote(parts.path.removeprefix("/")),
@@ -185,10 +186,6 @@ def in_the_open(at: DbAddress, *, encrypted: bool) -> bool:
         return not ip_address(at.host).is_loopback
     except ValueError:
         return True
-
-
-def _unreadable() -> UsageError:
-    return UsageError(f"That URL names no database that is known here: {SHAPES}. Nothing was kept.")
 
 
 class Connection(Record, kw_only=True):
@@ -291,7 +288,6 @@ def mysql_asks(at: DbAddress) -> dict[str, Any]:
 
     Raises NoAuthority where a CA's file cannot be read.
 
-    >>> from learnt.domains.database.servers.connections import address
     >>> mysql_asks(address("mysql://me@db/shop?ssl_mode=disabled"))
     {'ssl_disabled': True}
     """
@@ -317,7 +313,6 @@ def mysql_asks(at: DbAddress) -> dict[str, Any]:
 def encryption_todo(at: DbAddress, error: Exception, message: str) -> str:
     """What to do where encryption is what failed; empty where it is not.
 
-    >>> from learnt.domains.database.servers.connections import address
     >>> at = address("postgresql://me@db/shop")
     >>> encryption_todo(at, OSError(), "password authentication failed")
     ''

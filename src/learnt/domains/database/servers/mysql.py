@@ -85,9 +85,9 @@ class MysqlSession(DbSession):
             raise self._unreachable(words, todo) from None
         try:
             for order in self._orders(connection.server_version):
-                _run(connection, order)
+                connection.query(order)
             with suppress(pymysql.Error):  # a server that has no other words keeps its own
-                _run(connection, _IN_ENGLISH)
+                connection.query(_IN_ENGLISH)
         except (pymysql.Error, OSError, RuntimeError) as error:  # the last: it asks for a file
             connection.close()
             raise self._unreachable(_words(error)) from None
@@ -115,7 +115,7 @@ class MysqlSession(DbSession):
             ended = True
 
         try:
-            _run(connection, "START TRANSACTION READ ONLY")
+            connection.query("START TRANSACTION READ ONLY")
             running = True
             cursor.execute(sql)
             yield Rows([str(column[0]) for column in cursor.description or ()], rows())
@@ -150,12 +150,11 @@ class MysqlSession(DbSession):
 
     def reached(self, relations: Collection[Name], types: Collection[Name]) -> Sequence[Name]:
         """Engines of tables, and what views and generated columns are made of."""
-        found: list[Name] = []
-        for schema, name in sorted(relations):
-            found += self._asked(
-                _REACHED, {"schema": schema or self._address.database, "name": name}
-            )
-        return found
+        database = self._address.database
+        places = [
+            {"schema": schema or database, "name": name} for schema, name in sorted(relations)
+        ]
+        return [row for place in places for row in self._asked(_REACHED, place)]
 
     def shadowed(self, calls: Collection[str]) -> Sequence[str]:
         if not calls:
@@ -250,12 +249,6 @@ def more_than_reading(grants: Sequence[str]) -> str:
 
 def _words(error: Exception) -> object:
     return error.args[1] if len(error.args) > 1 else error
-
-
-def _run(connection: Any, order: str) -> None:
-    cursor = connection.cursor()
-    cursor.execute(order)
-    cursor.close()
 
 
 def _alike(statement: str | None) -> str:

@@ -186,18 +186,15 @@ class PostgresSession(DbSession):
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
+        gone = psycopg.errors.AdminShutdown | psycopg.errors.CrashShutdown
         try:
             yield
+        except (psycopg.errors.QueryCanceled, psycopg.errors.LockNotAvailable):
+            raise self._too_slow() from None
         except (psycopg.Error, OSError) as error:
-            raise self._trouble(error) from None
-
-    def _trouble(self, error: Exception) -> LearntError:
-        if isinstance(error, psycopg.errors.QueryCanceled | psycopg.errors.LockNotAvailable):
-            return self._too_slow()
-        gone = psycopg.errors.AdminShutdown | psycopg.errors.CrashShutdown
-        if self._connection.closed or isinstance(error, OSError | gone):
-            return self._broken(error)
-        return self.failed(error)
+            if self._connection.closed or isinstance(error, OSError | gone):
+                raise self._broken(error) from None
+            raise self.failed(error) from None
 
 
 SESSION: Final = PostgresSession
