@@ -2,20 +2,17 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Inspector, create_engine, event, inspect
+from sqlalchemy import event
 from sqlalchemy.engine import Engine
-from sqlalchemy.pool import StaticPool
 
 from learnt.core.records import JsonObject, member
-from learnt.domains.database.schema.objects import relation
-from learnt.domains.database.schema.reflection import typed
 from learnt.domains.database.servers.connections import DbSession
-from tests.support.asking import as_json, described, listed, opened
+from tests.support.asking import described, listed, opened
 from tests.support.database_servers import Server
 
 # {0} and {1} quote a name.
@@ -73,29 +70,6 @@ def session(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DbSessio
         server.run("DROP DATABASE odd", database="")
 
 
-@contextmanager
-def inspecting(session: DbSession) -> Iterator[Inspector]:
-    sort = {"mysql": "mysql+pymysql", "postgres": "postgresql+psycopg", "sqlite": "sqlite"}
-    engine = create_engine(f"{sort[session.dialect]}://", creator=session.raw, poolclass=StaticPool)
-    with engine.connect() as connection:
-        yield inspect(connection)
-
-
-def by_itself(inspector: Inspector, name: str, schema: str | None) -> JsonObject:
-    """A table, asked alone."""
-    told: dict[str, Any] = {
-        "columns": inspector.get_columns(name, schema),
-        "primary_key": inspector.get_pk_constraint(name, schema)["constrained_columns"],
-        "foreign_keys": inspector.get_foreign_keys(name, schema),
-        "indexes": inspector.get_indexes(name, schema),
-    }
-    if inspector.dialect.name != "sqlite":
-        told["comment"] = inspector.get_table_comment(name, schema)["text"]
-    told = dict(typed(inspector, {(schema, name): told})[schema, name])
-    (told_of,) = as_json([relation(f"{schema}.{name}" if schema else name, "table", told)])
-    return told_of
-
-
 def names(objects: Sequence[JsonObject], *kinds: str) -> list[str]:
     return [str(one["name"]) for one in objects if one["kind"] in kinds]
 
@@ -104,17 +78,11 @@ def test_many_are_told_as_each_by_itself(session: DbSession) -> None:
     """Of every schema, whatever the names, also without a column."""
     found, missing = described(session)
     assert [] == missing
-    with inspecting(session) as inspector:
-        schemas = [None, "An other", "other"] if session.dialect == "postgres" else [None]
-        alone = [
-            by_itself(inspector, name, schema)
-            for schema in schemas
-            for name in inspector.get_table_names(schema)
-        ]
-    assert alone == [one for one in found if one["kind"] == "table"]
-    assert len(alone) >= 4
-    relations = [one for one in listed(session) if one["kind"] in {"table", "view"}]
-    assert sorted(names(relations, "table", "view")) == sorted(names(found, "table", "view"))
+    alone = [described(session, [str(one["name"])])[0] for one in found]
+    assert [[one] for one in found] == alone
+    assert len(names(found, "table")) >= 4
+    relations = names(listed(session), "table", "view")
+    assert sorted(relations) == sorted(names(found, "table", "view"))
 
 
 def test_what_stands_in_them(session: DbSession) -> None:

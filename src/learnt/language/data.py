@@ -74,9 +74,21 @@ def by_language(name: str, root: Path = ROOT) -> list[dict[str, list[PatternEntr
 
 
 def _parsed(root: Path, code: str, name: str) -> dict[str, list[PatternEntry]]:
-    """The sections of one file; entries before the first section are in one without a name."""
+    """The sections of one file; entries before the first section are in one without a name.
+
+    Raises EnvironmentTrouble where it is missing, damaged, cut off or of another version.
+    """
     path = root / code / f"{name}.txt"
-    lines = lines_of(path)
+    try:
+        first, *lines = path.read_text("utf-8").split("\n")
+    except FileNotFoundError:
+        raise unusable(str(path), "it is missing") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise unusable(str(path), f"it cannot be read ({error})") from None
+    if first.strip() != VERSION:
+        raise unusable(f"{path}:1", f"it begins with {first[:40]!r} and not with {VERSION!r}")
+    if lines[-1:] != [""]:
+        raise unusable(f"{path}:{len(lines) + 1}", "its last line is cut off")
     section: list[PatternEntry] = []
     sections = {"": section}
     for number, line in enumerate(lines, 2):
@@ -87,24 +99,6 @@ def _parsed(root: Path, code: str, name: str) -> dict[str, list[PatternEntry]]:
             pattern, _, example = text.partition(_EXAMPLE)
             section.append(PatternEntry(pattern.rstrip(), example.strip(), f"{path}:{number}"))
     return sections
-
-
-def lines_of(path: Path) -> list[str]:
-    """The lines of a data file behind its version.
-
-    Raises EnvironmentTrouble where it is missing, damaged, cut off or of another version.
-    """
-    try:
-        lines = path.read_text("utf-8").split("\n")
-    except FileNotFoundError:
-        raise unusable(str(path), "it is missing") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise unusable(str(path), f"it cannot be read ({error})") from None
-    if lines[0].strip() != VERSION:
-        raise unusable(f"{path}:1", f"it begins with {lines[0][:40]!r} and not with {VERSION!r}")
-    if lines[-1]:
-        raise unusable(f"{path}:{len(lines)}", "its last line is cut off")
-    return lines[1:]
 
 
 def unusable(place: str, why: str) -> EnvironmentTrouble:

@@ -157,7 +157,7 @@ def _reflected(
     for place in [place for kind, place in wanted if kind.endswith("view")]:
         view = _view(inspector, place, reflected.pop(place, None))
         reflected |= {place: view} if view is not None else {}
-    return typed(inspector, reflected)
+    return _typed(inspector, reflected)
 
 
 def _tables(
@@ -220,7 +220,7 @@ def _view(
     return {**(stored or {"columns": columns}), "definition": definition}
 
 
-def typed(
+def _typed(
     inspector: "Inspector", reflected: Mapping[SchemaAndName, Reflected]
 ) -> Mapping[SchemaAndName, Reflected]:
     """The same, with the server's words for types: a question for some hundred tables a schema."""
