@@ -427,16 +427,16 @@ def _kept_now(looked: Looked[O_co]) -> Sequence[O_co]:
     return looked.objects
 
 
-def look_anew(source: StructureSource, sql: str, message: str) -> Sequence[str]:
+def look_anew(source: StructureSource, sql: str, message: str) -> None:
     """Look again at the tables of a failed statement if what is kept of them has what is missing.
 
-    The names of those that were looked at: none for a slip of the pen, which says nothing of age.
+    Where it has not, the statement was a slip of the pen, which says nothing of age.
     """
     from learnt.domains.database.observed.mentions import mentions  # its parser takes long to load
 
     gone = missing(message)
     if gone is None:
-        return ()
+        return
     asked = mentions(sql, source.connection.address.dialect)
     named = list(filter(None, (gone.table, *(asked.tables if asked else ()))))
     folded_names = {name.casefold() for name in named}
@@ -448,11 +448,8 @@ def look_anew(source: StructureSource, sql: str, message: str) -> Sequence[str]:
         for described in source.cache.described(sorted(alike | exact)).objects
         if isinstance(described, TableOrView)
     ][:_MOST_FAILED]
-    if not any(_has(relation, gone) for relation in kept):
-        return ()
-    kept_names = sorted({relation.name for relation in kept})
-    structure(source, kept_names, "none")
-    return kept_names
+    if any(_has(relation, gone) for relation in kept):
+        structure(source, sorted({relation.name for relation in kept}), "none")
 
 
 def _has(relation: TableOrView, gone: Missing) -> bool:
