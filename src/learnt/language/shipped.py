@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from learnt.core.address import Address
-    from learnt.core.digest.remarks import Reading
-    from learnt.core.health.outcomes import Reply
-    from learnt.core.knowledge.admission import Worth
-    from learnt.core.knowledge.objections import Objection
+from learnt.core.address import Address
+from learnt.core.digest.remarks import Reading
+from learnt.core.health.outcomes import Reply
+from learnt.core.knowledge.admission import Worth
+from learnt.core.knowledge.objections import Objection
 
 _LATIN: Final = "the port is 8443"
 _CHINESE: Final = "\u7aef\u53e3\u662f 8443"
@@ -25,14 +24,14 @@ def _question(module: str, function: str) -> Any:
 class ShippedLanguage:
     """Reads English and Chinese. Its port says what each question is."""
 
-    worth: Callable[[str], "Worth"] = _question("scorer", "worth")
-    reply: Callable[[str], "Reply"] = _question("scorer", "reply")
-    remarks: Callable[[str], "Reading"] = _question("remarks", "read")
+    worth: Callable[[str], Worth] = _question("scorer", "worth")
+    reply: Callable[[str], Reply] = _question("scorer", "reply")
+    remarks: Callable[[str], Reading] = _question("remarks", "read")
     own_part: Callable[[str], str] = _question("remarks", "own_part")
     leaves_open: Callable[[str], bool] = _question("remarks", "leaves_open")
     draft_words: Callable[[str], Mapping[str, str]] = _question("remarks", "draft_words")
-    objection: Callable[[str], "Objection | None"] = _question("remarks", "objection")
-    commands: Callable[[str], "Address"] = _question("scorer", "commands")
+    objection: Callable[[str], Objection | None] = _question("remarks", "objection")
+    commands: Callable[[str], Address] = _question("scorer", "commands")
     misleads: Callable[[str], float] = _question("scorer", "misleads")
     lays_down: Callable[[str], bool] = _question("remarks", "lays_down")
     weakens: Callable[[str], bool] = _question("remarks", "weakens")

@@ -23,6 +23,7 @@ from learnt.domains.database.observed.questions import (
     column_names,
     read_result,
 )
+from learnt.domains.database.observed.spoken import all_rows
 from learnt.domains.database.schema.objects import missing
 
 if TYPE_CHECKING:
@@ -231,9 +232,6 @@ def _numbers(
 
 
 def _number(question: Asked, counted: "Counted", number: JsonValue) -> Iterator[Signal]:
-    # Loaded here, since it takes long and few answers are a number.
-    from learnt.domains.database.observed.spoken import all_rows
-
     value = _value(number)
     if value is None:
         return
