@@ -6,8 +6,7 @@ import pytest
 
 from learnt.core.records import JsonObject, JsonValue
 from learnt.domain_ports import DomainHome
-from learnt.domains.database.domain import looked_over
-from learnt.domains.database.schema.cache import Cache, KeptTables
+from learnt.domains.database.schema.cache import Cache, KeptTables, looked_over
 from learnt.domains.database.schema.objects import ObjectName
 from tests.support.kept_structure import Kept
 

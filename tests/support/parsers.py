@@ -76,7 +76,7 @@ OWN: Final[Mapping[str, str]] = {
     "core.knowledge.spans.prints": _TOLD,
     "core.skills.replay": _TOLD,
     "core.skills.skills:is_sign": "it is given a character, and the one before it",
-    "domains.database.domain:erased": "it is given what a purge erases, and no text",
+    "domains.database.schema.cache:erased": "it is given what a purge erases, and no text",
     "domains.database.gate.parts:with_schemas": "`judge` asks it",
     "domains.database.servers.sqlite:main": "the child's own arguments, which Learnt gives it",
     "domains.database.schema.reflection": "a library's records of a server's structure",

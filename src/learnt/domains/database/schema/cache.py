@@ -7,8 +7,10 @@ cites is as it was, and which tables a sentence names.
 import hashlib
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import partial
+from importlib.util import find_spec
 from typing import Final, Generic, Literal, TypeVar
 
 from msgspec.structs import replace
@@ -16,8 +18,8 @@ from msgspec.structs import replace
 from learnt.core.records import JsonValue, Record, canonical, decode
 from learnt.core.safety import clean
 from learnt.core.words import STOP_WORDS
-from learnt.domain_ports import DomainHome
-from learnt.domains.database.observed.spoken import is_of_databases
+from learnt.domain_ports import About, DomainFinding, DomainHome, Goes
+from learnt.domains.database.observed.spoken import is_of_databases, kind_of_fact
 from learnt.domains.database.schema.objects import (
     RELATIONS,
     Described,
@@ -33,6 +35,7 @@ from learnt.domains.database.servers import connections
 from learnt.domains.database.servers.connections import Connection, DbSession, session_with
 from learnt.errors import EnvironmentTrouble, NotFound
 from learnt.formats.answers import to_json
+from learnt.installed import installing
 
 T = TypeVar("T")
 O_co = TypeVar("O_co", bound=Described | ObjectName, covariant=True)
@@ -519,3 +522,41 @@ def _sure(
 def _is_column(word: str, columns: Collection[str]) -> bool:
     """Whether a word is one of these columns, and more than one of everybody's."""
     return len(word) > 1 and word.casefold() in columns and word.casefold() not in STOP_WORDS
+
+
+def about(text: str, home: DomainHome) -> About:
+    """What a sentence says of tables: which it names, and its kind where that is clear."""
+    names = named(text, home)
+    return About(entities=names, kind=kind_of_fact(text, named=bool(names)))
+
+
+def looked_over(home: DomainHome) -> Iterator[DomainFinding]:
+    """How it is with each database that is set up, without asking any."""
+    finding = partial(DomainFinding, domain="database")
+    if missing := sorted(package for package in connections.EXTRA if find_spec(package) is None):
+        what = "results of queries are not read" if "sqlglot" in missing else "some can't be asked"
+        what = f"not installed: {', '.join(missing)}; {what}"
+        yield finding(level="problem", said=what, todo=installing("database"))
+    set_up = connections.every(home)
+    if not set_up:
+        yield finding(level="ok", said="no database is set up", todo="learnt db setup")
+    for connection in set_up:
+        name, kept = connection.name, Cache(home, connection).listed()
+        if kept is None:
+            what = "nothing is kept of its structure, so cited tables are not checked"
+            todo = f"learnt db structure --name {name}"
+            yield finding(level="warning", said=f"{name}: {what}", todo=todo)
+        else:
+            what = f"tables, views, routines and triggers: {len(kept.objects)}, seen {kept.age} ago"
+            yield finding(level="ok", said=f"{name}: {what}")
+
+
+def erased(home: DomainHome, goes: Goes) -> Iterator[str]:
+    """Erase connections, their passwords and what is kept of databases; tell what went."""
+    for connection in connections.every(home):
+        if goes(connections.as_text(connection)):
+            home.passwords(connections.PASSWORDS).remove(connection.name)
+            Cache(home, connection).drop()
+    for store in (connections.CONNECTIONS, connections.PASSWORDS, STRUCTURE):
+        if count := home.files(store).erase(goes):
+            yield f"{store} ({count})"
