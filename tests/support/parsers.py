@@ -30,6 +30,7 @@ from learnt.core.knowledge.spans.prints import extent
 from learnt.core.sessions.observations import from_json
 from learnt.core.skills.threats import scan
 from learnt.domains.database.gate.statements import judge
+from learnt.domains.database.schema.cache import about
 from learnt.domains.database.servers.connections import Dialect
 from learnt.exchanges import archive, sources, web
 from learnt.formats import decay_tags, front_matter, model_replies, seed_health
@@ -38,6 +39,7 @@ from learnt.settings import load
 from learnt.stores.spool import FileSpool
 from learnt.surfaces.mcp_tools import TOOLS
 from tests.support.foreign_arguments import Foreign, decoded, filler, lines, mapped, value
+from tests.support.kept_structure import Kept, table
 
 RINGS: Final = ("formats", "core", "language", "domains.database")
 LONGEST: Final = 256 << 10  # bytes of an input
@@ -76,7 +78,6 @@ OWN: Final[Mapping[str, str]] = {
     "core.knowledge.spans.prints": _TOLD,
     "core.skills.replay": _TOLD,
     "core.skills.skills:is_sign": "it is given a character, and the one before it",
-    "domains.database.schema.cache:erased": "it is given what a purge erases, and no text",
     "domains.database.gate.parts:with_schemas": "`judge` asks it",
     "domains.database.servers.sqlite:main": "the child's own arguments, which Learnt gives it",
     "domains.database.schema.reflection": "a library's records of a server's structure",
@@ -274,6 +275,12 @@ def by_hand() -> Iterator[Parser]:
             name=f"domains.database.gate.statements:judge {dialect}",
             call=partial(_judged, dialect),
         )
+    kept = Kept()
+    kept.structure(kept.database("shop"), table("film", "film_id", "rating"))
+    yield Parser(
+        name="domains.database.schema.cache:about",
+        call=lambda raw: about(decoded(raw), kept.home),
+    )
     yield Parser(
         name="formats.seed_health:parse",
         call=lambda raw: seed_health.parse(decoded(raw), {"2026-03-01.jsonl": lines(raw)}),
