@@ -29,8 +29,6 @@ def column(name: str, of: str = "") -> Missing:
 @pytest.mark.parametrize(
     ("said", "found"),
     [
-        ("Unknown column 'rate' in 'field list'", column("rate")),
-        ("Unknown column 'r.rate' in 'SELECT'", column("rate", "r")),
         ("Unknown column 'shop.room.rate' in 'where clause'", column("rate", "room")),
         ("Unknown column '房价' in 'order clause'", column("房价")),
         ("Unknown column 'we'ird `one`' in 'ON'", column("we'ird `one`")),
@@ -38,11 +36,9 @@ def column(name: str, of: str = "") -> Missing:
         ("ERROR 1054 (42S22) at line 1: Unknown column 'x' in 'WHERE'", column("x")),
         ("(1054, \"Unknown column 'x' in 'SELECT'\")", column("x")),
         (str((1054, "Unknown column 'a\"b' in 'SELECT'")), column('a"b')),
-        ("Table 'shop.room' doesn't exist", table("room")),
         ("Table 'shop.a.b' doesn't exist", table("a.b")),
         ("Table '酒店.订单' doesn't exist", table("订单")),
         ("Table 'shop.it's' doesn't exist", table("it's")),
-        ("ERROR 1146 (42S02): Table 'shop.room' doesn't exist", table("room")),
     ],
 )
 def test_mysql_and_mariadb(said: str, found: Missing) -> None:
@@ -96,15 +92,11 @@ def test_what_is_not_sure_in_other_languages(said: str) -> None:
 @pytest.mark.parametrize(
     ("said", "found"),
     [
-        ('column "rate" does not exist', column("rate")),
-        ("column r.rate does not exist", column("rate", "r")),
         ('column "a.b" does not exist', column("a.b")),
         ('column "we"ird" does not exist', column('we"ird')),
         ('column "R".x does not exist', column("x", '"R"')),
         ("column 订单.房价 does not exist", column("房价", "订单")),
         ('column "x" of relation "room" does not exist', column("x", "room")),
-        ('relation "room" does not exist', table("room")),
-        ('relation "hotel.room" does not exist', table("hotel.room")),
         (
             'ERROR:  column "rat" does not exist\nLINE 1: SELECT rat FROM room\n               ^\n'
             'HINT:  Perhaps you meant to reference the column "room.rate".',
@@ -122,14 +114,11 @@ def test_postgres(said: str, found: Missing) -> None:
 @pytest.mark.parametrize(
     ("said", "found"),
     [
-        ("no such column: rate", column("rate")),
-        ("no such column: r.rate", column("rate", "r")),
         ("no such column: main.room.rate", column("rate", "room")),
         (
             'no such column: "rat" - should this be a string literal in single-quotes?',
             column("rat"),
         ),
-        ("no such table: room", table("room")),
         ("no such table: main.room", table("room")),
         ("no such table: a.b", table("a.b")),
         ("no such table: 订 'x' `单`", table("订 'x' `单`")),

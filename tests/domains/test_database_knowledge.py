@@ -23,7 +23,6 @@ from tests.support.kept_structure import Kept, table
 from tests.support.sessions_told import FOLDER, Home, ran, said
 
 RATING = "film.rating is 'G', 'PG' or 'R'; there is no other value"
-ROWS = "film has 1000 rows, one for each title"
 
 
 @pytest.fixture
@@ -97,78 +96,14 @@ def test_what_a_person_said_is_held_against_the_next_sessions_statements(home: H
     assert ((300, 0), (300, 1_500)) == (confirmed, weights(home, one.id))
 
 
-def test_a_table_that_nobody_calls_so_is_known_by_its_structure(home: Home) -> None:
-    """In plain words, as of anything; what the agent then asks confirms it."""
-    home.session("s1", [said("hello"), said("Remember: in film, rating sorts wrongly as text")])
-    home.harvest("s1")
-    (one,) = home.entries()
-    assert ("schema", ("film", "rating")) == (one.kind, home.notes()[0].entities)
-    ordered = query("SELECT title FROM film ORDER BY rating", ("ACE",))
-    home.session("s2", [said("list the films", ordered)])
-    home.harvest("s2")
-    assert (300, 0) == weights(home, one.id)
-
-
-@pytest.mark.parametrize(
-    "step",
-    [
-        query("SELECT rating FROM film", failed="The server could not run it: Unknown column "
-              "'rating' in 'SELECT'"),
-        by_server("select f.rating from film f", "column f.rating does not exist", failed=True),
-    ],
-)  # fmt: skip
-def test_a_column_that_is_gone_speaks_against_it(home: Home, step: dict[str, Any]) -> None:
-    """By 1.5, whichever tool asked; what is known of the table alone is spared."""
-    one = known(home, RATING, "schema", "film", "rating")
-    other = known(home, "film holds a row for each title, not for each copy", "schema", "film")
-    home.session("s1", [said("what ratings are there?", step)])
-    home.harvest("s1")
-    assert ((0, 1_500), (0, 0)) == (weights(home, one), weights(home, other))
-
-
-@pytest.mark.parametrize(("count", "expected"), [(1_040, (300, 0)), (1_200, (0, 1_500))])
-def test_a_number_is_held_against_what_is_recorded(
-    home: Home, count: int, expected: tuple[int, int]
-) -> None:
-    """Inside ± 5 % or not; a number of other rows says nothing."""
-    one = known(home, ROWS, "data_snapshot", "film")
-    other = query("SELECT COUNT(*) FROM film WHERE rating = 'G'", (178,))
-    home.session("s1", [said("how many?", query("SELECT COUNT(*) FROM film", (count,)), other)])
-    home.harvest("s1")
-    assert expected == weights(home, one)
-
-
-@pytest.mark.parametrize(
-    ("prompt", "value", "expected"),
-    [
-        ("what ratings has film.rating?", "R", (0, 300)),
-        ("film.rating: how many are rated NC-18?", "NC-18", (300, 0)),
-        ("film.rating: how many are rated R?", "R", (0, 0)),
-    ],
-)
-def test_no_rows_under_a_value_speak_by_whose_value_it_was(
-    home: Home, prompt: str, value: str, expected: tuple[int, int]
-) -> None:
-    """Known here and not there: against it. Asked for and rightly not in the list: for it."""
-    one = known(home, RATING, "business_rule", "film", "rating")
-    home.session("s1", [said(prompt, query(f"SELECT * FROM film WHERE rating = '{value}'"))])
-    assert handle(one) in home.prompts[0]
-    home.harvest("s1")
-    assert expected == weights(home, one)
-
-
 @pytest.mark.parametrize(
     "step",
     [
         query("SELECT rating FORM film", failed="The server could not run it: in your SQL"),
-        query("SELECT rating FROM film", failed="Stopped after 30 s. Narrow the question."),
         query("SELECT * FROM film WHERE rating IN ('G', 'PG', 'R')"),
         ran("learnt db query --sql \"UPDATE film SET rating = 'R'\" --json",
             'Exit code 1\n{"refused": "it does not only read: UPDATE"}', failed=True),
-        ran("learnt db structure --tables film --offline", "table film\n  film_id  INT\n"),
-        ran('psql -c "select rating from film" | head -2', " rating \n--------\n"),
         ran("mysql shop -e \"delete from film where rating = 'R'\""),
-        by_server("select rating from film where rating in ('G', 'PG')", "[]"),
         by_server("update film set rating = 'X'", "done") | {"tool": "mcp__mysql__execute"},
     ],
 )  # fmt: skip
@@ -206,22 +141,6 @@ def test_a_path_of_joins_that_worked_in_two_sessions_is_known(home: Home) -> Non
         home.harvest(name)
         stages.append([entry.stage for entry in home.entries()])
     assert [[Stage.CANDIDATE], [Stage.VALIDATED]] == stages
-
-
-def test_the_same_columns_joined_otherwise_prove_no_path_of_joins(home: Home) -> None:
-    """It stays a candidate until somebody goes the same way again."""
-    right = (
-        "SELECT c.name FROM rental r JOIN inventory i ON r.inventory_id = i.inventory_id"
-        " JOIN film_category c ON c.film_id = i.film_id"
-    )
-    crossed = (
-        "SELECT c.name FROM rental r JOIN inventory i ON r.inventory_id = i.film_id"
-        " JOIN film_category c ON c.film_id = i.inventory_id"
-    )
-    for name, sql in (("s1", right), ("s2", crossed)):
-        home.session(name, [said("what is rented?", query(sql, ("Sports",)))])
-        home.harvest(name)
-    assert {Stage.CANDIDATE} == {entry.stage for entry in home.entries()}
 
 
 class Changing:
@@ -263,13 +182,3 @@ def test_a_change_of_structure_makes_what_cites_it_drift_and_moves_maturity_back
     assert ((300, 0), "VERIFY") == (weights(home, one), now()[0])
     tell(home.outside, one, Word(result="success", actor=Actor.HUMAN, folder=FOLDER))
     assert ("TRUST", Maturity.MATURE) == now()
-
-
-def test_a_question_that_counts_something_else_confirms_no_number(home: Home) -> None:
-    """It ran, and touched the table; of how many rows that has it shows nothing."""
-    one = known(home, ROWS, "data_snapshot", "film")
-    other = query("SELECT title FROM film WHERE rating = 'G'", ("ACE",))
-    home.session("s1", [said("film has how many rows, one for each title?", other)])
-    assert handle(one) in home.prompts[0]
-    home.harvest("s1")
-    assert (0, 0) == weights(home, one)
