@@ -93,28 +93,17 @@ def signs(record: GrowthHistory) -> tuple[Sign, ...]:
     known, decided = record.known[:LOOKED_AT], record.decisions[:LOOKED_AT]
     renewed, quiet = record.renewals[:LOOKED_AT], record.days_since_a_new_topic
     kept_out = len(decided) - _admitted(decided)
-
-    def most(count: int, of: int) -> bool:
-        return of >= LOOKED_AT // 2 and count > of / 2
-
-    return (
-        Sign(
-            f"{sum(known)} of the last {len(known)} prompts were about something known",
-            most(sum(known), len(known)),
-        ),
-        Sign(
-            f"the gates answered “do nothing” to {kept_out} of the last {len(decided)} offers",
-            most(kept_out, len(decided)),
-        ),
-        Sign(
-            "there is no topic yet" if quiet is None else f"no new topic for {quiet} days",
-            quiet is not None and quiet >= QUIET_DAYS,
-        ),
-        Sign(
-            f"{sum(renewed)} of the last {len(renewed)} additions confirmed what was known",
-            most(sum(renewed), len(renewed)),
-        ),
+    counted = (
+        ("{} of the last {} prompts were about something known", sum(known), len(known)),
+        ("the gates answered “do nothing” to {} of the last {} offers", kept_out, len(decided)),
+        ("{} of the last {} additions confirmed what was known", sum(renewed), len(renewed)),
     )
+    first, second, last = (
+        Sign(words.format(count, of), points=of >= LOOKED_AT // 2 and count > of / 2)
+        for words, count, of in counted
+    )
+    since = "there is no topic yet" if quiet is None else f"no new topic for {quiet} days"
+    return first, second, Sign(since, points=quiet is not None and quiet >= QUIET_DAYS), last
 
 
 class Layer(StrEnum):

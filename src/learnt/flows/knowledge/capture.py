@@ -18,24 +18,12 @@ from learnt.core.identifiers import (
     entry_subject,
     keyed_hash,
 )
+from learnt.core.knowledge import gates
 from learnt.core.knowledge.admission import SOUND
 from learnt.core.knowledge.brought import Quoted
 from learnt.core.knowledge.citations import Cited
 from learnt.core.knowledge.drafts import MOST_ENTITIES, Draft, mentioned, normalised, tidy
 from learnt.core.knowledge.entries import CREDIBILITY, PICKED, Content, Entry, Source, Stage
-from learnt.core.knowledge.gates import (
-    GATES,
-    Admit,
-    Appraisal,
-    Correct,
-    Decision,
-    Merge,
-    Neighbour,
-    Reject,
-    Ruling,
-    decide,
-    unfit,
-)
 from learnt.core.knowledge.kinds import RULE
 from learnt.core.knowledge.relating import compare, corrects
 from learnt.core.knowledge.topics import KIND_ABOVE, Layer, Vocabulary, upward
@@ -45,16 +33,8 @@ from learnt.core.records import Record
 from learnt.core.safety import clean
 from learnt.core.tokens import terms as terms_of
 from learnt.errors import Conflict, Refused, UsageError
+from learnt.flows.knowledge import feedback
 from learnt.flows.knowledge.checking import Anchors, anchored
-from learnt.flows.knowledge.feedback import (
-    SOFT,
-    judged,
-    proof,
-    proved,
-    refuse_beside_the_point,
-    seen_session,
-    stage,
-)
 from learnt.flows.plans import LOOKS
 from learnt.flows.recall.search import commanded, entry_of, new_entries, note_of, notes_beside
 from learnt.flows.sessions.locate import Place, find, look, refuse_off, where_at
@@ -67,7 +47,7 @@ NEAR: Final = 8
 MOST_TERMS: Final = 64
 PERSONS_KINDS: Final = frozenset({"business_rule", "rule"})  # only a person changes these
 # What a correction costs an entry that nobody has vouched for.
-_SOFT_FAILURE: Final = EntryFeedback(result="failure", weight=SOFT, source="correction")
+_SOFT_FAILURE: Final = EntryFeedback(result="failure", weight=feedback.SOFT, source="correction")
 
 
 class Offer(Record, kw_only=True):
@@ -110,7 +90,7 @@ class OfferOutcome(Record, kw_only=True):
     """What became of an offer."""
 
     entry: EntryId
-    ruling: Ruling
+    ruling: gates.Ruling
     stage: Stage
     redacted: tuple[str, ...] = ()  # the kinds of secret that were taken out
     upward: str = ""  # the kind of entry that this session's facts on it call for next
@@ -118,7 +98,7 @@ class OfferOutcome(Record, kw_only=True):
     counted: bool = True  # False where it repeats what its witness said before
 
     @property
-    def decision(self) -> Decision:
+    def decision(self) -> gates.Decision:
         """What the gates decided."""
         return self.ruling.decision
 
@@ -149,16 +129,16 @@ def neighbours(
     scopes: Sequence[ProjectId],
     *,
     everywhere: bool = True,
-) -> list[Neighbour]:
+) -> list[gates.Neighbour]:
     """The entries that share most with a text; `everywhere`: it is to hold in every project."""
     terms = list(dict.fromkeys(terms_of(text, outside.stem)))[:MOST_TERMS]
-    near: list[Neighbour] = []
+    near: list[gates.Neighbour] = []
     for match in reader.match(terms, scopes, NEAR).best if terms else ():
         entry = entry_of(reader, match.entry)
         if entry is None or not entry.live:
             continue
         note, persons = note_of(reader, entry), entry.actor is Actor.HUMAN
-        neighbour = Neighbour(
+        neighbour = gates.Neighbour(
             id=entry.id,
             text=note.text or note.problem,
             approach=note.approach,
@@ -170,11 +150,11 @@ def neighbours(
     return near
 
 
-def appraise(outside: Outside, offer: Offer, *, brought: bool = False) -> Appraisal:
+def appraise(outside: Outside, offer: Offer, *, brought: bool = False) -> gates.Appraisal:
     """An offer by itself. No rule judges a solution's wording, or what a person `brought`."""
     what, person = offer.what, offer.actor is Actor.HUMAN
     judged_by_rules = what.is_fact and not brought
-    return Appraisal(
+    return gates.Appraisal(
         credibility=offer.credibility,
         worth=outside.language.worth(what.text) if judged_by_rules else SOUND,
         commands=commanded(outside.language, "\n".join(what.texts)),
@@ -189,13 +169,13 @@ def appraise(outside: Outside, offer: Offer, *, brought: bool = False) -> Apprai
 def ruled(
     outside: Outside,
     offer: Offer,
-    by: Appraisal,
+    by: gates.Appraisal,
     duplicate: EntryId | None,
-    near: Iterable[Neighbour],
-) -> Ruling:
+    near: Iterable[gates.Neighbour],
+) -> gates.Ruling:
     """What the gates decide on an offer beside the entries of its form that are near to it."""
     draft, stem = offer.what, outside.stem
-    compared: list[Neighbour] = []
+    compared: list[gates.Neighbour] = []
     for each in near:
         if each.fact is not draft.is_fact:
             continue
@@ -207,7 +187,7 @@ def ruled(
         elif not (comparison.sort == compare(each.approach, draft.approach, stem).sort == "same"):
             comparison = replace(comparison, sort=None)
         compared.append(replace(each, comparison=comparison, corrected=corrected))
-    return decide(draft, by, duplicate or offer.repeats, compared, outside.kinds)
+    return gates.decide(draft, by, duplicate or offer.repeats, compared, outside.kinds)
 
 
 def capture(outside: Outside, offer: Offer) -> OfferOutcome:
@@ -239,7 +219,7 @@ class _Prepared(Record):
     """An offer with what could be told of it without comparing."""
 
     offer: Offer
-    known: Appraisal
+    known: gates.Appraisal
     place: Place | None
     anchors: Anchors
     redacted: tuple[str, ...]
@@ -259,14 +239,16 @@ def _prepared(outside: Outside, offer: Offer) -> _Prepared:
     shown = None
     if offer.evidence or offer.session:
         with outside.ledger.reading() as reader:
-            shown = proof(reader, offer.evidence, offer.session) if offer.evidence else None
-            session = seen_session(reader, shown.session if shown else offer.session)
+            shown = (
+                feedback.proof(reader, offer.evidence, offer.session) if offer.evidence else None
+            )
+            session = feedback.seen_session(reader, shown.session if shown else offer.session)
         offer = replace(offer, session=session, evidence=shown.tool_use if shown else "")
     if shown is not None:
         if shown.failed:
             raise Refused(f"{shown.tool_use} failed: it shows nothing. Nothing was captured.")
         if what.is_fact:
-            refuse_beside_the_point(outside, shown, what.entities, what.text)
+            feedback.refuse_beside_the_point(outside, shown, what.entities, what.text)
     place = None if offer.folder is None else look(outside, offer.folder)
     offer = replace(offer, what=what)
     return _Prepared(
@@ -296,7 +278,7 @@ def check_kind(kinds: Vocabulary, kind: str) -> None:
         )
 
 
-def _ruling(outside: Outside, prepared: _Prepared, reader: Reader) -> Ruling:
+def _ruling(outside: Outside, prepared: _Prepared, reader: Reader) -> gates.Ruling:
     """What the gates decide beside what the ledger holds now."""
     what, located = prepared.offer.what, None
     if prepared.place is not None:
@@ -316,7 +298,7 @@ def _ruling(outside: Outside, prepared: _Prepared, reader: Reader) -> Ruling:
 def _write(
     outside: Outside,
     prepared: _Prepared,
-    ruling: Ruling,
+    ruling: gates.Ruling,
     citations: tuple[Cited, ...],
     writer: Writer,
 ) -> OfferOutcome:
@@ -327,9 +309,9 @@ def _write(
         episode=named(key, offer.episode),
     )
     match ruling.decision:
-        case Merge(into=other) | Correct(entry=other):
+        case gates.Merge(into=other) | gates.Correct(entry=other):
             name = other
-        case Admit() | Reject():
+        case gates.Admit() | gates.Reject():
             pass  # as the new entry that it is
         case _:
             assert_never(ruling.decision)
@@ -337,7 +319,7 @@ def _write(
         entry=name, offer=offer, where=where, citations=citations, doubt=ruling.doubt
     )
     counted = record(outside, writer, recording, ruling.decision)
-    if isinstance(ruling.decision, Admit | Correct):
+    if isinstance(ruling.decision, gates.Admit | gates.Correct):
         for suspicion in ruling.suspects:
             record_beside(writer, recording, filled(SuspectedPair, suspicion))
     entry = entry_of(writer, name)
@@ -355,7 +337,7 @@ def _led_on(outside: Outside, prepared: _Prepared, outcome: OfferOutcome) -> Off
     """The outcome with the kind of entry that this session's facts call for next, if any."""
     offer = prepared.offer
     what, session = offer.what, named(outside.ledger.key, offer.session)
-    if not (session and isinstance(outcome.decision, Admit) and what.is_fact):
+    if not (session and isinstance(outcome.decision, gates.Admit) and what.is_fact):
         return outcome
     about = {name.casefold() for name in what.entities}
     counts: Counter[Layer] = Counter()
@@ -374,14 +356,14 @@ def put_right(outside: Outside, entry: Entry, offer: Offer, why: str, key: Natur
     """Record a person's new text of an entry; why no agent may see it, if so. Raises Conflict."""
     refuse_touched(offer.what)
     what, _ = tidied(outside, offer.what)
-    if refused := unfit(what, commanded(outside.language, "\n".join(what.texts))):
+    if refused := gates.unfit(what, commanded(outside.language, "\n".join(what.texts))):
         return refused
     offer = replace(offer, what=what)
     topic = ""
     if what.is_fact:  # of a kind that is not known it stays where it was
         lost = entry.topic and not outside.kinds.knows(what.kind)
         topic = entry.topic if lost else outside.kinds.layer(what.kind, what.text)
-    decision = Correct(entry.id, why, topic)
+    decision = gates.Correct(entry.id, why, topic)
     recording = Recording(entry=entry.id, offer=offer, where=Where(project=entry.scope))
     with outside.ledger.writing() as writer:
         now = entry_of(writer, entry.id)
@@ -405,7 +387,7 @@ class Recording(Record, kw_only=True):
     doubt: str = ""
 
 
-def record(outside: Outside, writer: Writer, this: Recording, decision: Decision) -> bool:
+def record(outside: Outside, writer: Writer, this: Recording, decision: gates.Decision) -> bool:
     """Record what became of an offer; False where its witness confirmed the same before."""
     offer, entry = this.offer, entry_of(writer, this.entry)
     counts = (offer.actor is Actor.HUMAN or offer.picked) and not offer.waits
@@ -413,20 +395,20 @@ def record(outside: Outside, writer: Writer, this: Recording, decision: Decision
     first = decided_at_once_key(outside, offer) if offer.at_once else None
     corrected = entry.corrected if entry else 0
     match decision:
-        case Admit():
-            say(writer, this, Gated(verdict="admit", passed=GATES), first)
+        case gates.Admit():
+            say(writer, this, Gated(verdict="admit", passed=gates.GATES), first)
             payload = remembered(outside, writer, this, to, decision)
             say(writer, this, payload, _once(outside, this, 0))
-        case Merge():
+        case gates.Merge():
             return _merge(writer, this, entry, _once(outside, this, corrected))
-        case Correct(_, why):
+        case gates.Correct(_, why):
             say(writer, this, Gated(verdict="correct", gate="alignment", reason=why), first)
             payload = remembered(outside, writer, this, to, decision)
             say(writer, this, payload, _once(outside, this, corrected + 1))
             if offer.actor is not Actor.HUMAN:  # whose newest word needs no proof
                 say(writer, this, _SOFT_FAILURE)
-        case Reject(gate, why):
-            passed = GATES[: GATES.index(gate)]
+        case gates.Reject(gate, why):
+            passed = gates.GATES[: gates.GATES.index(gate)]
             say(writer, this, Gated(verdict="reject", gate=gate, reason=why, passed=passed), first)
         case _:
             assert_never(decision)
@@ -453,7 +435,7 @@ def _merge(writer: Writer, this: Recording, entry: Entry | None, key: NaturalKey
         say(writer, this, replace(merged, credibility=0))
     vouched = offer.actor is Actor.HUMAN and not offer.waits
     if vouched and entry and entry.stage is Stage.CANDIDATE:
-        stage(writer, this.entry, Actor.HUMAN, Stage.VALIDATED, "a person vouched for it")
+        feedback.stage(writer, this.entry, Actor.HUMAN, Stage.VALIDATED, "a person vouched for it")
     return counted
 
 
@@ -466,8 +448,8 @@ def _once(outside: Outside, this: Recording, texts: int) -> NaturalKey | None:
     if offer.actor is Actor.HUMAN:
         return None
     if offer.evidence:
-        return proved(outside, entry, offer.evidence, "confirmed", texts)
-    return judged(outside, entry, this.where.session, "confirmed", texts)
+        return feedback.proved(outside, entry, offer.evidence, "confirmed", texts)
+    return feedback.judged(outside, entry, this.where.session, "confirmed", texts)
 
 
 def record_beside(writer: Writer, this: Recording, beside: SuspectedPair | EntryFeedback) -> None:
@@ -494,7 +476,11 @@ def say(writer: Writer, this: Recording, payload: Payload, key: NaturalKey | Non
 
 
 def remembered(
-    outside: Outside, writer: Writer, this: Recording, to: Stage, decision: Admit | Correct
+    outside: Outside,
+    writer: Writer,
+    this: Recording,
+    to: Stage,
+    decision: gates.Admit | gates.Correct,
 ) -> Remembered:
     """The payload of an offer's texts, each kept as a content."""
     offer, what = this.offer, this.offer.what

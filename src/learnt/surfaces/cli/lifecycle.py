@@ -13,17 +13,7 @@ from learnt.core.knowledge.entries import CREDIBILITY, RELEVANCE, THOUSAND, Rela
 from learnt.core.records import Record
 from learnt.errors import UsageError
 from learnt.flows.knowledge import feedback as speaking
-from learnt.flows.knowledge import standing
-from learnt.flows.knowledge.relating import (
-    BATCH,
-    Dispute,
-    RelationAnswer,
-    batch,
-    disputes,
-    relate,
-    settle,
-    unrelate,
-)
+from learnt.flows.knowledge import relating, standing
 from learnt.flows.knowledge.remembering import shell_session
 from learnt.flows.knowledge.standing import Changed, Log
 from learnt.flows.sessions.locate import current_session
@@ -269,12 +259,12 @@ class Disputes(Record):
 @context.command("disputes", answers=Disputes, project=True)
 def list_disputes(call: context.Call) -> int:
     """Entries that may not hold together: each counts as VERIFY until you say which one holds."""
-    found = call.look(lambda outside: disputes(outside, call.folder), [])
+    found = call.look(lambda outside: relating.disputes(outside, call.folder), [])
     rows = tuple(Disputed(d.older.id, d.newer.id, d.older.said, d.newer.said) for d in found)
     return call.answer(Disputes(rows), lambda _: _say_disputes(found))
 
 
-def _say_disputes(found: list[Dispute]) -> None:
+def _say_disputes(found: list[relating.Dispute]) -> None:
     for number, each in enumerate(found, 1):
         click.secho(f"\nDispute {number} of {len(found)}: both may not hold", bold=True)
         say_sides(each)
@@ -297,11 +287,13 @@ def settle_one(call: context.Call, holds: str, *, over: str | None, both: str | 
         raise UsageError("Name the other entry: with --over, or with --both. Nothing was changed.")
     other = EntryId(over or both or "")
     with call.asking() as outside:
-        done = settle(outside, EntryId(holds), other, call.who.decider, both=both is not None)
+        done = relating.settle(
+            outside, EntryId(holds), other, call.who.decider, both=both is not None
+        )
     return call.answer(memories.DoneInWords(done), f"{done}.")
 
 
-def say_sides(dispute: Dispute) -> None:
+def say_sides(dispute: relating.Dispute) -> None:
     """The two sides, each with whose it is and since when, and what was said for it."""
     sides = ((dispute.older, dispute.for_older), (dispute.newer, dispute.for_newer))
     for number, (note, arguments) in enumerate(sides, 1):
@@ -323,8 +315,8 @@ def relate_two(call: context.Call, new: str, old: str, relation: str) -> int:
     with call.ledger() as outside:
         session = current_session(outside, call.who.session)
         told = (call.who.actor, session, shell_session(outside, session), call.folder)
-        answer = RelationAnswer(new, old, Relation(relation), *told)
-        done = memories.related_notes(relate(outside, answer))
+        answer = relating.RelationAnswer(new, old, Relation(relation), *told)
+        done = memories.related_notes(relating.relate(outside, answer))
     undo = f"\n`{done.undo}` takes it back." if done.undo else ""
     return call.answer(done, f"{done.said[0].upper()}{done.said[1:]}.{undo}")
 
@@ -335,17 +327,21 @@ def relate_two(call: context.Call, new: str, old: str, relation: str) -> int:
 def unrelate_two(call: context.Call, new: str, old: str) -> int:
     """Undo an answer on two notes: all is as it was before. Only for a person at a terminal."""
     with call.ledger() as outside:
-        done = unrelate(outside, new, old, call.folder, call.who.decider)
+        done = relating.unrelate(outside, new, old, call.folder, call.who.decider)
     return call.answer(memories.DoneInWords(done), f"{done}.")
 
 
 @context.command("tidy", answers=memories.PairsToRelate, project=True)
-@click.option("--most", type=click.IntRange(1, BATCH), default=BATCH, show_default=True)
+@click.option(
+    "--most", type=click.IntRange(1, relating.BATCH), default=relating.BATCH, show_default=True
+)
 def tidy(call: context.Call, most: int) -> int:
     """Show pairs of notes that may repeat or contradict each other, to answer with `relate`."""
     with call.asking() as outside:
         session = current_session(outside, call.who.session)
-        pairs = memories.to_relate(batch(outside, call.folder, session, call.who.actor, most=most))
+        pairs = memories.to_relate(
+            relating.batch(outside, call.folder, session, call.who.actor, most=most)
+        )
     return call.answer(pairs, _say_pairs)
 
 

@@ -13,22 +13,7 @@ from msgspec.structs import replace
 
 from learnt.core.identifiers import keyed_hash
 from learnt.core.knowledge.citations import Cited, Print
-from learnt.core.knowledge.spans.texts import (
-    BY_LEVEL,
-    DEEPER,
-    EDGES,
-    HIGHER,
-    LINE,
-    OWN_LINES,
-    PROSE,
-    Tokens,
-    bare,
-    checksum,
-    clean,
-    read,
-    suffix_of,
-    summed,
-)
+from learnt.core.knowledge.spans import texts
 
 _BEGIN, _END = "\x02", "\x03"  # lines before the first and after the last
 TELLING: Final = 12  # tokens by which a span is known for itself in a file of another name
@@ -43,12 +28,12 @@ class Text:
     @cached_property
     def lines(self) -> list[str]:
         """Its lines, between two marks: line 1 is at 1."""
-        return [_BEGIN, *clean(self.text).rstrip("\n").split("\n"), _END]
+        return [_BEGIN, *texts.clean(self.text).rstrip("\n").split("\n"), _END]
 
     @cached_property
-    def tokens(self) -> Tokens:
+    def tokens(self) -> texts.Tokens:
         """Its tokens."""
-        return read(self.text, self.path)
+        return texts.read(self.text, self.path)
 
     def digest(self, key: bytes) -> str:
         """The digest of all of it."""
@@ -62,17 +47,17 @@ class Text:
     @cached_property
     def sums(self) -> list[int]:
         """Running sums of its tokens' checksums."""
-        return summed(self.tokens.words)
+        return texts.summed(self.tokens.words)
 
     @cached_property
     def line_sums(self) -> list[int]:
         """Running sums of its lines' checksums."""
-        return summed(self.lines)
+        return texts.summed(self.lines)
 
     @cached_property
     def word_sums(self) -> list[int]:
         """Running sums of its words' checksums."""
-        return summed(bare(self.text))
+        return texts.summed(texts.bare(self.text))
 
     def located(self, span: Cited) -> tuple[int, int] | None:
         """The lines of a span as the text is now; None where there is no such symbol or line."""
@@ -104,7 +89,7 @@ def take(key: bytes, text: Text, span: Cited) -> tuple[int, int, Print] | None:
     if start == end:
         return None
     top, bottom = text.reach(first, last, whole=span.whole)
-    words = summed(bare("\n".join(text.lines[first : last + 1])))
+    words = texts.summed(texts.bare("\n".join(text.lines[first : last + 1])))
     was = Print(
         digest=_digest(key, text.tokens.words[start:end]),
         tokens=end - start,
@@ -114,8 +99,8 @@ def take(key: bytes, text: Text, span: Cited) -> tuple[int, int, Print] | None:
         raw_total=text.line_sums[bottom + 1] - text.line_sums[top],
         words=len(words) - 1,
         word_total=words[-1],
-        before=checksum(text.tokens.word(start - 1)),
-        after=checksum(text.tokens.word(end)),
+        before=texts.checksum(text.tokens.word(start - 1)),
+        after=texts.checksum(text.tokens.word(end)),
         file=text.digest(key),
     )
     copies = 1 if span.whole else sum(1 for _ in _windows(key, text, was))
@@ -186,9 +171,9 @@ def _windows(key: bytes, text: Text, was: Print) -> Iterator[int]:
     tokens = text.tokens
     for at in _equal(text.sums, was.tokens, was.total):
         end = at + was.tokens
-        if not (tokens.begins(at) or checksum(tokens.word(at - 1)) == was.before):
+        if not (tokens.begins(at) or texts.checksum(tokens.word(at - 1)) == was.before):
             continue
-        if not (tokens.ends(end) or checksum(tokens.word(end)) == was.after):
+        if not (tokens.ends(end) or texts.checksum(tokens.word(end)) == was.after):
             continue
         if _digest(key, tokens.words[at:end]) == was.digest:
             yield at
@@ -212,7 +197,7 @@ _LOOKED_AT: Final = 1_000  # characters of a line in which a name is introduced
 _OPEN, _SHUT = frozenset("{(["), frozenset("})]")
 
 
-def extent(text: str, path: str, tokens: Tokens, symbol: str) -> tuple[int, int] | None:
+def extent(text: str, path: str, tokens: texts.Tokens, symbol: str) -> tuple[int, int] | None:
     """The first and the last line of a symbol; None where there is none of the name.
 
     >>> from learnt.core.knowledge.spans.texts import read
@@ -220,26 +205,26 @@ def extent(text: str, path: str, tokens: Tokens, symbol: str) -> tuple[int, int]
     >>> extent(said, "a.py", read(said, "a.py"), "f")
     (3, 4)
     """
-    suffix = suffix_of(path)
+    suffix = texts.suffix_of(path)
     if suffix in {"py", "pyi"}:
         return _in_python(tokens, symbol.removesuffix("()").split("."))
-    lines = [line[:_LOOKED_AT] for line in clean(text).split("\n")]
-    if suffix in PROSE:
+    lines = [line[:_LOOKED_AT] for line in texts.clean(text).split("\n")]
+    if suffix in texts.PROSE:
         return _section(lines, symbol)
-    if suffix in BY_LEVEL:
+    if suffix in texts.BY_LEVEL:
         return _by_indent(lines, symbol.split("."))
     if suffix in {"toml", "ini", "cfg"}:
         return _table(lines, symbol)
     return _by_brackets(lines, tokens, symbol.removesuffix("()"))
 
 
-def _in_python(tokens: Tokens, names: Sequence[str]) -> tuple[int, int] | None:
+def _in_python(tokens: texts.Tokens, names: Sequence[str]) -> tuple[int, int] | None:
     """A definition with its decorators, or a name that is set, of a class where one is named."""
     words, starts, depth = tokens.words, list[tuple[int, int]](), 0
     for at, word in enumerate(words):
-        depth += (word == DEEPER) - (word == HIGHER)
-        if word in {LINE, OWN_LINES}:
-            starts.append((depth, at + (word == LINE)))
+        depth += (word == texts.DEEPER) - (word == texts.HIGHER)
+        if word in {texts.LINE, texts.OWN_LINES}:
+            starts.append((depth, at + (word == texts.LINE)))
     starts.append((0, len(words)))
     first, low, high = 0, 0, len(starts) - 1
     for name in names:
@@ -253,7 +238,7 @@ def _in_python(tokens: Tokens, names: Sequence[str]) -> tuple[int, int] | None:
             first -= 1
         high = next(n for n in range(low + 1, len(starts)) if starts[n][0] <= starts[low][0])
     last = starts[high][1] - 1
-    while words[last] in EDGES:
+    while words[last] in texts.EDGES:
         last -= 1
     return tokens.lines[starts[first][1]], tokens.lines[last]
 
@@ -318,7 +303,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _by_brackets(lines: Sequence[str], tokens: Tokens, symbol: str) -> tuple[int, int] | None:
+def _by_brackets(lines: Sequence[str], tokens: texts.Tokens, symbol: str) -> tuple[int, int] | None:
     """From the line that introduces it to the end of the brackets that follow."""
     name = re.escape(symbol)
     edge = r"(?<![\w$-])", r"(?![\w$-])"
@@ -335,7 +320,7 @@ def _by_brackets(lines: Sequence[str], tokens: Tokens, symbol: str) -> tuple[int
     return None
 
 
-def _closed(tokens: Tokens, first: int) -> int:
+def _closed(tokens: texts.Tokens, first: int) -> int:
     """The last line of what begins on a line, behind the brackets of arguments and of a body."""
     start, _ = tokens.within(first, first)
     depth, last = 0, first
