@@ -184,34 +184,6 @@ def test_an_agent_decides_nothing(used: Home, words: tuple[str, ...]) -> None:
     assert ids(used, "pending")["new-skill"] == name
 
 
-def test_an_edit_outside_is_noticed_kept_and_proposed(used: Home) -> None:
-    """The edited skill stays; taking note of it makes it the accepted text."""
-    used.here("evolve", "analyze")
-    name = ids(used)["new-skill"]
-    used.accept(name)
-    with skill_file(used).open("a", encoding="utf-8") as file:
-        file.write("\nA line of mine.\n")
-    said = used.here("evolve", "analyze")
-    assert "edited: " in said.output
-    edit = ids(used, "pending")["outside-edit"]
-    assert "+A line of mine." in used.here("evolve", "show", edit).output
-    assert used.typed("evolve", "undo", name)[0] == 4
-
-    assert used.accept(edit)[0] == 0
-    assert "edited: " not in used.here("evolve", "analyze").output
-    assert "A line of mine." in skill_file(used).read_text("utf-8")
-    code, told = used.typed("evolve", "undo", name)
-    assert (code, "holds an edit of yours" in told) == (1, True)
-    assert "A line of mine." in skill_file(used).read_text("utf-8")
-    assert used.typed("evolve", "undo", edit)[0] == 0
-    assert ids(used, "pending")["outside-edit"] == edit
-    assert "A line of mine." in skill_file(used).read_text("utf-8")
-    skill_file(used).unlink()
-    assert used.typed("evolve", "undo", name)[0] == 0
-    assert ids(used, "pending")["new-skill"] == name
-    used.verify()
-
-
 def test_review_goes_through_what_waits(used: Home) -> None:
     """By keys alone: reject with a note, undo it, skip, accept."""
     used.here("evolve", "analyze")
@@ -246,20 +218,6 @@ def test_why_tells_who_decided_and_from_where(used: Home) -> None:
     assert "decided: accepted, by human" in told
     assert "trace: terminal /dev/" in told
     assert f"parent {os.getpid()} " in told
-
-
-def test_purging_the_entry_takes_its_drafts_along(served: Home) -> None:
-    """No byte of the home holds the approach after the entry is purged."""
-    served.here("evolve", "analyze")
-    served.accept(ids(served)["new-skill"])
-    done = served.purge("--entry", entry_of(served), "--json")
-    assert done.exit_code == 0
-    assert str(skill_file(served)) in done.json["not_ours"]
-    served.cli("worker", "stop")
-    for path in served.path.rglob("*"):
-        if path.is_file():
-            assert APPROACH.encode() not in path.read_bytes(), path
-    assert "routing" in ids(served, "pending")
 
 
 def test_purging_a_session_takes_its_prompts_out_of_drafts(served: Home) -> None:
