@@ -76,7 +76,7 @@ def _steps(text: str, following: str) -> str:
 
 def _parts(text: str, following: str) -> list[str]:
     sentences = (step for line in text.strip().splitlines() for step in _STEP.split(line))
-    cut = (re.split(following, each) if following else [each] for each in sentences)
+    cut = (re.split(following, sentence) if following else [sentence] for sentence in sentences)
     return [part.strip() for parts in cut for part in parts if part.strip()]
 
 
@@ -88,12 +88,12 @@ def steps_of(note: Note, wording: Mapping[str, str]) -> list[str]:
 
 def _parted(note: Note, condition: str) -> tuple[str, str]:
     """The problem and what to do: one sentence "X when Y; do Z" says both."""
-    said = (note.approach or note.text).strip()
-    problem, *todo = _CLAUSE.split(said, maxsplit=1)
-    alone = note.problem.strip() in {"", said} and "\n" not in said and not _STEP.search(problem)
+    text = (note.approach or note.text).strip()
+    problem, *todo = _CLAUSE.split(text, maxsplit=1)
+    alone = note.problem.strip() in {"", text} and "\n" not in text and not _STEP.search(problem)
     if alone and todo and condition and re.search(condition, problem, re.IGNORECASE):
         return problem, todo[0]
-    return note.problem, said
+    return note.problem, text
 
 
 def skill(name: str, proposal: ProposalId, notes: Sequence[Note], beside: DraftContext) -> str:
@@ -127,8 +127,8 @@ def skill(name: str, proposal: ProposalId, notes: Sequence[Note], beside: DraftC
 
 
 def _skill_md(name: str, proposal: ProposalId, description: str, body: str, **more: str) -> str:
-    told = {key: skill_md.unmarked(_sample(text)) for key, text in more.items() if text}
-    metadata = {"learnt-proposal": proposal, **told}
+    texts = {key: skill_md.unmarked(_sample(text)) for key, text in more.items() if text}
+    metadata = {"learnt-proposal": proposal, **texts}
     return skill_md.render(name, skill_md.unmarked(description), metadata, body)
 
 
@@ -164,14 +164,14 @@ def route(proposal: ProposalId, misses: Cluster, samples: Sequence[str]) -> str:
         [_sample(word).translate(str.maketrans("`|", "'/")) for word in terms]
         for terms in (misses.named, misses.words)
     )
-    about = ", ".join(f"`{each}`" for each in words)
-    told = f"{misses.count} prompts of this cluster found nothing known."
+    about = ", ".join(f"`{term}`" for term in words)
+    counted = f"{misses.count} prompts of this cluster found nothing known."
     return "\n\n".join([
         f"### TODO-agent — covers prompts about {', '.join(names)}",
         f"Trigger if the user mentions {about}.",
         "| Signal | Real human phrasing |\n|---|---|\n"
         f"| repeated unrouted prompt cluster | {', '.join(words)} |",
-        f"**Origin:** Learnt, `{proposal}` — {told} Recent samples:",
+        f"**Origin:** Learnt, `{proposal}` — {counted} Recent samples:",
         *([_quoted(samples)] if samples else []),
         _ROUTE_NOTE,
     ])
@@ -294,14 +294,14 @@ def rendered(
 
 def sections(parts: Iterable[Matter]) -> list[str]:
     """Each matter as a section: when, the steps, what to beware of."""
-    told = []
+    written = []
     for number, part in enumerate(parts, 1):
         steps = "\n".join(f"{at}. {_item(step)}" for at, step in enumerate(part.steps, 1))
         pitfalls = "\n".join(f"- {_item(pitfall)}" for pitfall in part.pitfalls)
         heading = "## What to do" if number == 1 else "## And"
         beware = f"What did not work:\n\n{pitfalls}" if pitfalls else ""
-        told.append("\n\n".join(filter(None, (heading, _item(part.when), steps, beware))))
-    return told
+        written.append("\n\n".join(filter(None, (heading, _item(part.when), steps, beware))))
+    return written
 
 
 def with_parts(text: str, parts: Sequence[Matter], draft: DistilledSkill | None = None) -> str:

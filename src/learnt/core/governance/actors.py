@@ -77,8 +77,8 @@ def origin_of_prompt(actor: Actor, prompt: str) -> Origin:
     >>> origin_of_prompt(Actor.HUMAN, "why?"), origin_of_prompt(Actor.AGENT, "why?")
     (<Origin.USER: 'user'>, <Origin.MIXED: 'mixed'>)
     """
-    own = actor is Actor.HUMAN and len(prompt) <= LONG_PASTE
-    return Origin.USER if own else Origin.MIXED
+    typed = actor is Actor.HUMAN and len(prompt) <= LONG_PASTE
+    return Origin.USER if typed else Origin.MIXED
 
 
 # Programs that hold the other end of a person's terminal. By its own name alone goes only one of
@@ -181,11 +181,11 @@ def judged(scene: Scene) -> Sight:
     if not scene.chain:
         odd = "" if scene.device else "no_terminal"
         return Sight(by="terminal_only", odd=odd, traces=(name,))
-    own, *above = scene.chain
+    caller, *above = scene.chain
     made = [f"made by {each.label}" for each in scene.holders if not each.serves_terminals]
     wrong = {
         "no_terminal": not scene.device,
-        "other_terminal": scene.device not in {0, own.terminal},
+        "other_terminal": scene.device not in {0, caller.terminal},
         "made_terminal": pseudo(scene.device) is not None and _is_made(scene),
         "no_parent": _is_orphan(scene.chain),
         "below_agent": any(each.marker or each.is_agent for each in above),
@@ -208,10 +208,10 @@ def _is_made(scene: Scene) -> bool:
 
 def _is_orphan(chain: Sequence[Process]) -> bool:
     """Whether the process that began the session is not above, or nothing but the first one is."""
-    own = chain[0]
+    caller = chain[0]
     leaders = {each.id for each in chain}
-    begun = own.session == 0 or own.session in leaders
-    return not begun or (own.session == own.id and own.parent == 1)
+    begun = caller.session == 0 or caller.session in leaders
+    return not begun or (caller.session == caller.id and caller.parent == 1)
 
 
 def client_of(chain: Sequence[Process]) -> int | None:
@@ -235,9 +235,9 @@ def of_hook(chain: Sequence[Process], client: Scene | None, *, ours: bool) -> Si
     if client is None:
         traces = (", ".join(_parents(chain[1:])),)
         return Sight(by="hook", odd=" ".join((*no_hook, "no_client")), traces=traces)
-    seen = judged(client)
-    traces = (", ".join((f"client {client.chain[0].label}", *seen.traces)),)
-    return Sight(by="hook", odd=" ".join((*no_hook, *seen.odd.split())), traces=traces)
+    sight = judged(client)
+    traces = (", ".join((f"client {client.chain[0].label}", *sight.traces)),)
+    return Sight(by="hook", odd=" ".join((*no_hook, *sight.odd.split())), traces=traces)
 
 
 def of_page(own: Sight, browser: Sequence[Process]) -> Sight:

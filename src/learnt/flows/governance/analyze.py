@@ -141,14 +141,14 @@ def _of_notes(
     for each in _live(reader, borne(reader, rules), least):
         if each.often:
             name, target = each.entry.id, INSTRUCTIONS[0]
-            own = proposal_id(outside.ledger.key, ProposalKind.RULE, name, target)
+            offer_id = proposal_id(outside.ledger.key, ProposalKind.RULE, name, target)
             offers.append(
                 _Offer(
-                    id=own,
+                    id=offer_id,
                     kind=ProposalKind.RULE,
                     about=name,
                     target=target,
-                    draft=partial(draft_md.rule, own, each.note.text),
+                    draft=partial(draft_md.rule, offer_id, each.note.text),
                     scope=each.entry.scope,
                     evidence=filled(Evidence, each.reuse, distinct=len(each.reuse.sessions)),
                 )
@@ -220,13 +220,13 @@ def _skill(
     if len(prompts) != SAMPLES:  # the first prompts stay the first, whatever comes after them
         prompts = prompts_of(reader, reuse.recalls, SAMPLES)
     beside = _beside(outside, reader, group[0].entry, notes, texts_behind(reader, prompts))
-    own = proposal_id(outside.ledger.key, ProposalKind.NEW_SKILL, first, target)
+    offer_id = proposal_id(outside.ledger.key, ProposalKind.NEW_SKILL, first, target)
     return _Offer(
-        id=own,
+        id=offer_id,
         kind=ProposalKind.NEW_SKILL,
         about=first,
         target=target,
-        draft=partial(draft_md.skill, target.split("/")[1], own, notes, beside),
+        draft=partial(draft_md.skill, target.split("/")[1], offer_id, notes, beside),
         scope=group[0].entry.scope,
         notes=names if len(names) > 1 else (),
         evidence=filled(Evidence, reuse, distinct=len(reuse.sessions), samples=tuple(prompts)),
@@ -244,9 +244,11 @@ def subject_of(outside: Outside, notes: Sequence[Note]) -> str:
     """What notes are about, in words of theirs: of several those that most of them share."""
     if len(notes) == 1:
         return notes[0].problem or notes[0].text
-    said = [words(note.said) for note in notes]
-    counts = Counter(stem for each in said for stem in {outside.stem(word) for word in each})
-    shared = [w for w in dict.fromkeys(said[0]) if counts[outside.stem(w)] * 2 > len(notes)]
+    wordings = [words(note.said) for note in notes]
+    counts = Counter(
+        stem for wording in wordings for stem in {outside.stem(word) for word in wording}
+    )
+    shared = [w for w in dict.fromkeys(wordings[0]) if counts[outside.stem(w)] * 2 > len(notes)]
     return " ".join(shared[:SUBJECT_WORDS])
 
 
@@ -255,9 +257,9 @@ def _beside(
 ) -> draft_md.DraftContext:
     """What a draft tells beside its notes, in their language and with the first one's date."""
     date = _DATE.match((entry.source and entry.source.date) or "")
-    said = " ".join(f"{note.problem} {note.approach} {note.text}" for note in notes)
+    text = " ".join(f"{note.problem} {note.approach} {note.text}" for note in notes)
     return draft_md.DraftContext(
-        wording=outside.language.draft_words(said),
+        wording=outside.language.draft_words(text),
         prompts=prompts,
         captured=date[0] if date else "",
         language=text_or_empty(reader, entry.language),
@@ -283,23 +285,23 @@ def _routes(
     }
     renamed = [route for route in routes.values() if route.id not in clusters]
     offers = []
-    for own, group in clusters.items():
-        if own not in routes:
+    for offer_id, group in clusters.items():
+        if offer_id not in routes:
             # A cluster that grows may come to be named by another pair: then the proposal whose
             # first prompts it holds is its own.
             alike = (r for r in renamed if _hold_most(group.prompts, r.evidence.samples))
             if (same := next(alike, None)) is not None:
                 renamed.remove(same)
-                own = same.id
+                offer_id = same.id
         samples = sorted(group.prompts, key=lambda ref: (when_ms[ref], ref))[:SAMPLES]
         texts = texts_behind(reader, samples)
         offers.append(
             _Offer(
-                id=own,
+                id=offer_id,
                 kind=ProposalKind.ROUTING,
                 about=" ".join(group.pair),
                 target=draft_md.ROUTES,
-                draft=partial(draft_md.route, own, group, texts),
+                draft=partial(draft_md.route, offer_id, group, texts),
                 words=", ".join(group.named),
                 scope=scope,
                 evidence=filled(
@@ -366,8 +368,10 @@ def shared_file(outside: Outside, root: str, within: str, names: Sequence[str]) 
             texts[name] = outside.documents.read(outside.documents.whole(root, within + name))
     there = {name: text for name, text in texts.items() if text is not None}
     # A file that brings another one in is read with it.
-    own = [name for name, text in there.items() if not any(f"@{other}" in text for other in there)]
-    return next(iter(own or there), names[-1])
+    outermost = [
+        name for name, text in there.items() if not any(f"@{other}" in text for other in there)
+    ]
+    return next(iter(outermost or there), names[-1])
 
 
 def own_text(proposal: Proposal, file: str) -> str | None:

@@ -29,18 +29,18 @@ class Named(Record):
 
 def beginning(outside: Outside, start: str, sorts: Collection[Sort]) -> list[Named]:
     """What of these sorts has an id that begins so, the newest of each sort; one such id alone."""
-    found: dict[str, Named] = {}
+    by_id: dict[str, Named] = {}
     with outside.ledger.reading() as reader:
         whole = any(reader.view(Subject(f"{sort}:{start}")) for sort in sorts)
         if whole or ("event" in sorts and reader.event(EventId(start))):
             return [Named(start, "")]
         for sort in sorts:
-            found |= {each.id: each for each in _named(reader, sort, start)}
+            by_id |= {thing.id: thing for thing in _named(reader, sort, start)}
             if sort == "entry" and ENTRY_HANDLE.fullmatch(start):
-                found |= {each.id: each for each in _ending(reader, start)}
-            if found and "-" in start[: len("skill-")]:
+                by_id |= {thing.id: thing for thing in _ending(reader, start)}
+            if by_id and "-" in start[: len("skill-")]:
                 break  # no session, episode or event has an id that begins so
-    return [found[start]] if start in found else list(found.values())
+    return [by_id[start]] if start in by_id else list(by_id.values())
 
 
 def _ending(reader: Reader, end: str) -> Iterator[Named]:
@@ -53,11 +53,11 @@ def _ending(reader: Reader, end: str) -> Iterator[Named]:
 
 def alike(outside: Outside, name: str, sorts: Collection[Sort]) -> list[Named]:
     """What has nearly that id, where nothing has it: a letter was mistyped, or two were swapped."""
-    if any(each.id == name for each in beginning(outside, name, sorts)):
+    if any(thing.id == name for thing in beginning(outside, name, sorts)):
         return []
-    known = {each.id: each for each in beginning(outside, name[:2], sorts)}
+    known = {thing.id: thing for thing in beginning(outside, name[:2], sorts)}
     close = get_close_matches(name, known, n=3, cutoff=0.85)
-    return [known[each] for each in close]
+    return [known[thing] for thing in close]
 
 
 def _named(reader: Reader, sort: Sort, start: str) -> Iterator[Named]:

@@ -58,17 +58,17 @@ class OutdatedSkill(Row):
 
 def outdated(outside: Outside, reader: Reader) -> list[OutdatedSkill]:
     """The skills that are out of date, by name; those alone whose files are there."""
-    found = []
+    skills = []
     for path, (scope, made) in _accepted(reader).items():
         changed = tuple(changes(reader, made))
-        if any(each.change is NoteChange.ERASED for each in changed):
+        if any(note.change is NoteChange.ERASED for note in changed):
             base = text_hash(file_text(outside, path))  # a purge proposed what follows it
             if not any(p.base == base and erased_notes(reader, p) for p in proposals(reader)):
                 continue  # its person wrote it again since
         if changed and outside.documents.there(path):
             name = path.rpartition("/")[0].rpartition("/")[2]
-            found.append(OutdatedSkill(name, path, scope, tuple(made), changed))
-    return sorted(found)
+            skills.append(OutdatedSkill(name, path, scope, tuple(made), changed))
+    return sorted(skills)
 
 
 def file_text(outside: Outside, path: str) -> str:

@@ -40,14 +40,14 @@ def projects(outside: Outside, folder: str) -> list[ProjectRow]:
         counts = Counter(entry.scope for entry in all_stored(reader, Entry) if entry.live)
         rows = [
             ProjectRow(
-                each.id,
-                name_of(reader, each),
-                counts[each.id],
-                here is not None and here.project == each.id,
-                each.off,
-                tuple(sorted(household(each.id, every) - {each.id})),
+                project.id,
+                name_of(reader, project),
+                counts[project.id],
+                here is not None and here.project == project.id,
+                project.off,
+                tuple(sorted(household(project.id, every) - {project.id})),
             )
-            for each in every
+            for project in every
         ]
     return sorted(rows, key=lambda row: (not row.here, row.name, row.id))
 
@@ -62,12 +62,14 @@ def moved_notice(outside: Outside, folder: str, seconds: float = 20) -> str:
     place = look(outside, folder)
     with outside.ledger.reading() as reader:
         here = find(reader, place)
-        own = here and stored(reader, Project, project_subject(here.project))
-        if not (own and own.root_commits):  # the worker has yet to ask
+        known = here and stored(reader, Project, project_subject(here.project))
+        if not (known and known.root_commits):  # the worker has yet to ask
             claims = outside.folders.claims(folder, seconds)
             root = look(outside, folder, claims).folder.root_commit
-            own = replace(own or Project(id=ProjectId("")), root_commits=(root,) if root else ())
-        other = twin(own, list(all_stored(reader, Project)))
+            known = replace(
+                known or Project(id=ProjectId("")), root_commits=(root,) if root else ()
+            )
+        other = twin(known, list(all_stored(reader, Project)))
         if other is None:
             return ""
         name, old = name_of(reader, other), other.id
@@ -131,10 +133,10 @@ def switch(outside: Outside, folder: str, decider: Decider, *, off: bool) -> str
 def _project_named(reader: Reader, named: str) -> Project:
     """The project of an id, or of a name that no other has. Raises NotFound, UsageError."""
     every = list(all_stored(reader, Project))
-    found = [each for each in every if named in {each.id, name_of(reader, each)}]
-    if not found:
+    fitting = [project for project in every if named in {project.id, name_of(reader, project)}]
+    if not fitting:
         raise NotFound(f"There is no project {named}. `learnt project list` names all.")
-    if len(found) > 1:
-        ids = ", ".join(sorted(each.id for each in found))
+    if len(fitting) > 1:
+        ids = ", ".join(sorted(project.id for project in fitting))
         raise UsageError(f"Several projects are called {named}: give one of {ids}.")
-    return found[0]
+    return fitting[0]

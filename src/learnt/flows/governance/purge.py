@@ -168,8 +168,8 @@ def _completed(
                 going |= unread.pop(skill)
                 more = True
     scope = replace(scope, proposals=tuple(names), skills=tuple(skills))
-    own = {*scope.subjects(), *also, *(event.subject for event in asked)}
-    only = (ref for ref in going if all(e.subject in own for e in reader.events_citing(ref)))
+    subjects = {*scope.subjects(), *also, *(event.subject for event in asked)}
+    only = (ref for ref in going if all(e.subject in subjects for e in reader.events_citing(ref)))
     return replace(scope, contents=tuple(only))
 
 
@@ -212,21 +212,21 @@ def _refs(reader: Reader, events: Iterable[Event]) -> Iterable[ContentRef]:
 def _observed(outside: Outside, reader: Reader, names: Iterable[str]) -> tuple[str, ...]:
     """The inbox's names for sessions that the ledger may know by a keyed hash only."""
     key, wanted = outside.ledger.key, set(names)
-    given = reader.sessions_observed()
-    return tuple(n for n in given if n in wanted or identifiers.plain_or_hashed(key, n) in wanted)
+    known = reader.sessions_observed()
+    return tuple(n for n in known if n in wanted or identifiers.plain_or_hashed(key, n) in wanted)
 
 
-def _of_session(outside: Outside, reader: Reader, given: str) -> Scope:
-    given = given[:LONGEST_NAME]  # as a report's own name of it was cut
-    name = identifiers.plain_or_hashed(outside.ledger.key, given)
-    own = ("session:", "distilled:", "model:")
+def _of_session(outside: Outside, reader: Reader, session: str) -> Scope:
+    session = session[:LONGEST_NAME]  # as a report's own name of it was cut
+    name = identifiers.plain_or_hashed(outside.ledger.key, session)
+    prefixes = ("session:", "distilled:", "model:")
     # One that was purged before goes by its hash, and by its name if it went on since.
-    names = sorted({name, identifiers.hashed_name(outside.ledger.key, given)})
+    names = sorted({name, identifiers.hashed_name(outside.ledger.key, session)})
     every = [event for each in names for event in reader.events(session=each)]
-    events = [e for e in every if e.subject.startswith(own)]
-    observed = _observed(outside, reader, [name, given])
+    events = [e for e in every if e.subject.startswith(prefixes)]
+    observed = _observed(outside, reader, [name, session])
     if not events and not observed:
-        raise NotFound(f"There is no session {given}. Nothing was erased.")
+        raise NotFound(f"There is no session {session}. Nothing was erased.")
     # The entries whose words were harvested from the session go with it.
     remembered = (event for event in every if event.kind is Kind.REMEMBERED)
     taught = dict.fromkeys(_entry(e) for e in remembered if payload_of(Remembered, e).lesson)
@@ -300,10 +300,10 @@ def _with_copies(outside: Outside, reader: Reader, target: Target, scope: Scope)
     files |= {text_behind(reader, ContentRef(place)) for place in places}
     texts = filter(None, map(reader.text, scope.contents))
     telling = [text for text in texts if len(text) >= _TELLING and not text.startswith("/")]
-    given = _observed(outside, reader, sessions)
+    known = _observed(outside, reader, sessions)
     named = [
-        *sessions.difference(map(partial(identifiers.plain_or_hashed, outside.ledger.key), given)),
-        *given,
+        *sessions.difference(map(partial(identifiers.plain_or_hashed, outside.ledger.key), known)),
+        *known,
     ]
     return replace(
         scope,

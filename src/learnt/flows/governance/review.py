@@ -142,9 +142,9 @@ def still_waits(outside: Outside, item: ReviewItem) -> bool:
 
 def may_be_rule(entry: Entry) -> bool:
     """Whether its person may be asked if it is a rule: a fact that they typed, not asked about."""
-    own = entry.actor is Actor.HUMAN and entry.origin is Origin.USER and entry.text is not None
+    typed = entry.actor is Actor.HUMAN and entry.origin is Origin.USER and entry.text is not None
     asked = entry.kind == RULE or entry.classed
-    return own and not asked and entry.live and entry.stage is Stage.VALIDATED
+    return typed and not asked and entry.live and entry.stage is Stage.VALIDATED
 
 
 def _part(note: Note, said_for: tuple[str, ...] = ()) -> ReviewPart:
@@ -180,40 +180,43 @@ def _regression(shown: WindowComparison) -> ReviewItem:
     )
 
 
-def _dispute(found: Dispute, late: Lately) -> ReviewItem:
-    older, newer = found.older, found.newer
-    argued = len(found.for_older) + len(found.for_newer)
+def _dispute(dispute: Dispute, late: Lately) -> ReviewItem:
+    older, newer = dispute.older, dispute.newer
+    argued = len(dispute.for_older) + len(dispute.for_newer)
     signs = ReviewSigns(given=late.given[older.id] + late.given[newer.id], argued=argued)
     return ReviewItem(
         id=f"{older.id}+{newer.id}",
         sort=ReviewSort.DISPUTE,
         subject=f"{older.said} / {newer.said}",
         worth=worth(ReviewSort.DISPUTE, signs),
-        reasons=("both may say the same" if found.same else "both may not hold", *_in_words(signs)),
+        reasons=(
+            "both may say the same" if dispute.same else "both may not hold",
+            *_in_words(signs),
+        ),
         choices=_OF_DISPUTES,
         since_ms=newer.kept_ms,
-        parts=(_part(older, found.for_older), _part(newer, found.for_newer)),
-        found=found,
+        parts=(_part(older, dispute.for_older), _part(newer, dispute.for_newer)),
+        found=dispute,
     )
 
 
-def _proposal(outside: Outside, found: ProposalTexts, now_ms: int) -> ReviewItem:
-    proposal, sort = found.proposal, SORT_OF.get(found.proposal.kind, ReviewSort.SKILL)
+def _proposal(outside: Outside, texts: ProposalTexts, now_ms: int) -> ReviewItem:
+    proposal, sort = texts.proposal, SORT_OF.get(texts.proposal.kind, ReviewSort.SKILL)
     evidence = proposal.evidence
     wanted = evidence.count if evidence.last_ms and now_ms - evidence.last_ms <= LATELY_MS else 0
-    signs = ReviewSigns(wanted=wanted, moved=_moved(outside, proposal, found.target))
+    signs = ReviewSigns(wanted=wanted, moved=_moved(outside, proposal, texts.target))
     choices = _DECIDED
     if sort is ReviewSort.DRAFT and proposal.bundle is None:
         choices = (ReviewChoice.ACCEPT, ReviewChoice.EDIT, ReviewChoice.REJECT)
     return ReviewItem(
         id=proposal.id,
         sort=sort,
-        subject=found.target,
+        subject=texts.target,
         worth=worth(sort, signs),
-        reasons=(found.rationale, *_in_words(replace(signs, wanted=0))),  # the rationale has counts
+        reasons=(texts.rationale, *_in_words(replace(signs, wanted=0))),  # the rationale has counts
         choices=choices,
         since_ms=proposal.proposed_ms,
-        found=found,
+        found=texts,
     )
 
 
@@ -231,11 +234,11 @@ def _candidates(
     outside: Outside, folder: str, late: Lately, in_dispute: set[EntryId]
 ) -> Iterator[ReviewItem]:
     groups: defaultdict[str, list[Unproven]] = defaultdict(list)
-    for each in candidates(outside, folder):
-        if each.note.id not in in_dispute:
-            groups[each.brought or each.note.id].append(each)
+    for unproven in candidates(outside, folder):
+        if unproven.note.id not in in_dispute:
+            groups[unproven.brought or unproven.note.id].append(unproven)
     for name, group in groups.items():
-        parts = tuple(_part(each.note) for each in group)
+        parts = tuple(_part(unproven.note) for unproven in group)
         signs = ReviewSigns(
             given=sum(late.given[part.id] for part in parts),
             wanted=sum(late.wanted[part.id] for part in parts),
@@ -261,43 +264,43 @@ def _candidates(
 
 def _rules(outside: Outside, reader: Reader, fresh: Sequence[Fresh]) -> Iterator[ReviewItem]:
     """A person's own notes that read as standing rules, all together; none that weakens a guard."""
-    says, own = outside.language, (each for each in fresh if may_be_rule(each.entry))
-    found = [e for e in own if says.lays_down(e.text) and not says.weakens(e.text)]
-    if not found:
+    says, typed = outside.language, (fact for fact in fresh if may_be_rule(fact.entry))
+    rules = [e for e in typed if says.lays_down(e.text) and not says.weakens(e.text)]
+    if not rules:
         return
-    parts = tuple(_standing(reader, each) for each in found)
+    parts = tuple(_standing(reader, fact) for fact in rules)
     yield ReviewItem(
         id=str(ReviewSort.RULES),
         sort=ReviewSort.RULES,
-        subject=f"{len(found)} note(s) of yours read as standing rules",
+        subject=f"{len(rules)} note(s) of yours read as standing rules",
         worth=worth(ReviewSort.RULES, ReviewSigns()),
         reasons=("a rule is shown whole at each session's start, and before what it governs",),
         choices=_DECIDED,
-        since_ms=max(each.entry.remembered_ms for each in found),
+        since_ms=max(fact.entry.remembered_ms for fact in rules),
         parts=parts,
-        found=tuple(found),
+        found=tuple(rules),
     )
 
 
 def _validated(reader: Reader, fresh: Sequence[Fresh], late: Lately) -> Iterator[ReviewItem]:
     """What is not to be relied on as it stands, and a person's words that the gates doubted."""
-    for each in fresh:
-        entry = each.entry
-        stale = each.trust != Trust.TRUST and not (each.rivals or entry.picked)
+    for fact in fresh:
+        entry = fact.entry
+        stale = fact.trust != Trust.TRUST and not (fact.rivals or entry.picked)
         if not (stale or entry.doubt):
             continue
         sort = ReviewSort.STALE if stale else ReviewSort.AS_IT_STANDS
-        signs = ReviewSigns(given=late.given[each.id])
-        why = [text for cite in each.cites if (text := cited(cite))]
+        signs = ReviewSigns(given=late.given[fact.id])
+        why = [text for cite in fact.cites if (text := cited(cite))]
         if stale and not why:
-            why = [f"its confidence has faded to {each.confidence or 0:.2f}"]
+            why = [f"its confidence has faded to {fact.confidence or 0:.2f}"]
         if entry.picked:
             why.append("the agent picked it out of your words, and you have not confirmed it")
         elif entry.doubt:
             why.append(f"kept as it stands: {REASONS.get(entry.doubt, entry.doubt)}")
-        part = _standing(reader, each)
+        part = _standing(reader, fact)
         yield ReviewItem(
-            id=each.id,
+            id=fact.id,
             sort=sort,
             subject=part.text,
             worth=worth(sort, signs),
@@ -305,5 +308,5 @@ def _validated(reader: Reader, fresh: Sequence[Fresh], late: Lately) -> Iterator
             choices=_OF_ENTRIES,
             since_ms=entry.remembered_ms,
             parts=(part,),
-            found=each,
+            found=fact,
         )

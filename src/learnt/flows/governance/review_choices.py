@@ -78,23 +78,23 @@ def choose(
     before = _entries(outside, names)
     match item.found:
         case ProposalTexts():
-            said = _of_proposal(outside, item, answer, decider)
+            done = _of_proposal(outside, item, answer, decider)
         case WindowComparison() as shown:
             choice = cast("Choice", answer.choice.value)
-            said = evaluating.decide(outside, shown, choice, decider)
+            done = evaluating.decide(outside, shown, choice, decider)
         case _ if item.sort is ReviewSort.IMPORT:
-            said = _of_import(outside, item, answer.choice, decider)
+            done = _of_import(outside, item, answer.choice, decider)
         case _ if item.sort is ReviewSort.RULES:
-            said = _of_rules(outside, item, answer.choice, decider)
+            done = _of_rules(outside, item, answer.choice, decider)
         case _:
-            said = _of_entries(outside, item, answer, decider, folder)
-    return ReviewDone(item, said, before, _entries(outside, names), answer.choice)
+            done = _of_entries(outside, item, answer, decider, folder)
+    return ReviewDone(item, done, before, _entries(outside, names), answer.choice)
 
 
 def _entries(outside: Outside, names: Iterable[EntryId]) -> tuple[Entry, ...]:
     with outside.ledger.reading() as reader:
-        found = (entry_of(reader, name) for name in dict.fromkeys(names))
-        return tuple(entry for entry in found if entry is not None)
+        entries = (entry_of(reader, name) for name in dict.fromkeys(names))
+        return tuple(entry for entry in entries if entry is not None)
 
 
 def _of_proposal(outside: Outside, item: ReviewItem, answer: ReviewAnswer, decider: Decider) -> str:
@@ -247,9 +247,9 @@ def _restore(writer: Writer, before: Entry, after: Entry, actor: Actor) -> None:
         return
     if before.corrected != after.corrected:  # its text was rewritten
         content = Content(**shared(before, _CONTENT))
-        said = Remembered(stage=before.stage, content=content, told=before.standing)
+        remembered = Remembered(stage=before.stage, content=content, told=before.standing)
         where, origin = Where(project=before.scope), before.origin
-        append(writer, subject, before.actor, said, where=where, origin=origin)
+        append(writer, subject, before.actor, remembered, where=where, origin=origin)
         for pair in before.suspects:
             append(writer, subject, actor, filled(SuspectedPair, pair))
         for answer in before.related:

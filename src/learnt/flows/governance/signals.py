@@ -69,18 +69,18 @@ def _moments(reader: Reader, events: list[Event]) -> Iterator[SeenMoment]:
     }
     for event in events:
         missed = event.kind is Kind.MISSED
-        told = payload_of(Missed, event) if missed else payload_of(Recalled, event)
-        found = Recalled() if isinstance(told, Missed) else told
-        versions = {each.entry: each.version for each in found.eligible}
+        payload = payload_of(Missed, event) if missed else payload_of(Recalled, event)
+        recall = Recalled() if isinstance(payload, Missed) else payload
+        versions = {drawn.entry: drawn.version for drawn in recall.eligible}
         yield SeenMoment(
             event=event.id,
             wall_ms=event.wall_ms,
-            mode=told.mode or "",
+            mode=payload.mode or "",
             session=event.where.session or "",
-            prompt=legible(reader, told.prompt),
+            prompt=legible(reader, payload.prompt),
             given=tuple(
                 _given(reader, name, versions.get(name), hinted=hinted)
-                for names, hinted in ((found.shown, False), (found.hinted, True))
+                for names, hinted in ((recall.shown, False), (recall.hinted, True))
                 for name in names
             ),
             late=event.id in gone,
@@ -89,9 +89,9 @@ def _moments(reader: Reader, events: list[Event]) -> Iterator[SeenMoment]:
 
 def _given(reader: Reader, name: EntryId, version: int | None, *, hinted: bool) -> GivenEntry:
     entry = entry_of(reader, name)
-    said = legible(reader, entry.about if entry else None) or "(erased)"
+    text = legible(reader, entry.about if entry else None) or "(erased)"
     reworded = bool(entry and entry.corrected and version not in {None, entry.version})
-    return GivenEntry(name, said, hinted, reworded)
+    return GivenEntry(name, text, hinted, reworded)
 
 
 LATEST = 1_000  # recalls
@@ -128,12 +128,12 @@ def joined(several: Sequence[Reuse]) -> Reuse:
     """The reuse of several entries together, under the first one's id."""
     return Reuse(
         entry=several[0].entry,
-        first_ms=min(each.first_ms for each in several),
-        last_ms=max(each.last_ms for each in several),
-        count=sum(each.count for each in several),
-        sessions=set().union(*(each.sessions for each in several)),
-        projects=set().union(*(each.projects for each in several)),
-        recalls=[recall for each in several for recall in each.recalls],
+        first_ms=min(reuse.first_ms for reuse in several),
+        last_ms=max(reuse.last_ms for reuse in several),
+        count=sum(reuse.count for reuse in several),
+        sessions=set().union(*(reuse.sessions for reuse in several)),
+        projects=set().union(*(reuse.projects for reuse in several)),
+        recalls=[recall for reuse in several for recall in reuse.recalls],
     )
 
 
@@ -153,15 +153,15 @@ def reuses(reader: Reader) -> list[Reuse]:
 
 def borne(reader: Reader, names: Collection[EntryId]) -> list[Reuse]:
     """The entries among these that bore on what was asked or done, shown or not, once a session."""
-    found: dict[EntryId, Reuse] = {}
+    by_entry: dict[EntryId, Reuse] = {}
     for event in reader.events(kind=Kind.RECALLED, newest=LATEST) if names else ():
-        told, session = payload_of(Recalled, event), event.where.session or ""
-        for name in {*told.shown, *told.already} & set(names) if told.mode != "start" else ():
-            reuse = found.setdefault(name, Reuse(name, event.wall_ms, event.wall_ms))
+        recall, session = payload_of(Recalled, event), event.where.session or ""
+        for name in {*recall.shown, *recall.already} & set(names) if recall.mode != "start" else ():
+            reuse = by_entry.setdefault(name, Reuse(name, event.wall_ms, event.wall_ms))
             reuse.first_ms = min(reuse.first_ms, event.wall_ms)
             reuse.sessions.add(session)
             reuse.count = len(reuse.sessions)
-    return list(found.values())
+    return list(by_entry.values())
 
 
 class ProjectMisses(Record):
@@ -179,36 +179,38 @@ def misses(reader: Reader) -> list[Happening]:
     was not missed; nor one for which it launched a skill.
     """
     taken_back = reader.happenings(Kind.NOT_DELIVERED)
-    gone = {each.subject for each in taken_back if each.subject.startswith(f"session:{IMPORTER}:")}
-    prompts = [each for each in reader.happenings(Kind.MISSED) if each.mode == "hook"]
+    gone = {
+        event.subject for event in taken_back if event.subject.startswith(f"session:{IMPORTER}:")
+    }
+    prompts = [event for event in reader.happenings(Kind.MISSED) if event.mode == "hook"]
     # Of an episode that launched a skill its end names the prompt.
     closed = reader.happenings(Kind.EPISODE_CLOSED) if prompts else ()
-    by_skill = {(each.subject, each.prompt) for each in closed if each.prompt}
-    given = defaultdict[str, list[int]](list)
-    for each in reader.happenings(Kind.RECALLED) if prompts else ():
-        if each.shown and each.mode in {"read", "failure", "file"}:
-            given[each.subject].append(each.wall_ms)
+    by_skill = {(event.subject, event.prompt) for event in closed if event.prompt}
+    shown_at = defaultdict[str, list[int]](list)
+    for event in reader.happenings(Kind.RECALLED) if prompts else ():
+        if event.shown and event.mode in {"read", "failure", "file"}:
+            shown_at[event.subject].append(event.wall_ms)
     following: dict[str, int] = {}
     kept = list[Happening]()
-    for each in reversed(prompts):
-        until = following.get(each.subject, each.wall_ms + EPISODE_MS)
-        following[each.subject] = each.wall_ms
-        opened = any(each.wall_ms <= when < until for when in given.get(each.subject, ()))
-        answered = opened or (each.subject, each.prompt) in by_skill
-        if not answered and each.subject not in gone:
-            kept.append(each)
+    for event in reversed(prompts):
+        until = following.get(event.subject, event.wall_ms + EPISODE_MS)
+        following[event.subject] = event.wall_ms
+        opened = any(event.wall_ms <= when < until for when in shown_at.get(event.subject, ()))
+        answered = opened or (event.subject, event.prompt) in by_skill
+        if not answered and event.subject not in gone:
+            kept.append(event)
     return kept[::-1]
 
 
 def missed(
-    outside: Outside, reader: Reader, found: Sequence[Happening] | None = None
+    outside: Outside, reader: Reader, happenings: Sequence[Happening] | None = None
 ) -> list[ProjectMisses]:
     """The prompts (or these) that found nothing, by project; no erased ones, nor undone imports."""
     same = reader.same_projects()
     scopes: dict[ProjectId | None, ProjectId | None] = {None: None}
     times: defaultdict[ProjectId | None, Counter[ContentRef]] = defaultdict(Counter)
     when: defaultdict[ProjectId | None, dict[ContentRef, tuple[int, int]]] = defaultdict(dict)
-    for happening in misses(reader) if found is None else found:
+    for happening in misses(reader) if happenings is None else happenings:
         if happening.prompt is None:
             continue
         project, prompt, wall_ms = happening.project, happening.prompt, happening.wall_ms

@@ -140,12 +140,12 @@ class MomentTotals(Row):
 
 def _moments(recalls: Iterable[Happening]) -> tuple[MomentTotals, ...]:
     totals = {moment: [0, 0, 0, 0] for moment in ("hook", "failure", "file")}
-    for each in recalls:
-        if each.mode in totals:
-            counts = totals[each.mode]
-            counts[:3] = counts[0] + 1, counts[1] + each.shown, counts[2] + each.hinted
-        elif each.moment in totals:
-            totals[each.moment][3] += 1
+    for recall in recalls:
+        if recall.mode in totals:
+            counts = totals[recall.mode]
+            counts[:3] = counts[0] + 1, counts[1] + recall.shown, counts[2] + recall.hinted
+        elif recall.moment in totals:
+            totals[recall.moment][3] += 1
     return tuple(
         MomentTotals("prompt" if moment == "hook" else moment, *counts)
         for moment, counts in totals.items()
@@ -177,14 +177,14 @@ def week(outside: Outside) -> Week:
     decided = log(outside, span).counts
     with outside.ledger.reading() as reader:
         recalls, missed, reused = (
-            [each for each in reader.happenings(kind, span.start) if each.wall_ms in span]
+            [event for event in reader.happenings(kind, span.start) if event.wall_ms in span]
             for kind in (Kind.RECALLED, Kind.MISSED, Kind.REUSED)
         )
-        used = Counter(each.subject for each in reused).most_common(MOST_AT_ONCE)
+        used = Counter(event.subject for event in reused).most_common(MOST_AT_ONCE)
         entries = [(entry_of(reader, EntryId(s.partition(":")[2])), count) for s, count in used]
         return Week(
             since_ms=span.start,
-            missed=sum(each.mode == "hook" for each in missed),
+            missed=sum(event.mode == "hook" for event in missed),
             moments=_moments(recalls),
             used=tuple(
                 CountedEntry(e.id, text_or_empty(reader, e.about), n) for e, n in entries if e
@@ -211,8 +211,8 @@ def _wanted(reader: Reader, checker: Checker, now_ms: int) -> Iterator[Wanted]:
 def _at_once(reader: Reader, now_ms: int) -> Iterator[CountedEntry]:
     """The entries that count since a person's prompt began with "remember"."""
     for event in reader.events(kind=Kind.REMEMBERED, newest=LOOKED_AT):
-        said = payload_of(Remembered, event)
-        typed = said.lesson == Basis.REMEMBER and event.actor is Actor.HUMAN
+        payload = payload_of(Remembered, event)
+        typed = payload.lesson == Basis.REMEMBER and event.actor is Actor.HUMAN
         if not typed or now_ms - event.wall_ms > AT_ONCE_MS:
             continue
         entry = entry_of(reader, EntryId(event.subject.partition(":")[2]))

@@ -127,8 +127,8 @@ def as_folder(outside: Outside, folder: str) -> dict[str, str]:
     place, today = look(outside, folder), day(outside.clock.now_ms())
     with outside.ledger.reading() as reader:
         located = find(reader, place)
-        seen = validated(reader, {None, *(located.household if located else ())})
-        entries = [entry for entry in seen if entry.text is not None]
+        facts_here = validated(reader, {None, *(located.household if located else ())})
+        entries = [entry for entry in facts_here if entry.text is not None]
         facts = [_published(reader, entry) for entry in entries]
     beliefs = {entry.id: belief(entry.standing, entry.kind, today) for entry in entries}
     for fact in (fact for fact in facts if fact.rivals):

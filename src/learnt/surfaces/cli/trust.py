@@ -104,8 +104,8 @@ def _rebuild_vectors(call: Call) -> None:
         embedded(dense.embedder, ["Can you be reached?"])  # else what is there would be lost
         dense.vectors(dense.embedder.name).clear()
         made = vectorise(on.outside, dense, on.library.skills(), told=told)
-    said = f"; {made.without:,} texts have none that can be used" if made.without else ""
-    click.echo(f"{made.made:,} vectors were made{said}.", err=True)
+    without = f"; {made.without:,} texts have none that can be used" if made.without else ""
+    click.echo(f"{made.made:,} vectors were made{without}.", err=True)
 
 
 def _say_compared(compared: ComparedViews) -> None:
@@ -191,10 +191,10 @@ def _say_left(scope: purging.Purged, *, err: bool = True) -> None:
         drafts = ", ".join(scope.proposals)
         click.echo(f"What waited for you and was made of it goes as well: {drafts}", err=err)
     if scope.not_ours:
-        told = "Not Learnt's to erase; these hold copies, or sessions that were shown them:"
-        click.echo(told, err=err)
+        heading = "Not Learnt's to erase; these hold copies, or sessions that were shown them:"
+        click.echo(heading, err=err)
         for path in scope.not_ours:
             click.echo(f"  {plain_path(path)}", err=err)
     if scope.cut:
-        told = "There was more than could be looked through: other files may hold copies too."
-        click.echo(told, err=err)
+        heading = "There was more than could be looked through: other files may hold copies too."
+        click.echo(heading, err=err)
