@@ -13,6 +13,7 @@ from tests.support.homes import Home
 from tests.support.shop_weeks import SKILL, live_in
 from tests.support.waiting import candidate
 
+Shop = tuple[OpenDashboard, dict[str, EntryId]]
 _HIDES = """() => {
   Object.defineProperty(document, "hidden", { configurable: true, value: true });
   document.dispatchEvent(new Event("visibilitychange"));
@@ -20,7 +21,7 @@ _HIDES = """() => {
 
 
 @pytest.fixture
-def shop(home: Home) -> Iterator[tuple[OpenDashboard, dict[str, EntryId]]]:
+def shop(home: Home) -> Iterator[Shop]:
     """A dashboard of nine weeks of a shop, and its entries by short names."""
     known = live_in(home)
     with opened_dashboard(home) as page:
@@ -28,9 +29,7 @@ def shop(home: Home) -> Iterator[tuple[OpenDashboard, dict[str, EntryId]]]:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_everybody_can_use_the_pages(
-    chromium: Browser, shop: tuple[OpenDashboard, dict[str, EntryId]], theme: Theme
-) -> None:
+def test_everybody_can_use_the_pages(chromium: Browser, shop: Shop, theme: Theme) -> None:
     """axe-core finds nothing, and nothing reaches out of a narrow or a wide window."""
     page, known = shop
     paths = [
@@ -49,7 +48,7 @@ def test_everybody_can_use_the_pages(
 
 
 def test_sliders_compute_while_they_move_and_the_form_does_without(
-    chromium: Browser, shop: tuple[OpenDashboard, dict[str, EntryId]]
+    chromium: Browser, shop: Shop
 ) -> None:
     """The numbers and the address follow; the curve is drawn of the table beside it."""
     with seen(chromium, shop[0]) as window:
@@ -63,9 +62,7 @@ def test_sliders_compute_while_they_move_and_the_form_does_without(
         assert "365" in window.page.locator(".scroll table").inner_text()
 
 
-def test_a_chart_follows_the_theme(
-    chromium: Browser, shop: tuple[OpenDashboard, dict[str, EntryId]]
-) -> None:
+def test_a_chart_follows_the_theme(chromium: Browser, shop: Shop) -> None:
     """It is drawn again in the theme's colours when that is switched."""
     with seen(chromium, shop[0]) as window:
         window.go("/decay")
@@ -75,9 +72,7 @@ def test_a_chart_follows_the_theme(
         assert before != json.dumps(window.page.locator("canvas").evaluate("c => c.toDataURL()"))
 
 
-def test_a_page_that_nobody_sees_gives_its_connection_away(
-    chromium: Browser, shop: tuple[OpenDashboard, dict[str, EntryId]]
-) -> None:
+def test_a_page_that_nobody_sees_gives_its_connection_away(chromium: Browser, shop: Shop) -> None:
     """A browser has six to a host: the ninth tab opens all the same."""
     with seen(chromium, shop[0]) as window:
         window.go("/")
@@ -88,9 +83,7 @@ def test_a_page_that_nobody_sees_gives_its_connection_away(
         assert "Knowledge" in window.text
 
 
-def test_what_somebody_opened_is_not_closed_by_what_is_new(
-    chromium: Browser, shop: tuple[OpenDashboard, dict[str, EntryId]]
-) -> None:
+def test_what_somebody_opened_is_not_closed_by_what_is_new(chromium: Browser, shop: Shop) -> None:
     """The page says that there is something new, and waits."""
     page, _ = shop
     with seen(chromium, page) as window:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import click
 
-from learnt.core.governance.proposals import Status
 from learnt.core.knowledge.kinds import KINDS
 from learnt.errors import NotFound, UsageError
 from learnt.flows.governance import listing
@@ -47,7 +46,7 @@ def publish(call: Call, skill: str, *, everywhere: bool) -> int:
         done = publishing.publish(
             outside, call.folder, call.who.actor, skill=skill, everywhere=everywhere, gone=gone
         )
-        waiting = len(listing.listed(outside, [Status.PENDING]))
+        waiting = len(listing.waiting(outside))
         names = (*noticed.proposed, *done.new)
         proposals = tuple(shown(call, outside, name) for name in names)
     answer = filled(PublishedTopics, done, proposals=proposals)
