@@ -4,7 +4,6 @@ A cure is worth keeping where something was different in the end: another comman
 and not only another try. What an agent broke itself a moment before is nobody's lesson.
 """
 
-from dataclasses import dataclass, field
 from typing import Final
 
 from learnt.core.digest import commands
@@ -21,20 +20,17 @@ LEAST_WORDS: Final = 2
 _DOES: Final = frozenset({"test", "check", "change", "other"})
 
 
-@dataclass(slots=True)
 class _Trail:
     """What happened since the last success that counted."""
 
-    failures: list[ToolStep] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
-    ran: list[ToolStep] = field(default_factory=list)  # what changed something, and no file
-    # By file the failures before it was first written.
-    written: dict[str, int] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.written: dict[str, int] = {}  # by file the failures before it was first written
+        self.forget()
 
     def forget(self) -> None:
-        self.failures.clear()
-        self.changes.clear()
-        self.ran.clear()
+        self.failures: list[ToolStep] = []
+        self.changes: list[Change] = []
+        self.ran: list[ToolStep] = []  # what changed something, and no file
 
 
 def found_in(talk: Talk) -> list[Found]:

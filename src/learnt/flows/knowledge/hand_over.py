@@ -1,7 +1,7 @@
 """All that a home knows, handed over: entries as they stand, their uses, rejections and misses."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 
 from msgspec.structs import replace
@@ -31,7 +31,10 @@ def hand_over(outside: Outside, here: str = "") -> Bundle:
             project.id: "" if project.id in own else text_or_empty(reader, project.label)
             for project in all_stored(reader, Project)
         }
-        used = _used(reader)
+        used: defaultdict[str, dict[str, None]] = defaultdict(dict)  # sessions, each once
+        for reuse in reader.happenings(Kind.REUSED):
+            if reuse.session:
+                used[reuse.subject][reuse.session] = None
         entries = sorted(all_stored(reader, Entry), key=lambda entry: entry.id)
         return Bundle(
             pieces=tuple(
@@ -48,14 +51,6 @@ def hand_over(outside: Outside, here: str = "") -> Bundle:
         )
 
 
-def _used(reader: Reader) -> dict[str, tuple[str, ...]]:
-    found: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for happening in reader.happenings(Kind.REUSED):
-        if happening.session:
-            found[happening.subject][happening.session] = None
-    return {subject: tuple(sessions) for subject, sessions in found.items()}
-
-
 def _misses(reader: Reader) -> Iterator[EarlierMiss]:
     for event in reader.events(kind=Kind.MISSED):
         missed = payload_of(Missed, event)
@@ -65,7 +60,7 @@ def _misses(reader: Reader) -> Iterator[EarlierMiss]:
 
 
 def _piece(
-    reader: Reader, entry: Entry, names: dict[ProjectId, str], used: dict[str, tuple[str, ...]]
+    reader: Reader, entry: Entry, names: dict[ProjectId, str], used: Mapping[str, Iterable[str]]
 ) -> Brought:
     source = entry.source or Source()
     speaker, date = text_or_empty(reader, source.speaker), _moment(entry.remembered_ms)
@@ -80,7 +75,7 @@ def _piece(
         project=names.get(entry.scope, "") if entry.scope else "",
         everywhere=entry.scope is None,
         standing=replace(entry.standing, confirmations=()) if validated else None,
-        sessions=used.get(f"{Entry.prefix}{entry.id}", ()),
+        sessions=tuple(used.get(f"{Entry.prefix}{entry.id}", ())),
         disputes=entry.disputes,
         source=filled(Quoted, source, speaker=speaker or None, date=source.date or date),
         gone="" if entry.live else f"it was {entry.stage} there",

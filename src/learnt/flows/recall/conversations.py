@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from learnt.core.local_time import local
 from learnt.core.recall.asking import MOST_TERMS
-from learnt.core.recall.closeness import SHARE
+from learnt.core.recall.closeness import SHARE, raised
 from learnt.core.recall.conversation import times
 from learnt.core.records import Record
 from learnt.core.tokens import words
@@ -49,12 +49,10 @@ def search_sessions(outside: Outside, question: str, *, folder: str, most: int) 
     terms = {*map(outside.stem, list(dict.fromkeys(asked))[:MOST_TERMS])}
     meant = meant_question(outside, question)
     cosines = near(outside, meant, [said_in_project(project) for project in projects], POOL)
-    least, weight = min(cosines.values(), default=0.0), SHARE / (meant.spread if meant else 1.0)
-    raised = {item: weight * (cosine - least) for item, cosine in cosines.items()}
-    today = local(outside.clock.now_ms()).date()
-    dated = times(question, today)
-    found = outside.past.match(sorted(terms), dated, projects, most, raised)
-    return SaidTurns(tuple(_said(outside, turn, asked) for turn in found))
+    weights = raised({}, cosines, SHARE / (meant.spread if meant else 1.0))
+    dated = times(question, local(outside.clock.now_ms()).date())
+    turns = outside.past.match(sorted(terms), dated, projects, most, weights)
+    return SaidTurns(tuple(_said(outside, turn, asked) for turn in turns))
 
 
 def said_in(outside: Outside, name: str, *, folder: str) -> SaidTurns:

@@ -37,18 +37,19 @@ def unread(outside: Outside, *, over: bool = True) -> list[Transcript]:
             if session.folder and session.over >= over
             if not _purged(outside, reader, session)
         ]
-    return [each for each in waiting if _grown(outside, each.path, until.get(each.id, 0))]
+
+    def has_grown(session: Transcript) -> bool:
+        at = until.get(session.id, 0)
+        part = outside.transcripts.since(session.path, at, PART)
+        return part.end > at or 0 < part.size < at  # or it was rewritten
+
+    return [*filter(has_grown, waiting)]
 
 
 def _purged(outside: Outside, reader: Reader, session: Transcript) -> bool:
     """Whether the ledger knows a session by its name's hash: it was purged, or oddly named."""
     name = hashed_name(outside.ledger.key, session.id)
     return reader.view(session_subject(session.agent, name)) is not None
-
-
-def _grown(outside: Outside, path: str, until: int) -> bool:
-    part = outside.transcripts.since(path, until, PART)
-    return part.end > until or 0 < part.size < until
 
 
 def read_in(
@@ -64,12 +65,11 @@ def read_in(
     size = outside.transcripts.since(transcript.path, 0, 0).size
     prompt = ""
     for part in _parts(outside, transcript.path, at.until if at.until <= size else 0):
-        turns, asks = [], bytearray()
-        for place, said in spoken_in(part, prompt):
-            prompt = said.prompt
-            turns.append(_turn(outside, at, place, said, prompts))
-            asks.append(said.text.endswith(QUESTION))
-        after = replace(at, path=transcript.path, until=part.end, asks=bytes(asks))
+        spoken = list(spoken_in(part, prompt))
+        prompt = spoken[-1][1].prompt if spoken else prompt
+        turns = [_turn(outside, at, place, line, prompts) for place, line in spoken]
+        asks = bytes(line.text.endswith(QUESTION) for _, line in spoken)
+        after = replace(at, path=transcript.path, until=part.end, asks=asks)
         if not outside.past.add(at, after, turns):
             return  # another reads it, or words of it were purged meanwhile
         at = after
@@ -124,10 +124,10 @@ def _speaking(outside: Outside, session: PastSession, words: Sequence[str]) -> l
     """The turns in which any of these words stand, or may."""
     clear = set()
     for part in _parts(outside, session.path):
-        for place, said in spoken_in(part):
-            text = readable(said)
-            known = (said.text, text, *tokens.words(text))
+        for place, line in spoken_in(part):
+            text = readable(line)
+            known = (line.text, text, *tokens.words(text))
             if not any(holds(each, word) for each in known for word in words):
-                clear.add((place, mark_of(outside, session, said)))
-    held = outside.past.turns(session.name)
-    return [turn.number for turn in held if (turn.at, turn.mark) not in clear]
+                clear.add((place, mark_of(outside, session, line)))
+    turns = outside.past.turns(session.name)
+    return [turn.number for turn in turns if (turn.at, turn.mark) not in clear]
