@@ -43,7 +43,7 @@ from learnt.core.recall.asking import MOST_TERMS
 from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import words
 from learnt.errors import LedgerBusy
-from learnt.flows.recall.answer_step import choose
+from learnt.flows.recall.offering import choose
 from learnt.flows.sessions.answer import respond
 from learnt.flows.sessions.locate import find, look
 from learnt.formats.wire import Frame, encode

@@ -31,7 +31,7 @@ from learnt.core.payloads.entry_events import Recalled
 from learnt.core.sessions.observations import Observation
 from learnt.errors import Refused
 from learnt.flows.knowledge.capture import Offer, capture
-from learnt.flows.recall.answer_step import answer_prompt
+from learnt.flows.recall.offering import answer_prompt
 from learnt.flows.sessions.observe import read_prompt
 from learnt.ports import Outside
 from learnt.settings import Settings

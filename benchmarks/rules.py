@@ -18,7 +18,7 @@ from benchmarks.reader import Agent, filled
 from benchmarks.relevance import rows
 from benchmarks.report import arguments
 from learnt.bootstrap import opened
-from learnt.flows.recall.answer_step import answer_act
+from learnt.flows.recall.contents import answer_act
 from learnt.formats.injection import one_line
 from learnt.settings import Settings
 

@@ -28,7 +28,7 @@ from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.publish import publish
 from learnt.flows.knowledge.relating import RelationAnswer, relate
 from learnt.flows.knowledge.standing import Fresh, Swept, freshness, sweep
-from learnt.flows.recall.answer_step import answer_prompt
+from learnt.flows.recall.offering import answer_prompt
 from learnt.flows.sessions.observe import read_prompt, report
 from learnt.formats.evidence.calls import of_call
 from learnt.formats.injection import day

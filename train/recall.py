@@ -20,7 +20,7 @@ from sklearn.linear_model import LogisticRegression
 from benchmarks.relevance import DATA, SEED, Row, homes, memory, rows
 from learnt.core.recall import ranking as shipped
 from learnt.core.recall.asking import sought
-from learnt.flows.recall.answer_step import PROMPT_LOOKED_AT
+from learnt.flows.recall.offering import PROMPT_LOOKED_AT
 from learnt.flows.recall.search import shared
 from learnt.flows.sessions.locate import find, look
 

@@ -17,8 +17,8 @@ from learnt.core.knowledge.gates import Admit
 from learnt.core.records import strings
 from learnt.core.sessions.observations import Observation
 from learnt.flows.knowledge.capture import Offer, capture
-from learnt.flows.recall.answer_step import answer_prompt
 from learnt.flows.recall.ask import ask
+from learnt.flows.recall.offering import answer_prompt
 from learnt.flows.sessions.observe import read_prompt, report
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Outside

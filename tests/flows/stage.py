@@ -14,7 +14,7 @@ from learnt.core.sessions.observations import Observation
 from learnt.flows.knowledge.capture import Offer, OfferOutcome, capture
 from learnt.flows.knowledge.relating import RelateEffect, RelationAnswer, relate
 from learnt.flows.knowledge.standing import stage_by_hand
-from learnt.flows.recall.answer_step import answer_prompt
+from learnt.flows.recall.offering import answer_prompt
 from learnt.flows.recall.search import entry_of
 from learnt.flows.sessions.observe import read_prompt, report
 from learnt.language.shipped import ShippedLanguage

@@ -13,7 +13,7 @@ from learnt.core.sessions.observations import LATE
 from learnt.core.sessions.turns import ToldCall
 from learnt.domain_ports import About
 from learnt.flows.knowledge.feedback import Word, tell
-from learnt.flows.recall.answer_step import ALIKE, answer_step
+from learnt.flows.recall.offering import ALIKE, answer_step
 from learnt.flows.stored import append
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores.stemming import porter

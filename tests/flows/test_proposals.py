@@ -15,7 +15,7 @@ from learnt.flows.governance.decisions import proposals
 from learnt.flows.governance.listing import listed, shown, signals
 from learnt.flows.governance.signals import reuses
 from learnt.flows.governance.survey import OpenQuestion, settle
-from learnt.flows.recall.answer_step import answer_prompt
+from learnt.flows.recall.offering import answer_prompt
 from learnt.flows.sessions.locate import find, look
 from learnt.flows.sessions.observe import read_prompt
 from learnt.formats.draft_md import ROUTES

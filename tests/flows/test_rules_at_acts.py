@@ -14,7 +14,8 @@ from learnt.core.sessions.turns import ToldCall
 from learnt.errors import Refused
 from learnt.flows.knowledge.capture import Offer
 from learnt.flows.knowledge.standing import stage_by_hand
-from learnt.flows.recall.answer_step import MOST_RULES, answer_act, answer_step
+from learnt.flows.recall.contents import RULES_AT_ONCE, answer_act
+from learnt.flows.recall.offering import answer_step
 from learnt.flows.stored import append
 from learnt.formats.contents import RULES_HEADING
 from learnt.language.shipped import ShippedLanguage
@@ -116,10 +117,10 @@ def test_the_newest_rules_come_first_and_few_at_once() -> None:
             actor=Actor.HUMAN,
             folder=HERE,
         )
-        for n in range(MOST_RULES + 2)
+        for n in range(RULES_AT_ONCE + 2)
     ]
     names = [outcome.entry for outcome in capture_many(stage.outside, offers, gated=False)]
-    assert MOST_RULES == before(stage).count("\n- ")
+    assert RULES_AT_ONCE == before(stage).count("\n- ")
     assert 2 == before(stage, number=2).count("\n- ")
 
     first, second = acts(stage)

@@ -11,8 +11,7 @@ from learnt.core.safety import neutralise
 from learnt.core.sessions.observations import Observation
 from learnt.flows.knowledge.feedback import Word, tell
 from learnt.flows.knowledge.remembering import Pick, pick
-from learnt.flows.recall.answer_step import answer_act
-from learnt.flows.recall.contents import show_contents
+from learnt.flows.recall.contents import answer_act, show_contents
 from learnt.flows.stored import texts_behind
 from learnt.formats.contents import PICKED_HEADING, RULES_HEADING
 from tests.support.sessions_told import FOLDER, Home, said

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
+from learnt.core.digest.commands import governs
 from learnt.core.events import Kind, Origin
 from learnt.core.identifiers import ContentRef, EntryId, ProjectId
 from learnt.core.knowledge.entries import LIVE, Entry, Stage
@@ -35,12 +36,19 @@ from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import estimate
 from learnt.flows.governance.outdated import left_behind, outdated
 from learnt.flows.knowledge.checking import Checker, checking
-from learnt.flows.recall.offering import draws, session_at
+from learnt.flows.recall.offering import context_at, draws, session_at
 from learnt.flows.recall.search import entry_of, held_back, held_note, note_of
-from learnt.flows.sessions.observe import arrival_of
-from learnt.flows.stored import append, text_or_empty
+from learnt.flows.sessions.observe import answered_key, arrival_of
+from learnt.flows.stored import append, text_or_empty, texts_behind
 from learnt.formats.agents.dialects import NOTHING, Answer
-from learnt.formats.contents import Contents, crowded, forges, render_contents, rule_line
+from learnt.formats.contents import (
+    Contents,
+    crowded,
+    forges,
+    render_contents,
+    render_rules,
+    rule_line,
+)
 from learnt.formats.injection import Note, line
 from learnt.ports import Ledger, Outside, Reader
 
@@ -272,3 +280,39 @@ def fit_to_show(
         ((_, coin),) = draws(outside, reader, session, [entry])
         if coin.arm != "withheld" and not forges(note):
             yield replace(note, skill=newer.get(name, ""))
+
+
+RULES_AT_ONCE: Final = 5  # before one command
+
+
+def answer_act(
+    outside: Outside, observation: Observation, command: str, expired: Callable[[], bool]
+) -> str:
+    """The rules for a command that this context was not shown. Breaks off once `expired`."""
+    arrival = arrival_of(outside, observation)
+    with outside.ledger.reading() as reader, outside.ledger.within(expired):
+        session = context_at(outside, reader, arrival)
+        checker = Checker(outside, reader, arrival.place)
+        waiting = _waiting(outside, checker, session, command)
+        notes = [*islice(fit_to_show(outside, reader, session, waiting), RULES_AT_ONCE)]
+    if not notes:
+        return ""
+    block = render_rules([note.text for note in notes])
+    recalled = Recalled(mode="act", shown=tuple(note.id for note in notes), tokens=estimate(block))
+    once = answered_key(outside.ledger.key, observation, arrival.session)
+    with outside.ledger.writing() as writer:
+        where = arrival.where(outside, writer)
+        new = append(writer, arrival.subject, observation.actor, recalled, where=where, key=once)
+    return block if new else ""
+
+
+def _waiting(
+    outside: Outside, checker: Checker, session: Session, command: str
+) -> Iterator[EntryId]:
+    """The rules of a place that govern a command and are not in the context, the newest first."""
+    reader, acts = checker.reader, outside.language.acts_in
+    rules = newest(roster_of(outside, reader).rules, checker.holds_in)
+    for entry in filter(None, (entry_of(reader, n) for n in rules if n not in session.rules)):
+        text, about = text_or_empty(reader, entry.text), texts_behind(reader, entry.entities)
+        if governs(text, acts(text), command) or governs("", acts("\n".join(about)), command):
+            yield entry.id

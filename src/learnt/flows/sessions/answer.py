@@ -22,9 +22,8 @@ from learnt.flows.health.closing import measured
 from learnt.flows.health.experiences import answer_call
 from learnt.flows.knowledge.remembering import keep_prompt, see_call
 from learnt.flows.plans import PATIENT_LOOKS
-from learnt.flows.recall.answer_step import answer_act, answer_prompt, answer_step
-from learnt.flows.recall.contents import show_contents
-from learnt.flows.recall.offering import session_at
+from learnt.flows.recall.contents import answer_act, show_contents
+from learnt.flows.recall.offering import answer_prompt, answer_step, session_at
 from learnt.flows.sessions.locate import is_off
 from learnt.flows.sessions.observe import (
     EXCERPT,
