@@ -151,8 +151,6 @@ def should_recall(prompt: str) -> bool:
 
     >>> should_recall("please restart"), should_recall("fix the auth bug")
     (True, False)
-    >>> should_recall("数据库连接池耗尽了怎么办")
-    True
     """
     if _ADDRESSED.match(prompt):
         return False

@@ -49,11 +49,7 @@ def weighed(text: str, terms_of: Callable[[str], Iterable[str]]) -> WeighedQuery
 
 
 def questions_in(text: str) -> list[str]:
-    """The last sentences of a text that ask, at most four.
-
-    >>> questions_in("The pool is slow. Which pool? Which port?")
-    [' Which pool?', ' Which port?']
-    """
+    """The last sentences of a text that ask, at most four."""
     found = [sentence for sentence in _SENTENCE.findall(text) if sentence.endswith(_ASKS)]
     return found[-MOST_QUESTIONS:]
 
@@ -152,11 +148,7 @@ _Key = TypeVar("_Key")
 
 
 def of_best(scores: Mapping[_Key, float]) -> dict[_Key, float]:
-    """Each score as a part of the best, which is above 0.
-
-    >>> of_best({"a": 8.0, "b": 6.0})
-    {'a': 1.0, 'b': 0.75}
-    """
+    """Each score as a part of the best, which is above 0."""
     most = max(scores.values(), default=0.0)
     return {key: score / most for key, score in scores.items()} if most > 0 else {}
 

@@ -228,8 +228,6 @@ def parts(line: str) -> tuple[Clause, ...]:
 
     >>> [(each.words, each.names) for each in parts("src/a.ts(3,5): error: No name 'Box'.")]
     [('no name', ('box',))]
-    >>> parts("Error: 3 of 12 failed")
-    ()
     """
     whole = tuple(_parts(line))
     end = len(line)

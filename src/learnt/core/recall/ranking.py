@@ -64,11 +64,7 @@ def idf(documents: int, total: int) -> float:
 def occurrences(
     asked: Container[str], subject: Iterable[str], body: Iterable[str]
 ) -> dict[str, float]:
-    """How often each asked term stands in a document; in the subject it counts for more.
-
-    >>> occurrences({"lock", "key"}, ["lock"], ["lock", "wait"])
-    {'lock': 2.3}
-    """
+    """How often each asked term stands in a document; in the subject it counts for more."""
     counts: dict[str, float] = {}
     for terms, share in ((subject, SUBJECT_TERM), (body, 1.0)):
         for term in filter(asked.__contains__, terms):

@@ -24,11 +24,7 @@ class VectorPlace(Row):
 
 
 def embeddable(text: str) -> str:
-    """A text as an embedder takes it: no NUL, no half of a character, not too long.
-
-    >>> embeddable("a\\x00b\\ud800")
-    'a b?'
-    """
+    """A text as an embedder takes it: no NUL, no half of a character, not too long."""
     return text[:LONGEST].replace("\x00", " ").encode("utf-8", "replace").decode()
 
 

@@ -113,11 +113,7 @@ class Observation(Record, kw_only=True):
 
 
 def from_json(value: JsonValue, spooled_as: str) -> Observation | None:
-    """The observation that a spool file holds, or None if it holds none.
-
-    >>> from_json([], "x") is None
-    True
-    """
+    """The observation that a spool file holds, or None if it holds none."""
     if not isinstance(value, Mapping) or not text_of(value.get("event")):
         return None
     seen = decode(Observation, {**value, "id": spooled_as, "ms": whole(value.get("ms"))})

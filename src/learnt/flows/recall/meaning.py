@@ -215,11 +215,7 @@ def said(turn: PastTurn) -> VectorPlace:
 
 
 def said_in_project(project: str) -> str:
-    """The scope of what was said in a project's sessions.
-
-    >>> said_in_project("p-0123456789")
-    'said:p-0123456789'
-    """
+    """The scope of what was said in a project's sessions."""
     return f"said:{project}"
 
 
