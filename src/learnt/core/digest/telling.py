@@ -303,13 +303,9 @@ def _cut(gone: list[str], come: list[str]) -> list[tuple[str, str]]:
     if len(gone) == len(come) == 1 and max(map(len, gone + come)) > LONGEST_LINE:
         pairs = enumerate(zip(gone[0], come[0], strict=False))
         start = max(0, next((at for at, (a, b) in pairs if a != b), 0) - AROUND)
+    end, before = start + LONGEST_LINE, LEFT_OUT * bool(start)
     lines = [*(("-", text) for text in gone), *(("+", text) for text in come)]
-    return [(mark, _window(text, start)) for mark, text in lines]
-
-
-def _window(text: str, start: int) -> str:
-    after = LEFT_OUT * (len(text) > start + LONGEST_LINE)
-    return f"{LEFT_OUT * bool(start)}{text[start : start + LONGEST_LINE]}{after}"
+    return [(m, before + text[start:end] + LEFT_OUT * (len(text) > end)) for m, text in lines]
 
 
 def _within(lines: list[str], most: int) -> list[str]:

@@ -66,7 +66,11 @@ def times(question: str, today: date) -> list[Days]:
     >>> named("the timeout of two weeks ago")
     [('2026-05-03', '2026-05-09')]
     """
-    found = [_year_or_month(match) for match in _DATED.finditer(question)]
+    found = list[Days]()
+    for match in _DATED.finditer(question):
+        year = int(match["year"])
+        whole = date(year, 1, 1).toordinal(), date(year, 12, 31).toordinal()
+        found.append(_month(year, _number(match)) if match["name"] or match["month"] else whole)
     rest = _DATED.sub(" ", question)
     for pattern in _UNDATED:
         found += filter(None, (_latest(match, today) for match in pattern.finditer(rest)))
@@ -86,18 +90,9 @@ def touches(span: Days, asked: Iterable[Days]) -> bool:
     return any(span[0] <= last and first <= span[1] for first, last in asked)
 
 
-def _year_or_month(match: re.Match[str]) -> Days:
-    year = int(match["year"])
-    if not (match["name"] or match["month"]):
-        return date(year, 1, 1).toordinal(), date(year, 12, 31).toordinal()
-    return _month(year, _number(match))
-
-
 def _number(match: re.Match[str]) -> int:
-    groups = match.groupdict()
-    if groups.get("name"):
-        return _MONTHS.index(groups["name"].casefold()) + 1
-    return int(groups["month"])
+    name = match.groupdict().get("name")
+    return _MONTHS.index(name.casefold()) + 1 if name else int(match["month"])
 
 
 def _month(year: int, month: int) -> Days:

@@ -129,8 +129,8 @@ def of_signs(signs: Iterable[str]) -> set[str]:
 
 def _deciding(signs: Iterable[str]) -> list[str]:
     """The lines with names, if one of these tells of a trouble; else those that do."""
-    told = (sign for sign in signs if not sign.startswith(SHARED))
-    lines = dict.fromkeys(line for sign in told for line in naming(sign) if parts(line))
+    texts = (sign for sign in signs if not sign.startswith(SHARED))
+    lines = dict.fromkeys(line for text in texts for line in naming(text) if parts(line))
     named = [line for line in lines if parts(line)[0].sort >= WRITTEN]
     sure = [line for line in lines if _TROUBLE.search(line)]
     return named if named and (not sure or {*named} & {*sure}) else sure or [*lines]

@@ -97,21 +97,19 @@ def _projects(outside: Outside, folder: str) -> tuple[str, ...]:
 
 def _said(outside: Outside, turn: PastTurn, asked: Sequence[str] | None = None) -> SaidTurn:
     """The turn with its text; of a text that was asked for, the part around the first word."""
-    text = turn_text(outside, turn)
+    whole = turn_text(outside, turn)
+    text = whole or ""
+    if asked is not None:
+        places = [place for word in asked if (place := text.casefold().find(word)) >= 0]
+        start = max(0, min(places, default=0) - _BEFORE)
+        end = start + _EXCERPT
+        text = f"{'…' * bool(start)}{text[start:end]}{'…' * (end < len(text))}"
     return SaidTurn(
         session=turn.session.name,
         number=turn.number,
         when=zoned(turn.ms),
         speaker=turn.speaker,
-        text=(text or "") if asked is None else _excerpt(text or "", asked),
-        gone=text is None,
+        text=text,
+        gone=whole is None,
         resume=resuming(turn.session.name, turn.session.path),
     )
-
-
-def _excerpt(text: str, asked: Sequence[str]) -> str:
-    folded = text.casefold()
-    places = [place for word in asked if (place := folded.find(word)) >= 0]
-    start = max(0, min(places, default=0) - _BEFORE)
-    cut = text[start : start + _EXCERPT]
-    return f"{'…' * bool(start)}{cut}{'…' * (start + _EXCERPT < len(text))}"
