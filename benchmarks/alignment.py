@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from benchmarks.report import arguments, show
-from learnt.core.digest.telling import kind_of
+from learnt.core.digest.lessons import kind_of
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.entries import Relation

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.core.digest.telling import kind_of
+from learnt.core.digest.lessons import kind_of
 from tests.support.homes import Home
 
 PORT = "The staging gateway listens on port 8443"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from learnt.core.address import Address
-from learnt.core.digest import cures as finding
+from learnt.core.digest import lessons as finding
 from learnt.core.digest.remarks import Basis
 from learnt.core.digest.steps import Change, Talk, ToolStep
 from learnt.core.health.outcomes import CallEvidence
@@ -44,7 +44,7 @@ class Cure(Record):
 
 def cures(of: Talk) -> list[Cure]:
     """The cures of a session."""
-    told = cures_told(LANGUAGE, finding.found_in(of), of.turns)
+    told = cures_told(LANGUAGE, finding.cures_in(of), of.turns)
     return [filled(Cure, lesson.what, lesson) for lesson in told]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnt.core.digest.cures import MOST_ATTEMPTS, REACH
+from learnt.core.digest.lessons import MOST_ATTEMPTS, REACH
 from learnt.core.digest.remarks import Basis
 from learnt.core.recall.marks import SHARED
 from tests.core.talks import Cure, Did, asked, broke, change, cures, edited, page, ran, talk, turn

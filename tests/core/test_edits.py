@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from learnt.core.digest.lessons import LONGEST_EDITS, MOST_FILES, edits_shown, lines_of, plain
 from learnt.core.digest.steps import Change, changes_of
-from learnt.core.digest.telling import LONGEST_EDITS, MOST_FILES, edits_shown, lines_of, plain
 from learnt.core.sessions.turns import Made
 from tests.core.talks import change
 

@@ -5,8 +5,7 @@ from functools import partial
 
 import pytest
 
-from learnt.core.digest.remarks import Basis, Reading
-from learnt.core.digest.telling import (
+from learnt.core.digest.lessons import (
     LONGEST_PROBLEM,
     LONGEST_TRIED,
     MOST_CAUTIONS,
@@ -17,6 +16,7 @@ from learnt.core.digest.telling import (
     problem_of,
     trimmed,
 )
+from learnt.core.digest.remarks import Basis, Reading
 from learnt.core.events import Origin
 from learnt.core.health.outcomes import CallEvidence
 from learnt.core.knowledge.drafts import Draft

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from learnt.core.digest.lessons import Lesson
 from learnt.core.digest.remarks import Basis
-from learnt.core.digest.telling import Lesson
 from learnt.core.distil.distilled import (
     MOST_FIXES,
     DistilledSkill,

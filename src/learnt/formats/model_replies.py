@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from learnt.core.digest.telling import trimmed
+from learnt.core.digest.lessons import trimmed
 from learnt.core.distil.distilled import KINDS, DistilledSkill, Extract, Matter
 from learnt.core.distil.evidence import MOST_FAILURES, MOST_SUCCESSES, FailedAttempt, Success
 from learnt.core.events import Origin

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
 from learnt.core.digest import commands
-from learnt.core.digest.telling import Lesson, trimmed
+from learnt.core.digest.lessons import Lesson, trimmed
 from learnt.core.distil.evidence import FailedAttempt, Success
 from learnt.core.distil.sequences import OPEN, Fix, Repeated, Run, fixes, repeated
 from learnt.core.events import Origin

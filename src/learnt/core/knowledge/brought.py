@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from learnt.core.digest.telling import kind_of
+from learnt.core.digest.lessons import kind_of
 from learnt.core.health.improvement import QueueEntry
 from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import MOST_KEPT, THOUSAND, Stage, Standing

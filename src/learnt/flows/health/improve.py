@@ -15,10 +15,9 @@ from msgspec.structs import replace
 
 from learnt.core.address import Address
 from learnt.core.digest import commands
-from learnt.core.digest.cures import found_in
+from learnt.core.digest.lessons import cures_in, lesson_of, named_troubles, pattern_of, texts_of
 from learnt.core.digest.remarks import NOTHING_READ
 from learnt.core.digest.steps import Talk
-from learnt.core.digest.telling import asked_of, named_troubles, pattern_of, told
 from learnt.core.distil.distilled import DistilledSkill
 from learnt.core.events import Actor, Kind, Origin, Where, payload_of
 from learnt.core.governance.proposals import Evidence, ProposalKind, Status, text_hash
@@ -313,8 +312,8 @@ def _failures(language: Language, seen: Seen, turn: Turn, use: Use) -> Iterable[
     steps = [talk.step(made, 0) for made in turn.calls]
     cures: dict[str, str] = {}
     if use.trouble is Trouble.NONE:  # what a use tried that did no good cured nothing
-        for found in found_in(talk):
-            lesson = told(found, speaking(asked_of(found)), turn.folder)
+        for found in cures_in(talk):
+            lesson = lesson_of(found, speaking(texts_of(found)), turn.folder)
             text = lesson.what.approach.replace("\n", "; ") if lesson else ""
             passed = pattern_of(found.worked) if found.worked else ""
             for failure in found.failures if text else ():

@@ -10,8 +10,8 @@ from itertools import accumulate
 
 from msgspec.structs import replace
 
+from learnt.core.digest.lessons import Lesson
 from learnt.core.digest.remarks import Basis
-from learnt.core.digest.telling import Lesson
 from learnt.core.events import Actor, Kind, Origin, Where, natural_key, payload_of
 from learnt.core.governance.actors import BY_FILE
 from learnt.core.identifiers import EntryId, NaturalKey

@@ -13,8 +13,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from learnt.core import marked, safety
+from learnt.core.digest.lessons import kind_of
 from learnt.core.digest.remarks import Basis
-from learnt.core.digest.telling import kind_of
 from learnt.core.events import Actor, Kind, Origin, payload_of
 from learnt.core.identifiers import EntryId, keyed_hash
 from learnt.core.knowledge.drafts import Draft

@@ -8,9 +8,8 @@ from msgspec.structs import replace
 
 from learnt.core import safety
 from learnt.core.address import Address
-from learnt.core.digest.cures import found_in
+from learnt.core.digest.lessons import Cure, Lesson, cures_in, digest, lesson_of, texts_of
 from learnt.core.digest.steps import Talk
-from learnt.core.digest.telling import Found, Lesson, asked_of, digest, told
 from learnt.core.events import Actor, Kind, Origin, payload_of
 from learnt.core.governance.actors import origin_of_prompt
 from learnt.core.health.outcomes import CallEvidence
@@ -48,15 +47,15 @@ def lessons_of(
 ) -> list[Lesson]:
     """The lessons of a session's turns, in order; `calls` is the evidence of each call by id."""
     readings = [language.remarks(turn.prompt) for turn in turns]
-    found = found_in(Talk(turns, calls, readings))
+    found = cures_in(Talk(turns, calls, readings))
     return digest(turns, readings, cures_told(language, found, turns), origin_of)
 
 
-def cures_told(language: Language, found: Sequence[Found], turns: Sequence[Turn]) -> list[Lesson]:
+def cures_told(language: Language, found: Sequence[Cure], turns: Sequence[Turn]) -> list[Lesson]:
     """Cures in structure, without texts that speak to their reader."""
-    texts = {text for each in found for text in asked_of(each)}
+    texts = {text for each in found for text in texts_of(each)}
     speaking = {text for text in texts if language.commands(text) is not Address.NONE}
-    cures = (told(each, speaking, turns[each.turn].folder) for each in found)
+    cures = (lesson_of(each, speaking, turns[each.turn].folder) for each in found)
     return [cure for cure in cures if cure is not None]
 
 

@@ -11,7 +11,7 @@ from learnt.core.address import Address
 from learnt.core.digest import commands
 from learnt.core.digest.bare import shown
 from learnt.core.digest.steps import Talk, changes_of, reads_pages
-from learnt.core.digest.telling import Lesson, digest, trimmed
+from learnt.core.digest.lessons import Lesson, digest, trimmed
 from learnt.core.distil.distilled import Teaching
 from learnt.core.distil.evidence import FailedAttempt, Success, compressed, reward
 from learnt.core.distil.same_kind import MOST_TASKS, TaskWorked

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Concatenate, Literal, ParamSpec, TypeVar
 
-from learnt.core.digest.telling import kind_of
+from learnt.core.digest.lessons import kind_of
 from learnt.core.governance.actors import session
 from learnt.core.knowledge.drafts import Draft
 from learnt.errors import UsageError

@@ -11,7 +11,7 @@ import click
 from msgspec.structs import replace
 
 from learnt.bootstrap import domains
-from learnt.core.digest.telling import kind_of
+from learnt.core.digest.lessons import kind_of
 from learnt.core.events import Actor
 from learnt.core.identifiers import handle
 from learnt.core.knowledge.admission import WORTHLESS

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from learnt.core.digest.telling import kind_of
+from learnt.core.digest.lessons import kind_of
 from learnt.core.knowledge.numbers import is_bound, quantities
 from learnt.domains.database.lists import sections, worded
 

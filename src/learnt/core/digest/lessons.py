@@ -1,7 +1,9 @@
-"""The text of a cure, and what a session teaches: words of its person and cures of failures.
+"""What a session teaches: cures of its failures, from calls that failed to the one that worked.
 
-Edits are shown as code that can teach nobody: comments and strings that say something are left out,
-and so is prose that stands between them.
+A cure is worth keeping where something was different in the end: another command, a file changed,
+and not only another try. What an agent broke itself a moment before is nobody's lesson. Edits are
+shown as code that can teach nobody: comments and strings that say something are left out, and so is
+prose that stands between them.
 """
 
 import re
@@ -18,8 +20,8 @@ from msgspec.structs import replace
 from learnt.core import safety
 from learnt.core.digest import commands
 from learnt.core.digest.bare import DIAGNOSIS, LEFT_OUT, command, message, path, says, shown
-from learnt.core.digest.remarks import Basis, Reading
-from learnt.core.digest.steps import Change, ToolStep
+from learnt.core.digest.remarks import NOTHING_READ, Basis, Reading
+from learnt.core.digest.steps import LOOKS, Change, Talk, ToolStep
 from learnt.core.events import Origin
 from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.spans.keywords import KEYWORDS
@@ -27,7 +29,7 @@ from learnt.core.marked import sorted_out
 from learnt.core.recall.marks import SHARED, lines_kept, most_telling, parts, runs_of, saying
 from learnt.core.records import Record, shared
 from learnt.core.sessions.turns import Turn
-from learnt.core.tokens import UNSPACED
+from learnt.core.tokens import UNSPACED, words
 from learnt.core.words import SIGNS, STOP_WORDS
 
 LOOKED_AT: Final = 8_000
@@ -72,7 +74,7 @@ class Lesson(Record):
     failed: tuple[str, ...] = ()
 
 
-class Found(Record):
+class Cure(Record):
     """A cure before it is told: what `failed`, what was changed and `ran` then, what `worked`.
 
     `problem`: the sentence of the prompt that tells it, where a prompt does.
@@ -88,32 +90,32 @@ class Found(Record):
     hard: bool = True
 
 
-def asked_of(found: Found) -> Iterator[str]:
+def texts_of(cure: Cure) -> Iterator[str]:
     """The texts that must not speak to their reader."""
-    for failure in found.failures:
+    for failure in cure.failures:
         yield from most_telling(failure.result)
-    yield from (change.path for change in found.changes)
-    yield from chain.from_iterable(map(lines_of, found.changes))
-    yield from map(pattern_of, found.ran)
-    if found.worked:
-        yield _worked(found)
+    yield from (change.path for change in cure.changes)
+    yield from chain.from_iterable(map(lines_of, cure.changes))
+    yield from map(pattern_of, cure.ran)
+    if cure.worked:
+        yield _worked(cure)
 
 
-def told(found: Found, speaking: Container[str], folder: str) -> Lesson | None:
+def lesson_of(cure: Cure, speaking: Container[str], folder: str) -> Lesson | None:
     """A cure in structure: what failed and how, what was changed and run, what passed.
 
     None where there is nothing that may be told; `speaking` are the texts that may not.
     """
-    lines = edits_shown(found.changes, speaking)
-    ran = (pattern_of(step) for step in found.ran)
+    lines = edits_shown(cure.changes, speaking)
+    ran = (pattern_of(step) for step in cure.ran)
     lines += [f"Ran: `{text}`" for text in dict.fromkeys(ran) if text not in speaking]
-    worked, step = _worked(found), found.worked
+    worked, step = _worked(cure), cure.worked
     if worked and worked not in speaking:
         lines.append(f"What worked: `{worked}`")
     if not lines:
         return None
     sign = partial(named_trouble, speaking=speaking)
-    asked, approach = trimmed(found.problem, LONGEST_PROBLEM), "\n".join(lines)
+    asked, approach = trimmed(cure.problem, LONGEST_PROBLEM), "\n".join(lines)
 
     def fit(text: str) -> str:
         # Where the project lies on this machine is nobody's lesson.
@@ -121,39 +123,39 @@ def told(found: Found, speaking: Container[str], folder: str) -> Lesson | None:
 
     return Lesson(
         what=Draft(
-            problem=fit(asked or (problem_of(step, found.failures, sign) if step else "")),
+            problem=fit(asked or (problem_of(step, cure.failures, sign) if step else "")),
             approach=fit(approach),
-            cautions=tuple(map(fit, cautions_of(worked, found.failures, sign))),
-            files=tuple(dict.fromkeys(fit(edit.path) for edit in found.changes if edit.path)),
-            signs=_signs(found, approach),
+            cautions=tuple(map(fit, cautions_of(worked, cure.failures, sign))),
+            files=tuple(dict.fromkeys(fit(edit.path) for edit in cure.changes if edit.path)),
+            signs=_signs(cure, approach),
         ),
-        origin=Origin.TOOL if found.hard else Origin.ASSISTANT,
-        tool_use=step.made.id if step and found.hard else "",
-        failed=tuple(failure.made.id for failure in found.failures),
+        origin=Origin.TOOL if cure.hard else Origin.ASSISTANT,
+        tool_use=step.made.id if step and cure.hard else "",
+        failed=tuple(failure.made.id for failure in cure.failures),
         typed=bool(asked),
-        **shared(found, "source changes turn hard"),
+        **shared(cure, "source changes turn hard"),
     )
 
 
-def _signs(found: Found, approach: str) -> tuple[str, ...]:
+def _signs(cure: Cure, approach: str) -> tuple[str, ...]:
     """What a cure is found by: lines of its failures, and the words that all share with it.
 
     Such a word is what the cure acts on; what was there before or passed as well is none.
     """
-    passed = found.worked.result if found.worked else ""
-    results = [failure.result for failure in found.failures]
-    usual = [passed, *(failure.command for failure in found.failures)]
-    usual += [text for change in found.changes for text in (change.path, change.old)]
+    passed = cure.worked.result if cure.worked else ""
+    results = [failure.result for failure in cure.failures]
+    usual = [passed, *(failure.command for failure in cure.failures)]
+    usual += [text for change in cure.changes for text in (change.path, change.old)]
     words = runs_of(approach).difference(_COMMON, *map(runs_of, usual))
     words = words.intersection(*(runs_of(saying(result)) for result in results))
     lines = lines_kept(results, passed)
     return (*lines, SHARED + " ".join(sorted(words))) if lines and words else lines
 
 
-def _worked(found: Found) -> str:
-    if found.worked is None:
+def _worked(cure: Cure) -> str:
+    if cure.worked is None:
         return ""
-    return pattern_of(found.worked, [failure.command for failure in found.failures])
+    return pattern_of(cure.worked, [failure.command for failure in cure.failures])
 
 
 def pattern_of(step: ToolStep, unlike: Sequence[str] = ()) -> str:
@@ -374,3 +376,128 @@ def kind_of(text: str) -> str:
     if _RULE.search(text):
         return "business_rule"
     return "procedure" if _STEPS.search(text) else "tool_experience"
+
+
+MOST_ATTEMPTS: Final = 8
+LOOKED_AHEAD: Final = 1_000  # calls in which a turn may come back to what it set out for
+MOST_RUN: Final = 3
+REACH: Final = 2  # turns between a failure and what cures it
+LEAST_WORDS: Final = 2
+_DOES: Final = frozenset({"test", "check", "change", "other"})
+
+
+class _Trail:
+    """What happened since the last success that counted."""
+
+    def __init__(self) -> None:
+        self.written: dict[str, int] = {}  # by file the failures before it was first written
+        self.forget()
+
+    def forget(self) -> None:
+        self.failures: list[ToolStep] = []
+        self.changes: list[Change] = []
+        self.ran: list[ToolStep] = []  # what changed something, and no file
+
+
+def cures_in(talk: Talk) -> list[Cure]:
+    """The cures in a session's turns; one that only does what its person said is left out."""
+    cured: list[Cure] = []
+    trail = _Trail()
+    for number, turn in enumerate(talk.turns):
+        if trail.failures and number - trail.failures[0].turn > REACH:
+            trail.forget()
+        begun = len(cured)
+        for made in turn.calls:
+            if cure := _cure_by(talk, trail, talk.step(made, number)):
+                cured.append(cure)
+        if len(cured) == begun and (cure := reported(talk, number)):
+            cured.append(cure)
+            trail.forget()
+    return cured
+
+
+def _cure_by(talk: Talk, trail: _Trail, step: ToolStep) -> Cure | None:
+    if step.failed:
+        trail.failures = [*trail.failures, step][-MOST_ATTEMPTS:]
+        trail.changes.clear()
+        trail.ran.clear()
+        return None
+    if step.edits:
+        for change in step.changes:
+            trail.changes.append(change)
+            trail.written.setdefault(change.path, len(trail.failures))
+        return None
+    attempts = [failure for failure in trail.failures if failure.is_of(step)]
+    if not attempts or step.call.kind in LOOKS:
+        if trail.failures and _sets_right(step):
+            trail.ran.append(step)
+        return None
+    if attempts[0] is not trail.failures[0] and _goes_on(talk, step, trail.failures[0]):
+        # What was tried on the way works; what it was tried for is still to come.
+        trail.failures = [failure for failure in trail.failures if failure not in attempts]
+        return None
+    since = range(trail.failures[-1].turn + 1, step.turn + 1)
+    as_told = any(talk.readings[turn].remarks for turn in since)
+    # Whether all that was changed was written by the agent before it failed.
+    own_doing = bool(trail.changes) and all(
+        trail.written[change.path] == 0 and change.old for change in trail.changes
+    )
+    given, did = step.repeatable.split(), bool(trail.changes or trail.ran)
+    differs = did or all(given != failure.repeatable.split() for failure in attempts)
+    cure = Cure(
+        source=Basis.FIX if did else Basis.WORKED,
+        failures=tuple(trail.failures),
+        changes=tuple(trail.changes),
+        ran=tuple(trail.ran[-MOST_RUN:]),
+        worked=step,
+        turn=step.turn,
+    )
+    trail.forget()
+    return cure if differs and not as_told and not own_doing else None
+
+
+def _sets_right(step: ToolStep) -> bool:
+    """Whether a command may have changed what made another fail: one that is no test and no look.
+
+    And one that may help again: that a process was ended by its number helps nobody later.
+    What `npm run generate` or `terraform init` alters is not seen; that all else passes now is.
+    """
+    again = step.repeatable
+    named = bool(commands.programs(again))
+    return bool(again) and (step.call.kind == "change" or (step.call.kind == "check" and named))
+
+
+def _goes_on(talk: Talk, step: ToolStep, first: ToolStep) -> bool:
+    """Whether the turn comes back to what failed first."""
+    calls = talk.turns[step.turn].calls
+    at = calls.index(step.made) + 1
+    later = (talk.step(made, step.turn) for made in calls[at : at + LOOKED_AHEAD])
+    return any(not s.failed and s.call.kind not in LOOKS and first.is_of(s) for s in later)
+
+
+def reported(talk: Talk, number: int) -> Cure | None:
+    """A trouble that the prompt tells of, and what the agent did until it was said to be gone."""
+    turn = talk.turns[number]
+    following = talk.readings[number + 1] if number + 1 < len(talk.turns) else NOTHING_READ
+    cured = following.cured
+    told = (s for s in talk.readings[number].sentences if s.trouble and not s.asks_whether)
+    problem = next((s.text for s in told if len(set(words(s.text))) >= LEAST_WORDS), "")
+    made = [talk.step(step, number) for step in turn.calls]
+    if not problem or not made or (made[-1].failed and not cured):
+        return None
+    if not cured and (following.trouble or following.blames):
+        return None
+    changes = [change for step in made if step.edits for change in step.changes]
+    worked = [s for s in made if s.command and s.call.good and s.call.kind in _DOES]
+    checked = bool(worked) and worked[-1] is made[-1]
+    did = changes or (cured and worked)
+    if not did or not (checked or cured or following.thanks):
+        return None
+    return Cure(
+        source=Basis.FIX,
+        changes=tuple(changes),
+        worked=worked[-1] if worked else None,
+        problem=problem,
+        turn=number,
+        hard=checked,
+    )
