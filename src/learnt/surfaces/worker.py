@@ -101,7 +101,6 @@ class Worker:
         self._untold: dict[str, Answer] = {}
         self._left_open: deque[Frame] = deque(maxlen=MOST_LEFT_OPEN)
         self._parts = _parts(home)
-        self.outdated = False
 
     def run(self) -> None:
         """Serve until there is a reason to leave."""
@@ -110,7 +109,7 @@ class Worker:
         asks_to_remember("-")
         gc.freeze()  # what was loaded stays: to look for garbage in it takes a hook's time
         while not self._leaving:
-            wait = TICK if self._ready and not self._busy else 0.05
+            wait = TICK if self._ready and not self._connections else 0.05
             ready = self._selector.select(0 if self._spooled else wait)
             # After a long sleep the first look ends empty: hooks still come before the spool.
             for key, _ in ready or self._selector.select(0):
@@ -118,10 +117,9 @@ class Worker:
             for descriptor, connection in list(self._connections.items()):
                 if time.monotonic() - connection.since > CONNECTION_LIVES:
                     self._drop(descriptor)
-            for work in (
-                self._settle, self._drain, self._find_jobs, self._follow, self._get_ready,
-                self._keep_late, self._run_jobs,
-            ):  # fmt: skip
+            self._spooled = False
+            quiet = self._settle, self._drain, self._follow, self._get_ready, self._keep_late
+            for work in (*(() if self._connections else quiet), self._find_jobs, self._run_jobs):
                 self._guarded(work)
             if self._should_leave():
                 return
@@ -227,7 +225,7 @@ class Worker:
                 self._embed_at = now + EMBED_EVERY
                 if not before or before[1] != search or reader.touched(before[0], CHANGES):
                     self._jobs.append(("embed",))
-            if not self._busy:
+            if not self._connections:
                 stepped, self._stepped = self._stepped, moment
                 changed = not stepped or reader.touched(stepped, OF_NOTES)
                 if changed and outdated(outside, reader):  # a skill is behind its notes
@@ -238,38 +236,32 @@ class Worker:
         self._selector.unregister(connection.socket)
         connection.socket.close()
 
-    @property
-    def _busy(self) -> bool:
-        """Whether somebody waits for an answer."""
-        return bool(self._connections)
-
     def _settle(self) -> None:
-        """Have what was reported safe from a power cut, as soon as no hook waits."""
-        if self._unsettled and not self._busy:
+        """Have what was reported safe from a power cut."""
+        if self._unsettled:
             self._home.outside.ledger.settle()
             self._unsettled = False
 
     def _drain(self) -> None:
         # The spool is found by its path: another home in this one's place has its own ledger.
-        self._spooled, free = False, self._here() and not self._busy
-        if free and drain(self._home.outside, DRAINED_AT_ONCE, self._untold):
+        if self._here() and drain(self._home.outside, DRAINED_AT_ONCE, self._untold):
             self._busy_at, self._spooled = time.monotonic(), True
 
     def _follow(self) -> None:
-        if self._here() and not self._busy:  # else opening would make again what was removed
+        if self._here():  # else opening would make again what was removed
             self._home.follow()
 
     def _here(self) -> bool:
         return self._place == identity(self._home.settings.home / "run")
 
     def _get_ready(self) -> None:
-        """Load a part of what few prompts need while no hook waits, which may come meanwhile."""
-        if not (self._ready or self._busy) and time.monotonic() - self._busy_at > QUIET:
+        """Load a part of what few prompts need: a hook may come meanwhile."""
+        if not self._ready and time.monotonic() - self._busy_at > QUIET:
             self._ready = next(self._parts, self) is self
 
     def _keep_late(self) -> None:
-        """Decide on a wish that a busy ledger left open, while no hook waits."""
-        if self._left_open and not self._busy:
+        """Decide on a wish that a busy ledger left open."""
+        if self._left_open:
             keep_late(self._home.outside, self._left_open.popleft(), self._untold)
 
     def _run_jobs(self) -> None:
@@ -294,9 +286,9 @@ class Worker:
         if self._job is not None and self._job.poll() is None:
             return False
         idle = time.monotonic() - self._busy_at > self._idle_seconds
-        self.outdated = self._code is None or self._code != code_on_disk()
+        replaced = self._code is None or self._code != code_on_disk()
         self._runners = living(self._runners, time.monotonic()) if idle else self._runners
-        return (idle and not self._runners) or self.outdated or not self._here()
+        return (idle and not self._runners) or replaced or not self._here()
 
     def _guarded(self, work: Callable[[], object]) -> None:
         """A failure of one report is written down and costs that report alone."""
