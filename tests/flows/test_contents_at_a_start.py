@@ -31,7 +31,7 @@ from learnt.language.shipped import ShippedLanguage
 from learnt.settings import Settings
 from learnt.stores.stemming import porter
 from tests.flows.stage import ELSEWHERE, HERE, PROBLEM, Stage
-from tests.flows.test_held_back import COMMANDING
+from tests.flows.test_knowledge_recall import COMMANDING
 from tests.support import in_memory
 from tests.support.kept_unseen import capture_many
 

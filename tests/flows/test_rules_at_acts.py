@@ -21,7 +21,7 @@ from learnt.formats.contents import RULES_HEADING
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores.stemming import porter
 from tests.flows.stage import ELSEWHERE, HERE, Stage
-from tests.flows.test_answer_step import AGAIN, SIGN, cured
+from tests.flows.test_answer_prompt import AGAIN, SIGN, cured
 from tests.flows.test_contents_at_a_start import LINT, rule, start, state
 from tests.support import in_memory
 from tests.support.kept_unseen import capture_many
