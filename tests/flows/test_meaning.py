@@ -185,7 +185,7 @@ def test_skills_are_found_by_the_meaning_of_their_descriptions(tmp_path: Path) -
         skills = shelved.known.skills.values()
         before = closest_skills(stage.outside, library, skills, "aaa", 3)
         total = BATCH + 2
-        vectorise(stage.outside, stage.dense, skills, told=lambda *far: heard.append(far))
+        vectorise(stage.outside, stage.dense, skills, progress=lambda *far: heard.append(far))
         best, ranked_by = closest_skills(stage.outside, library, skills, "a" * 12, 3)
 
     assert (([], "words"), [(0, total), (BATCH, total)]) == (before, heard)

@@ -69,10 +69,10 @@ def render_contents(shown: Contents, words: int) -> str:
 
 def forges(note: Note) -> bool:
     """Whether a note's line would look like a heading of the rules, or like a rule it is not."""
-    said = one_line(f"{note.text}{note.problem}").casefold()
+    text = one_line(f"{note.text}{note.problem}").casefold()
     headings = (RULES_HEADING, _FOR_THIS, _MORE_RULES)
-    item = note.kind != RULE and said.startswith("- ")
-    return item or any(heading.casefold() in said for heading in headings)
+    item = note.kind != RULE and text.startswith("- ")
+    return item or any(heading.casefold() in text for heading in headings)
 
 
 def crowded(rules: int) -> str:

@@ -73,12 +73,12 @@ def message(line: str, known: Container[str] = ()) -> str:
     fit = names = count = last = 0
     for token in _TOKEN.finditer(_SENTENCE_ENDS.split(line, maxsplit=1)[0]):
         text = token[0]
-        told = _told(text)
-        names += not told
+        of_errors = _of_errors(text)
+        names += not of_errors
         says = text.casefold() not in STOP_WORDS and any(map(str.isalnum, text))
         count += says
         name = _named(text) or text.casefold().strip(".,;:") in known
-        if told or (token.lastgroup != "address" and names <= MOST_NAMES and name):
+        if of_errors or (token.lastgroup != "address" and names <= MOST_NAMES and name):
             fit += says
             kept.append(text)
             last = len(kept) if says else last
@@ -90,7 +90,7 @@ def message(line: str, known: Container[str] = ()) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + LEFT_OUT
 
 
-def _told(text: str) -> bool:
+def _of_errors(text: str) -> bool:
     """Whether all of its words are those that errors are told in."""
     return _TOLD.fullmatch(text) is not None or all(
         part in DIAGNOSIS for part in _LETTERS.findall(text.casefold())

@@ -165,12 +165,12 @@ def pattern_of(step: ToolStep, unlike: Sequence[str] = ()) -> str:
 
 def named_troubles(result: str, speaking: Container[str]) -> list[str]:
     """The lines of a failed call's result that name its trouble, as far as they may be shown."""
-    told = []
+    texts = []
     for line in most_telling(result):
         names = {name for part in parts(line) for name in part.names}
         if line not in speaking and (text := message(shown(line), names)):
-            told.append(text)
-    return sorted(told, key=lambda text: " " not in text)
+            texts.append(text)
+    return sorted(texts, key=lambda text: " " not in text)
 
 
 def named_trouble(result: str, speaking: Container[str]) -> str:
@@ -244,7 +244,7 @@ def lines_of(change: Change) -> list[str]:
     if not change.seen or _PRIVATE.search(f"{change.old}{change.new}"):
         return []  # where the private part begins or ends, the file tells, and not the edit
     old, new = _lines(change.old), _lines(change.new)
-    found: list[tuple[str, str]] = []
+    marked_lines: list[tuple[str, str]] = []
     for what, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if what != "equal":
             gone, come = [*map(plain, old[a:b])], [*map(plain, new[c:d])]
@@ -252,9 +252,9 @@ def lines_of(change: Change) -> list[str]:
             if {*map(str.strip, gone)} != {*map(str.strip, come)}:
                 same = {*map(str.strip, gone)} & {*map(str.strip, come)}
                 gone, come = ([x for x in xs if x.strip() not in same] for xs in (gone, come))
-            found += _cut([*filter(None, gone)], [*filter(None, come)])
-    texts = dedent("\n".join(text for _, text in found)).split("\n")
-    marked = (f"{mark} {text}" for (mark, _), text in zip(found, texts, strict=False))
+            marked_lines += _cut([*filter(None, gone)], [*filter(None, come)])
+    texts = dedent("\n".join(text for _, text in marked_lines)).split("\n")
+    marked = (f"{mark} {text}" for (mark, _), text in zip(marked_lines, texts, strict=False))
     return list(dict.fromkeys(marked))[:MOST_SHOWN]
 
 
@@ -480,8 +480,8 @@ def reported(talk: Talk, number: int) -> Cure | None:
     turn = talk.turns[number]
     following = talk.readings[number + 1] if number + 1 < len(talk.turns) else NOTHING_READ
     cured = following.cured
-    told = (s for s in talk.readings[number].sentences if s.trouble and not s.asks_whether)
-    problem = next((s.text for s in told if len(set(words(s.text))) >= LEAST_WORDS), "")
+    troubles = (s for s in talk.readings[number].sentences if s.trouble and not s.asks_whether)
+    problem = next((s.text for s in troubles if len(set(words(s.text))) >= LEAST_WORDS), "")
     made = [talk.step(step, number) for step in turn.calls]
     if not problem or not made or (made[-1].failed and not cured):
         return None

@@ -30,7 +30,7 @@ _SERVED: Final = "mcp__"  # begins the name of a tool that a server offers
 ALIKE: Final = 2 / 3  # of the words of the shorter question, in two that ask the same
 
 
-def reads_pages(tool: str, given: JsonValue = None) -> bool:
+def reads_pages(tool: str, arguments: JsonValue = None) -> bool:
     """Whether a call brings in a page, or another's answer: text of no file and no command here.
 
     >>> reads_pages("Bash", {"command": "env /usr/bin/curl -s https://a.example"})
@@ -39,7 +39,7 @@ def reads_pages(tool: str, given: JsonValue = None) -> bool:
     (True, False)
     """
     if tool in _HERE:
-        return bool(_FETCHES & set(commands.programs(text_of(member(given, "command")))))
+        return bool(_FETCHES & set(commands.programs(text_of(member(arguments, "command")))))
     return _EDITS.fullmatch(tool) is None and tool not in _OWN
 
 
@@ -69,9 +69,9 @@ class ToolStep(Record):
     @property
     def command(self) -> str:
         """The command, or what a server was asked; empty for other tools."""
-        given = self.made.input
-        texts = map(text_of, given.values()) if self.served and isinstance(given, Mapping) else ()
-        return text_of(member(given, "command")) or max(texts, key=len, default="")
+        asked = self.made.input
+        texts = map(text_of, asked.values()) if self.served and isinstance(asked, Mapping) else ()
+        return text_of(member(asked, "command")) or max(texts, key=len, default="")
 
     @property
     def repeatable(self) -> str:

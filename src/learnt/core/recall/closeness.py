@@ -50,8 +50,8 @@ def weighed(text: str, terms_of: Callable[[str], Iterable[str]]) -> WeighedQuery
 
 def questions_in(text: str) -> list[str]:
     """The last sentences of a text that ask, at most four."""
-    found = [sentence for sentence in _SENTENCE.findall(text) if sentence.endswith(_ASKS)]
-    return found[-MOST_QUESTIONS:]
+    asking = [sentence for sentence in _SENTENCE.findall(text) if sentence.endswith(_ASKS)]
+    return asking[-MOST_QUESTIONS:]
 
 
 def _weights(said: Iterable[str], aside: Iterable[str]) -> dict[str, float]:

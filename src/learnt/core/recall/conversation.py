@@ -57,8 +57,8 @@ def times(question: str, today: date) -> list[Days]:
     or a day without a year is the latest one. What is so many weeks ago is known to a week.
 
     >>> def named(question):
-    ...     found = times(question, date(2026, 5, 20))
-    ...     return [(str(date.fromordinal(a)), str(date.fromordinal(b))) for a, b in found]
+    ...     spans = times(question, date(2026, 5, 20))
+    ...     return [(str(date.fromordinal(a)), str(date.fromordinal(b))) for a, b in spans]
     >>> named("what did we say of the port in May 2025?")
     [('2025-05-01', '2025-05-31')]
     >>> named("yesterday, or on 3 June?")
@@ -66,23 +66,23 @@ def times(question: str, today: date) -> list[Days]:
     >>> named("the timeout of two weeks ago")
     [('2026-05-03', '2026-05-09')]
     """
-    found = list[Days]()
+    spans = list[Days]()
     for match in _DATED.finditer(question):
         year = int(match["year"])
         whole = date(year, 1, 1).toordinal(), date(year, 12, 31).toordinal()
-        found.append(_month(year, _number(match)) if match["name"] or match["month"] else whole)
+        spans.append(_month(year, _number(match)) if match["name"] or match["month"] else whole)
     rest = _DATED.sub(" ", question)
     for pattern in _UNDATED:
-        found += filter(None, (_latest(match, today) for match in pattern.finditer(rest)))
+        spans += filter(None, (_latest(match, today) for match in pattern.finditer(rest)))
         rest = pattern.sub(" ", rest)
     for match in _WEEKDAY.finditer(rest):
         day = today.toordinal() - 1
         wanted = _WEEKDAYS.index(match["name"].casefold()) % 7
-        found.append((day - (day - 1 - wanted) % 7,) * 2)
+        spans.append((day - (day - 1 - wanted) % 7,) * 2)
     for match in _BACK_NAMED.finditer(rest):
         first, last = _BACK[match[0].casefold()]
-        found.append((today.toordinal() - last, today.toordinal() - first))
-    return found + _ago(rest, today)
+        spans.append((today.toordinal() - last, today.toordinal() - first))
+    return spans + _ago(rest, today)
 
 
 def touches(span: Days, asked: Iterable[Days]) -> bool:
@@ -113,15 +113,15 @@ def _latest(match: re.Match[str], today: date) -> Days | None:
 
 def _ago(text: str, today: date) -> list[Days]:
     """What stands as a length of time with a word that says it is gone."""
-    found = []
+    spans = []
     for length in quantities(text):
         days = round(length.value / _DAY_SECONDS) if length.measure == "time" else 0
         before, behind = text[: length.start].rstrip(), text[length.end :].lstrip()
         gone = _AGO.match(behind) or any(m.end() == len(before) for m in _AGO.finditer(before))
         if gone and 0 < days < today.toordinal() - 366:
             about, day = days // 4, today.toordinal() - days
-            found.append((day - about, day + about))
-    return found
+            spans.append((day - about, day + about))
+    return spans
 
 
 NEIGHBOURS: Final = 0.3  # of a turn's score goes to each turn beside it,

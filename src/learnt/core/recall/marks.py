@@ -155,10 +155,10 @@ def agree(error: str, signs: Iterable[str]) -> int:
     keys = {part.key for part in here}
     words = {part.words for part in here if part.sort >= WRITTEN}
     lines = list(map(parts, _deciding(signs)))
-    found = [{part.words for part in line if part.key in keys} for line in lines]
+    agreeing = [{part.words for part in line if part.key in keys} for line in lines]
     shared = against = 0
     for at, line in enumerate(lines):
-        elsewhere = set().union(*found[:at], *found[at + 1 :])
+        elsewhere = set().union(*agreeing[:at], *agreeing[at + 1 :])
         other = [p for p in line if p.key not in keys and p.sort >= WRITTEN]
         differs = sum(part.tells for part in other if part.words in words - elsewhere)
         against += differs
@@ -190,17 +190,17 @@ def others(error: str, signs: Iterable[str], approach: str) -> tuple[str, ...]:
 
 def naming(text: str) -> list[str]:
     """The lines of a text that name an error, in order; where none does, all that may."""
-    found = _NOISE.sub("", _ends(text)).splitlines()
-    lines = list(dict.fromkeys(_summed(line[:LONGEST_LINE]) for line in found))
+    raw = _NOISE.sub("", _ends(text)).splitlines()
+    lines = list(dict.fromkeys(_summed(line[:LONGEST_LINE]) for line in raw))
     at = [n for n, line in enumerate(lines) if _TROUBLE.search(line)]
     at = [*at[:MOST_LINES], *at[MOST_LINES:][-MOST_LINES:]]
     # What a line that tells little speaks of, the next ones often say.
-    told = dict[int, None]()
+    chosen = dict[int, None]()
     for n in at:
         behind = range(n, min(n + 1 + BEHIND, len(lines)))
         first = next((at for at in behind if _tells(lines[at]) and parts(lines[at])), n)
-        told |= dict.fromkeys((n, first))
-    sure = [lines[n] for n in sorted(told) if _tells(lines[n])]
+        chosen |= dict.fromkeys((n, first))
+    sure = [lines[n] for n in sorted(chosen) if _tells(lines[n])]
     return sure if any(map(parts, sure)) else list(filter(_tells, lines))[: 2 * MOST_LINES]
 
 
@@ -233,9 +233,9 @@ def parts(line: str) -> tuple[Clause, ...]:
     end = len(line)
     for start in [match.end() for match in _JOINED.finditer(line)][-MOST_JOINED:][::-1]:
         # What stands before the last trouble is where it came from.
-        said = tuple(_parts(line[start:])) if _TROUBLE.search(line[start:end]) else ()
-        if said and (not whole or said[0].sort >= whole[0].sort):
-            whole = said
+        behind = tuple(_parts(line[start:])) if _TROUBLE.search(line[start:end]) else ()
+        if behind and (not whole or behind[0].sort >= whole[0].sort):
+            whole = behind
             break
         end = start
     return whole
@@ -253,14 +253,14 @@ def _parts(line: str) -> Iterator[Clause]:
 
 def _promoted(groups: list[list[_Word]]) -> list[list[_Word]]:
     """With a word as a name that stands alone beside what is said of it: `protoc: not found`."""
-    found = list(groups)
+    promoted = list(groups)
     for at, group in enumerate(groups):
         word = group[0]
         if len(group) == 1 and word.tells == PLAIN and not word.sort:
             beside = (*groups[at + 1 : at + 2], *groups[max(0, at - 1) : at])
-            if any(len(said) > 1 and max(w.tells for w in said) == TOLD for said in beside):
-                found[at] = [_Word(word.text, WRITTEN, NAME)]
-    return found
+            if any(len(other) > 1 and max(w.tells for w in other) == TOLD for other in beside):
+                promoted[at] = [_Word(word.text, WRITTEN, NAME)]
+    return promoted
 
 
 def _named(groups: Sequence[Sequence[_Word]], sort: int) -> Iterator[Clause]:
@@ -345,6 +345,6 @@ def lines_kept(results: Iterable[str], passed: str) -> tuple[str, ...]:
     fine = {part.key for line in naming(passed) for part in parts(line)}
     lines: dict[str, str] = {}
     for line in chain.from_iterable(map(naming, results)):
-        if told := [part.key for part in parts(line) if part.key not in fine]:
-            lines.setdefault(told[0], line)
+        if keys := [part.key for part in parts(line) if part.key not in fine]:
+            lines.setdefault(keys[0], line)
     return tuple(lines.values())[:MOST_KEPT]

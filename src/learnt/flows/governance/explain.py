@@ -19,7 +19,7 @@ from learnt.core.records import UNTOLD, JsonObject, Record, Row
 from learnt.errors import NotFound
 from learnt.flows.knowledge.checking import Checker
 from learnt.flows.sessions.locate import look
-from learnt.flows.sessions.told import subject_named
+from learnt.flows.sessions.turn_texts import subject_named
 from learnt.flows.stored import legible
 from learnt.formats.answers import filled
 from learnt.formats.injection import zoned

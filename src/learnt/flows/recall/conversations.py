@@ -12,7 +12,7 @@ from learnt.errors import HomeUnusable, NotFound, UsageError
 from learnt.file_ports import PastTurn, Speaker
 from learnt.flows.recall.meaning import meant_question, near, said_in_project
 from learnt.flows.sessions.locate import find, look, refuse_off
-from learnt.flows.sessions.told import turn_text
+from learnt.flows.sessions.turn_texts import turn_text
 from learnt.formats.agents.transcripts import resuming
 from learnt.formats.injection import zoned
 from learnt.ports import Outside

@@ -13,7 +13,7 @@ from learnt.core.skills.skills import Skill
 from learnt.errors import EmbedderUnusable, HomeUnusable, VectorsUnusable
 from learnt.file_ports import PastTurn
 from learnt.flows.recall.search import entry_of
-from learnt.flows.sessions.told import turn_text
+from learnt.flows.sessions.turn_texts import turn_text
 from learnt.flows.stored import all_stored, texts_behind
 from learnt.ports import Dense, Embedder, Outside, Vectors
 
@@ -35,8 +35,8 @@ def meant_question(outside: Outside, question: str) -> MeantQuestion | None:
     try:
         each = questions_in(question)
         texts = [question, *(each if len(each) > 1 else ())]
-        found = [v for v in embedded(dense.embedder, texts, question=True) if v is not None]
-        return MeantQuestion(found, dense.embedder.name, dense.embedder.spread)
+        vectors = [v for v in embedded(dense.embedder, texts, question=True) if v is not None]
+        return MeantQuestion(vectors, dense.embedder.name, dense.embedder.spread)
     except EmbedderUnusable as error:
         dense.trouble = str(error)
         return None
@@ -153,11 +153,11 @@ def vectorise(
     skills: Iterable[Skill] = (),
     *,
     most: int | None = None,
-    told: Callable[[int, int], None] = lambda done, of: None,
+    progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> Vectorised:
     """Make the missing vectors of entries, past turns and these skills; drop the rest.
 
-    At most `most` are made. What was erased meanwhile is not kept. `told` hears how many of how
+    At most `most` are made. What was erased meanwhile is not kept. `progress` hears how many of how
     many are done. Raises EmbedderUnusable, VectorsUnusable.
     """
     vectors, texts = dense.vectors(dense.embedder.name), _Texts(outside, skills)
@@ -166,7 +166,7 @@ def vectorise(
     every = sorted(texts.wanted - held)
     missing, made, without = every[:most], 0, 0
     for at in range(0, len(missing), BATCH):
-        told(at, len(missing))
+        progress(at, len(missing))
         batch = missing[at : at + BATCH]
         fresh = {placed: text for placed in batch if (text := texts.of(placed))}
         kept = _keep(dense, vectors, fresh)
@@ -186,7 +186,7 @@ class _Texts:
         self._turns: dict[VectorPlace, PastTurn] = {}
         with suppress(HomeUnusable):  # told by whoever searches sessions
             for each in outside.past.known() if outside.past.wanted else ():
-                self._turns |= {said(turn): turn for turn in outside.past.turns(each.name)}
+                self._turns |= {turn_item(turn): turn for turn in outside.past.turns(each.name)}
         with outside.ledger.reading() as reader:
             entries = {placed(key, e) for e in all_stored(reader, Entry) if e.live}
         self.wanted = entries | self._skills.keys() | self._turns.keys()
@@ -209,7 +209,7 @@ class _Texts:
             return ". ".join(texts_behind(reader, (entry.about, entry.approach))) if entry else ""
 
 
-def said(turn: PastTurn) -> VectorPlace:
+def turn_item(turn: PastTurn) -> VectorPlace:
     """What the vector of a turn of a session is kept under."""
     return VectorPlace(turn.mark, turn.mark, said_in_project(turn.session.project), "said")
 

@@ -124,9 +124,9 @@ def offer(
 
     Each is shown whole once a context, before that by one line, and again once corrected.
     """
-    reader, found = checker.reader, tuple(bearing)
+    reader, every = checker.reader, tuple(bearing)
     left = partial(level, now_ms=outside.clock.now_ms(), kinds=outside.kinds.policies)
-    likely = (e for e in found if e.sure or not faded(e.entry, left(e.entry)))
+    likely = (e for e in every if e.sure or not faded(e.entry, left(e.entry)))
     fit = [each for each in likely if injectable(each.entry)]
     shown_before = (*_still_so(reader, session, fit), *session.rules)
     # What a line of the context names may still be shown whole.
@@ -153,7 +153,7 @@ def offer(
     recalled = Recalled(
         mode=mode,
         search="lexical",
-        found=tuple(each.candidate for each in found[:RECORDED]),
+        found=tuple(each.candidate for each in every[:RECORDED]),
         eligible=tuple(Eligible(e.id, coin.arm, coin.propensity, e.version) for e, coin in drawn),
         already=tuple(each.entry.id for each in fit if each.entry.id in shown_before),
         shown=tuple(note.id for note in shown),

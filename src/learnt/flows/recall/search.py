@@ -59,10 +59,10 @@ def search(
     return sorted(likely, key=lambda each: -each.relevance)
 
 
-def by_likelihood(reader: Reader, question: str, what: Sought, found: Matches) -> list[Ranked]:
+def by_likelihood(reader: Reader, question: str, what: Sought, matches: Matches) -> list[Ranked]:
     """What was found for a question, in its order, and how likely each bears on it."""
-    entries = {match.entry: entry_of(reader, match.entry) for match in found.best}
-    shares = shared(what, found, {own: e.beside for own, e in entries.items() if e})
+    entries = {match.entry: entry_of(reader, match.entry) for match in matches.best}
+    shares = shared(what, matches, {own: e.beside for own, e in entries.items() if e})
     mentioned = named_in(question)
     return [
         Ranked(
@@ -73,22 +73,22 @@ def by_likelihood(reader: Reader, question: str, what: Sought, found: Matches) -
             named=bool(entry.entities)
             and leads_to(question, mentioned, texts_behind(reader, entry.entities)),
         )
-        for match, chance in zip(found.best, likelihoods(shares), strict=True)
+        for match, chance in zip(matches.best, likelihoods(shares), strict=True)
         if (entry := entries[match.entry]) is not None
     ]
 
 
 def shared(
-    what: Sought, found: Matches, disputes: Mapping[EntryId, tuple[EntryId, ...]]
+    what: Sought, matches: Matches, disputes: Mapping[EntryId, tuple[EntryId, ...]]
 ) -> list[Share]:
     """What each entry that was found shares with what is asked; rivals share a word's rarity."""
     twice = Counter[str]()
-    for one, other in combinations(found.best, 2) if any(disputes.values()) else ():
+    for one, other in combinations(matches.best, 2) if any(disputes.values()) else ():
         if other.entry in disputes.get(one.entry, ()):
             twice.update(one.shared & other.shared)
     rarities = {
-        term: rarity(count - twice[term], found.entries) * (PASTED if term in what.pasted else 1.0)
-        for term, count in found.frequencies.items()
+        term: rarity(count - twice[term], matches.entries) * (PASTED if term in what.pasted else 1)
+        for term, count in matches.frequencies.items()
     }
     masses = partial(mass, what.words, rarities=rarities)
     return [
@@ -99,7 +99,7 @@ def shared(
             own=match.entry,
             beside=disputes.get(match.entry, ()),
         )
-        for match in found.best
+        for match in matches.best
     ]
 
 

@@ -302,13 +302,13 @@ def _to_report(
         if not new:
             return NOTHING
         begun = observation.detail.get("source") == "startup"
-        told = Answer(notice=moved_notice(outside, observation.folder, FIRST_LOOK))
+        moved = Answer(notice=moved_notice(outside, observation.folder, FIRST_LOOK))
         commands = observation.agent == CLAUDE_CODE.id
         ready = Answer(
             asked_of_agent(outside) if begun and commands else "",
             ready_notice(outside, commands=commands) if begun else "",
         )
-        return joined(joined(show_contents(outside, observation, expired), told), ready)
+        return joined(joined(show_contents(outside, observation, expired), moved), ready)
     return Answer(answer_call(outside, observation, prompt, expired))
 
 
@@ -320,11 +320,11 @@ def completed(
     Codex writes a command's exit code elsewhere; Gemini CLI names no prompt: the last one counts.
     """
     if observation.agent == CODEX.id and observation.event == STEP and observation.transcript:
-        names = [text_of(told.get("id")).encode() for told in observation.calls]
+        names = [text_of(step.get("id")).encode() for step in observation.calls]
         lines = outside.transcripts.tail(observation.transcript, TAIL).split(b"\n")
         made = results(line for line in lines if any(name in line for name in names))
-        pairs = [(told, made.get(text_of(told.get("id")))) for told in observation.calls]
-        calls: list[JsonValue] = [_judged(told, run) for told, run in pairs]
+        pairs = [(step, made.get(text_of(step.get("id")))) for step in observation.calls]
+        calls: list[JsonValue] = [_judged(step, run) for step, run in pairs]
         responses = (text_of(run.response) for _, run in pairs if run is not None)
         error = next(filter(failed, responses), "")
         observation = replace(observation, detail={**observation.detail, "calls": calls})
@@ -339,11 +339,11 @@ def completed(
     return observation, call
 
 
-def _judged(told: JsonObject, made: Made | None) -> JsonObject:
+def _judged(call: JsonObject, made: Made | None) -> JsonObject:
     if made is None or not isinstance(made.response, str):
-        return told
+        return call
     evidence = EVIDENCE(made.tool, made.input, made.response)
-    return {**told, "failed": failed(made.response), "evidence": evidence}  # type: ignore[dict-item]  # evidence is JSON by its schema
+    return {**call, "failed": failed(made.response), "evidence": evidence}  # type: ignore[dict-item]  # evidence is JSON by its schema
 
 
 def drain(outside: Outside, most: int = 10_000, untold: Untold | None = None) -> int:
@@ -373,8 +373,8 @@ def _save_marked(outside: Outside, observation: Observation, untold: Untold) -> 
 
     marked = (MarkedText(*each) for each in observation.marked)
     refused: list[str] = []
-    held = [each for each in marked if refusal(each.text, each.text) == ("", "")]
-    outcome = told_of(save(outside, observation, held, refused), refused)
+    plain = [each for each in marked if refusal(each.text, each.text) == ("", "")]
+    outcome = told_of(save(outside, observation, plain, refused), refused)
     if outcome != NOTHING:
         session = observation.session
         untold[session] = joined(untold.get(session, NOTHING), outcome)

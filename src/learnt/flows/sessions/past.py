@@ -19,7 +19,7 @@ from learnt.file_ports import Part, PastSession, PastTurn, Speaker
 from learnt.flows.knowledge.harvest import PART, transcripts
 from learnt.flows.knowledge.uses import Transcript, report_of
 from learnt.flows.sessions.locate import located_at, look
-from learnt.flows.sessions.told import mark_of, readable, spoken_in
+from learnt.flows.sessions.turn_texts import mark_of, readable, spoken_in
 from learnt.ports import Outside, Reader
 
 _LATEST_MS = 253_402_300_799_000  # the last second of the year 9999

@@ -13,13 +13,13 @@ from learnt.surfaces.answers.memories import Memories, found, listed
 from learnt.surfaces.cli.context import Call, Id, command, meant, plain, say_by_words, say_doubts
 
 
-def say_turns(said: SaidTurns) -> None:
+def say_turns(turns: SaidTurns) -> None:
     """What was said, each with how its session goes on."""
-    for turn in said.turns:
+    for turn in turns.turns:
         gone = "(its transcript is gone, and with it the text)"
         click.echo(gone if turn.gone else plain(turn.text))
         click.secho(f"  {turn.when[:19]} · {turn.speaker} · {plain(turn.resume)}", dim=True)
-    if not said.turns:
+    if not turns.turns:
         click.echo("There is nothing of it in sessions of this project that have ended.")
 
 
@@ -75,9 +75,9 @@ def recall(call: Call, question: tuple[str, ...], *, most: int, sessions: bool) 
         words = meant(call, words, "entry")
     if sessions:
         with call.asking() as outside:
-            said = search_sessions(outside, words, folder=call.folder, most=most)
+            turns = search_sessions(outside, words, folder=call.folder, most=most)
             say_by_words(outside)
-        return call.answer(said, say_turns, int(not said.turns))
+        return call.answer(turns, say_turns, int(not turns.turns))
     with call.asking() as outside:
         names = entries_named(outside, words.split(), folder=call.folder)
         if names or ENTRY_ID.fullmatch(words):

@@ -103,7 +103,7 @@ def _rebuild_vectors(call: Call) -> None:
 
         embedded(dense.embedder, ["Can you be reached?"])  # else what is there would be lost
         dense.vectors(dense.embedder.name).clear()
-        made = vectorise(on.outside, dense, on.library.skills(), told=told)
+        made = vectorise(on.outside, dense, on.library.skills(), progress=told)
     without = f"; {made.without:,} texts have none that can be used" if made.without else ""
     click.echo(f"{made.made:,} vectors were made{without}.", err=True)
 

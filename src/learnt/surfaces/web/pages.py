@@ -46,7 +46,7 @@ from learnt.flows.knowledge.relating import said_for
 from learnt.flows.knowledge.standing import standing_of
 from learnt.flows.recall.conversations import SaidTurn, said_in, search_sessions
 from learnt.flows.recall.search import entry_of, note_of
-from learnt.flows.sessions.told import latest_sessions, session_named
+from learnt.flows.sessions.turn_texts import latest_sessions, session_named
 from learnt.flows.skills.catalogue import subject_of
 from learnt.flows.skills.versions import history
 from learnt.formats.injection import day, moment

@@ -21,26 +21,26 @@ def spoken_in(part: Part, prompt: str = "") -> Iterator[tuple[int, SaidLine]]:
     """What was said in a part, each with the place of its line in the transcript."""
     lines = part.data.split(b"\n")
     begins_at = list(accumulate((len(line) + 1 for line in lines), initial=part.start))
-    return ((begins_at[said.line], said) for said in spoken(lines, prompt))
+    return ((begins_at[line.line], line) for line in spoken(lines, prompt))
 
 
-def readable(said: SaidLine) -> safety.Clean:
+def readable(line: SaidLine) -> safety.Clean:
     """What was said as it may be shown: without private parts and secrets."""
-    return safety.redact(safety.public(said.text))
+    return safety.redact(safety.public(line.text))
 
 
-def mark_of(outside: Outside, session: PastSession, said: SaidLine) -> str:
+def mark_of(outside: Outside, session: PastSession, line: SaidLine) -> str:
     """What tells a turn of a project from others; a copy in a fork has the same."""
-    return keyed_hash(outside.ledger.key, "said", session.project, str(said.ms), said.text)
+    return keyed_hash(outside.ledger.key, "said", session.project, str(line.ms), line.text)
 
 
 def turn_text(outside: Outside, turn: PastTurn) -> str | None:
     """The turn as its transcript has it; None where it is not there any more."""
     for most in _LINES:
         part = outside.transcripts.since(turn.session.path, turn.at, most)
-        at, said = next(spoken_in(part), (-1, None))
-        if said and at == turn.at and mark_of(outside, turn.session, said) == turn.mark:
-            return readable(said)
+        at, line = next(spoken_in(part), (-1, None))
+        if line and at == turn.at and mark_of(outside, turn.session, line) == turn.mark:
+            return readable(line)
     return None
 
 
