@@ -79,7 +79,7 @@ def tend_skills(
     """Distil a folder's sessions that ended, and propose what its project's skills call for."""
     with open_shelf(outside, settings, str(outside.folders.facts(folder).root)) as on:
         known, library, project = on.known, on.library, on.project
-        seen, asking = SkillsSeen(known, library, project), None
+        skills, asking = SkillsSeen(known, library, project), None
         # A worker is started without a shell's secrets: whoever needs one is asked on demand alone.
         key = settings.models.key_from
         with logged(settings.home):  # rules need no model
@@ -93,7 +93,7 @@ def tend_skills(
             drafters.append(Drafter("model", asking.drafts))
         for session, drafter in product(ended, drafters):
             with logged(settings.home):
-                distil(outside, session, seen, drafter)
+                distil(outside, session, skills, drafter)
         improver = Improver(outside, known, library, project, asking)
         for skill in improver.due():
             with logged(settings.home):
@@ -139,10 +139,10 @@ def after_sessions(outside: Outside, settings: Settings) -> None:
     """Find what the sessions that ended call for: nothing of it waits for a command."""
     ended = harvest_ended(outside)
     read_in_ended(outside, settings.home)
-    for folder in dict.fromkeys(each.folder for each in ended if each.folder):
-        here = [each for each in ended if each.folder == folder]
+    for folder in dict.fromkeys(session.folder for session in ended if session.folder):
+        here = [session for session in ended if session.folder == folder]
         tend_skills(outside, settings, folder, here)
-    propose(outside, settings, dict.fromkeys(each.folder for each in ended))
+    propose(outside, settings, dict.fromkeys(session.folder for session in ended))
     finish(outside, repositories())
     conclude(outside)
     mask(outside)

@@ -352,7 +352,7 @@ def digest(
 
 def _words(prompt: str, reading: Reading) -> Iterator[tuple[Basis, str]]:
     """What a prompt marks to be remembered, and its other sentences that are meant to last."""
-    marked = [each.text for each in sorted_out(prompt)[0]]
+    marked = [mark.text for mark in sorted_out(prompt)[0]]
     yield from ((Basis.REMEMBER, text) for text in marked)
     taken = [(prompt.find(text), prompt.find(text) + len(text)) for text in marked]
     for text in reading.remarks:
@@ -442,8 +442,8 @@ def _cure_by(talk: Talk, trail: _Trail, step: ToolStep) -> Cure | None:
     own_doing = bool(trail.changes) and all(
         trail.written[change.path] == 0 and change.old for change in trail.changes
     )
-    given, did = step.repeatable.split(), bool(trail.changes or trail.ran)
-    differs = did or all(given != failure.repeatable.split() for failure in attempts)
+    passed, did = step.repeatable.split(), bool(trail.changes or trail.ran)
+    differs = did or all(passed != failure.repeatable.split() for failure in attempts)
     cure = Cure(
         source=Basis.FIX if did else Basis.WORKED,
         failures=tuple(trail.failures),

@@ -64,8 +64,8 @@ def _naming(text: str) -> Iterator[str]:
     """The lines that name a trouble: the last that does so surely first."""
     lines = [line for line in dict.fromkeys(text.split("\n")) if line.strip()]
     plain = [(line, _NO_TROUBLE.sub("", line)) for line in lines]
-    yield from (line for line, told in plain[::-1] if _SURE.search(told))
-    yield from (line for line, told in plain if _TROUBLE.search(told))
+    yield from (line for line, bare in plain[::-1] if _SURE.search(bare))
+    yield from (line for line, bare in plain if _TROUBLE.search(bare))
 
 
 def _stems(text: str, stem: Stem) -> list[Word]:
@@ -77,11 +77,11 @@ def _cut(lines: Iterable[str]) -> str:
 
 
 def _bounded(words: Iterable[Word]) -> Iterator[Word]:
-    seen: set[str] = set()
+    terms: set[str] = set()
     for word in words:
-        if len(seen.union(word)) > MOST_TERMS:
+        if len(terms.union(word)) > MOST_TERMS:
             return
-        seen.update(word)
+        terms.update(word)
         if word:
             yield word
 

@@ -42,9 +42,9 @@ def weighed(text: str, terms_of: Callable[[str], Iterable[str]]) -> WeighedQuery
     """
     if len(text) > 2 * END:
         text = f"{text[:END]}\n{text[-END:]}"
-    said, aside = _ASIDE.sub("\n", text), " ".join(_ASIDE.findall(text))
-    whole = _weights(terms_of(said), terms_of(aside))
-    questions = (_weights(terms_of(question), ()) for question in questions_in(said))
+    plain, aside = _ASIDE.sub("\n", text), " ".join(_ASIDE.findall(text))
+    whole = _weights(terms_of(plain), terms_of(aside))
+    questions = (_weights(terms_of(question), ()) for question in questions_in(plain))
     return WeighedQuery(whole, tuple(filter(None, questions)) or (whole,))
 
 
@@ -54,9 +54,9 @@ def questions_in(text: str) -> list[str]:
     return asking[-MOST_QUESTIONS:]
 
 
-def _weights(said: Iterable[str], aside: Iterable[str]) -> dict[str, float]:
+def _weights(plain: Iterable[str], aside: Iterable[str]) -> dict[str, float]:
     """What each term weighs: the more, the oftener it stands there, by the logarithm."""
-    counts, quoted = Counter(said), Counter(aside)
+    counts, quoted = Counter(plain), Counter(aside)
     weights = {}
     for term, count in (counts + quoted).items():
         weight = 1 + math.log(count)
@@ -130,11 +130,11 @@ def measure(
         parts.append({term: worth / total for term, worth in known.items()})
 
     def close(shares: Mapping[str, float]) -> float:
-        whole, *each = (
+        whole, *answers = (
             math.fsum(part[term] * share for term, share in shares.items() if term in part)
             for part in parts
         )
-        return (whole + max(each)) / 2
+        return (whole + max(answers)) / 2
 
     return close
 

@@ -181,11 +181,11 @@ def score(session: HitSession, number: int) -> float:
     >>> [round(score(hit, number), 2) for number in range(3)]
     [1.0, 0.9, 0.15]
     """
-    own, share = session.own.get, NEIGHBOURS
-    total = own(number, 0.0)
+    alone, share = session.own.get, NEIGHBOURS
+    total = alone(number, 0.0)
     for far in range(1, REACH + 1):
-        total += share * (own(number - far, 0.0) + own(number + far, 0.0))
+        total += share * (alone(number - far, 0.0) + alone(number + far, 0.0))
         share *= FADES
     if number and session.asks[number - 1]:
-        total += ANSWERS * own(number - 1, 0.0)
+        total += ANSWERS * alone(number - 1, 0.0)
     return total

@@ -66,8 +66,10 @@ def injectable(entry: Entry) -> bool:
 
 def faded(entry: Entry, left: float | None) -> bool:
     """Whether no line names it: it is as good as wrong. A person's words do not age, data do."""
-    own = entry.actor is Actor.HUMAN and entry.origin is Origin.USER and entry.kind not in FLEETING
-    return left is not None and (entry.standing.c0 / THOUSAND if own else left) <= INVALIDATED
+    typed = (
+        entry.actor is Actor.HUMAN and entry.origin is Origin.USER and entry.kind not in FLEETING
+    )
+    return left is not None and (entry.standing.c0 / THOUSAND if typed else left) <= INVALIDATED
 
 
 def under_coin(key: bytes, item: str, unit: str, share: float) -> bool:
@@ -102,11 +104,11 @@ def within_caps(
         False: min(MOST_HINTS, HINTS_AN_EPOCH - hints, HINTS_A_SESSION - hints - before[1]),
     }
     unproven = MOST_UNPROVEN
-    for each in sorted(bearing, key=lambda each: not each.sure):
-        proven = each.entry.stage is Stage.VALIDATED
-        if room[each.sure] > 0 and (proven or unproven > 0):
-            allowed.append(each)
-            room[each.sure] -= 1
+    for one in sorted(bearing, key=lambda one: not one.sure):
+        proven = one.entry.stage is Stage.VALIDATED
+        if room[one.sure] > 0 and (proven or unproven > 0):
+            allowed.append(one)
+            room[one.sure] -= 1
             unproven -= not proven
     return allowed
 
@@ -170,8 +172,8 @@ def expected_use(row: Listable, now_ms: int) -> float:
     True
     """
     used = OPENED * (row.reused + 1) / (row.reused + row.sessions + 3)
-    own = OWN * (row.actor == Actor.HUMAN) + 0.5 * (row.stage == Stage.VALIDATED)
-    return used + own + RECENT * (now_ms - row.last_ms < RECENT_MS) + TOUCHED * row.touched
+    vouched = OWN * (row.actor == Actor.HUMAN) + 0.5 * (row.stage == Stage.VALIDATED)
+    return used + vouched + RECENT * (now_ms - row.last_ms < RECENT_MS) + TOUCHED * row.touched
 
 
 def fill(items: Iterable[T], size: Callable[[T, int], int], room: int) -> tuple[list[T], int, bool]:

@@ -246,7 +246,7 @@ def _parts(line: str) -> Iterator[Clause]:
     whole = [word for group in groups for word in group]
     sort = max((word.sort for word in whole), default=NONE)
     sorts = range(sort, min(sort, WRITTEN) - 1, -1) if sort else ()
-    named = [part for each in sorts for part in _named(groups, each) if part.tells >= ENOUGH]
+    named = [part for kind in sorts for part in _named(groups, kind) if part.tells >= ENOUGH]
     plain = Clause(_text(whole), (), NONE, _sum(whole))
     yield from named or ([plain] if plain.tells >= ENOUGH else [])
 

@@ -202,5 +202,7 @@ def likelihoods(shares: Sequence[Share]) -> list[float]:
 
 def rival(share: Share, shares: Iterable[Share]) -> float:
     """What the best rival of an entry shares altogether; nothing where it has none."""
-    rivals = (each for each in shares if each is not share and each.own not in share.beside)
-    return max((each.both for each in rivals if len(each.terms & share.terms) < ALIKE), default=0.0)
+    rivals = (other for other in shares if other is not share and other.own not in share.beside)
+    return max(
+        (other.both for other in rivals if len(other.terms & share.terms) < ALIKE), default=0.0
+    )

@@ -116,8 +116,8 @@ def from_json(value: JsonValue, spooled_as: str) -> Observation | None:
     """The observation that a spool file holds, or None if it holds none."""
     if not isinstance(value, Mapping) or not text_of(value.get("event")):
         return None
-    seen = decode(Observation, {**value, "id": spooled_as, "ms": whole(value.get("ms"))})
-    return seen if seen.agent else replace(seen, agent="claude-code")
+    observation = decode(Observation, {**value, "id": spooled_as, "ms": whole(value.get("ms"))})
+    return observation if observation.agent else replace(observation, agent="claude-code")
 
 
 class Response(Record):

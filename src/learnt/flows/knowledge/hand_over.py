@@ -26,9 +26,9 @@ def hand_over(outside: Outside, here: str = "") -> Bundle:
     """Every entry with a text, and the signals; the project of `here` goes without its name."""
     with outside.ledger.reading() as reader:
         located = find(reader, look(outside, here)) if here else None
-        own = frozenset(located.household if located else ())
+        household = frozenset(located.household if located else ())
         names = {
-            project.id: "" if project.id in own else text_or_empty(reader, project.label)
+            project.id: "" if project.id in household else text_or_empty(reader, project.label)
             for project in all_stored(reader, Project)
         }
         used: defaultdict[str, dict[str, None]] = defaultdict(dict)  # sessions, each once

@@ -82,18 +82,18 @@ def transcripts(outside: Outside, reader: Reader) -> Iterator[Transcript]:
 
 def transcript_of(outside: Outside, reader: Reader, session: str) -> Transcript | None:
     """A session's transcript as its reports tell of it; None where none names one."""
-    seen = [stored.observation for stored in reader.observed(session)] if session else []
-    own = [report for report in seen if report.transcript and not report.subagent]
-    if not own:
+    reports = [stored.observation for stored in reader.observed(session)] if session else []
+    main = [report for report in reports if report.transcript and not report.subagent]
+    if not main:
         return None
     # It ended and did not go on, or nothing was reported of it for a day.
-    telling = [report.event for report in seen if report.event in {ENDS, *_GOES_ON}]
-    silent_ms = outside.clock.now_ms() - max(report.ms for report in seen)
+    telling = [report.event for report in reports if report.event in {ENDS, *_GOES_ON}]
+    silent_ms = outside.clock.now_ms() - max(report.ms for report in reports)
     return Transcript(
-        path=own[-1].transcript,
+        path=main[-1].transcript,
         id=session,
-        agent=own[-1].agent,
-        folder=next((report.folder for report in own if report.folder), ""),
+        agent=main[-1].agent,
+        folder=next((report.folder for report in main if report.folder), ""),
         over=telling[-1:] == [ENDS] or silent_ms > WINDOW_MS,
     )
 

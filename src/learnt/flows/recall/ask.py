@@ -128,7 +128,7 @@ def entries_named(outside: Outside, words: Sequence[str], *, folder: str) -> lis
         reader = checker.reader
         for word in words:
             entries = (entry_of(reader, name) for name in entries_called(reader, word))
-            names = [each.id for each in entries if each and each.live and checker.sees(each)]
+            names = [entry.id for entry in entries if entry and entry.live and checker.sees(entry)]
             if len(names) > 1:
                 raise UsageError(
                     f"{word} names {' and '.join(names)}. Nothing was opened; give the whole id."

@@ -164,7 +164,7 @@ def show_contents(
     with outside.ledger.reading() as reader, outside.ledger.within(expired):
         checker = Checker(outside, reader, arrival.place)
         roster = roster_of(outside, reader)
-        rules, picked = (newest(each, checker.holds_in) for each in (roster.rules, roster.picked))
+        rules, picked = (newest(one, checker.holds_in) for one in (roster.rules, roster.picked))
         notes = roster.count(checker.holds_in)
         behind = [one for one in outdated(outside, reader) if checker.holds_in(one.scope)]
         session, newer = session_at(reader, arrival.subject), left_behind(behind)

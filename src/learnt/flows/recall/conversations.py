@@ -70,7 +70,7 @@ def said_in(outside: Outside, name: str, *, folder: str) -> SaidTurns:
 def sessions_of(outside: Outside, folder: str, most: int) -> SaidTurns:
     """How the latest sessions of a folder's project began. Raises UsageError as the others do."""
     projects = _projects(outside, folder)
-    known = [each.name for each in outside.past.known() if each.project in projects]
+    known = [session.name for session in outside.past.known() if session.project in projects]
     first = (turn for name in known[:most] for turn in outside.past.turns(name)[:1])
     return SaidTurns(tuple(_said(outside, turn, ()) for turn in first))
 

@@ -33,8 +33,8 @@ def meant_question(outside: Outside, question: str) -> MeantQuestion | None:
         return None
     dense.trouble = ""
     try:
-        each = questions_in(question)
-        texts = [question, *(each if len(each) > 1 else ())]
+        parts = questions_in(question)
+        texts = [question, *(parts if len(parts) > 1 else ())]
         vectors = [v for v in embedded(dense.embedder, texts, question=True) if v is not None]
         return MeantQuestion(vectors, dense.embedder.name, dense.embedder.spread)
     except EmbedderUnusable as error:
@@ -161,9 +161,9 @@ def vectorise(
     many are done. Raises EmbedderUnusable, VectorsUnusable.
     """
     vectors, texts = dense.vectors(dense.embedder.name), _Texts(outside, skills)
-    held, items = vectors.held(), {placed.item for placed in texts.wanted}
-    vectors.drop([old.item for old in held if old.scope != SKILLS and old.item not in items])
-    every = sorted(texts.wanted - held)
+    stored, items = vectors.held(), {placed.item for placed in texts.wanted}
+    vectors.drop([old.item for old in stored if old.scope != SKILLS and old.item not in items])
+    every = sorted(texts.wanted - stored)
     missing, made, without = every[:most], 0, 0
     for at in range(0, len(missing), BATCH):
         progress(at, len(missing))
@@ -185,8 +185,8 @@ class _Texts:
         self._skills = {skill_item(key, skill): _as_sentence(skill) for skill in skills}
         self._turns: dict[VectorPlace, PastTurn] = {}
         with suppress(HomeUnusable):  # told by whoever searches sessions
-            for each in outside.past.known() if outside.past.wanted else ():
-                self._turns |= {turn_item(turn): turn for turn in outside.past.turns(each.name)}
+            for session in outside.past.known() if outside.past.wanted else ():
+                self._turns |= {turn_item(turn): turn for turn in outside.past.turns(session.name)}
         with outside.ledger.reading() as reader:
             entries = {placed(key, e) for e in all_stored(reader, Entry) if e.live}
         self.wanted = entries | self._skills.keys() | self._turns.keys()

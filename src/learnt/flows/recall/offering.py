@@ -127,23 +127,22 @@ def offer(
     reader, every = checker.reader, tuple(bearing)
     left = partial(level, now_ms=outside.clock.now_ms(), kinds=outside.kinds.policies)
     likely = (e for e in every if e.sure or not faded(e.entry, left(e.entry)))
-    fit = [each for each in likely if injectable(each.entry)]
+    fit = [one for one in likely if injectable(one.entry)]
     shown_before = (*_still_so(reader, session, fit), *session.rules)
     # What a line of the context names may still be shown whole.
     named_before = (*shown_before, *session.hinted, *session.listed)
     new = [e for e in fit if e.entry.id not in (shown_before if e.sure else named_before)]
     free = [
-        each
-        for each in of_two_topics([(each.entry.topic, each) for each in new])
-        if not _took_over(outside, checker, each.entry)
-        and not held_back(outside, reader, each.entry)
+        one
+        for one in of_two_topics([(one.entry.topic, one) for one in new])
+        if not _took_over(outside, checker, one.entry) and not held_back(outside, reader, one.entry)
     ]
     before = _before(reader, session) if session.epoch and free else (0, 0)
     eligible = within_caps(free, len(session.shown), len(session.hinted), before=before)
-    sure = {each.entry.id for each in eligible if each.sure}
-    drawn = draws(outside, reader, session, [each.entry for each in eligible])
+    sure = {one.entry.id for one in eligible if one.sure}
+    drawn = draws(outside, reader, session, [one.entry for one in eligible])
     # A withheld slot stays empty: filling it would show what the coin did not choose.
-    others = {each.entry.id: each.others for each in eligible}
+    others = {one.entry.id: one.others for one in eligible}
     notes = [replace(checker.note(e), others=others[e.id]) for e, c in drawn if c.arm != "withheld"]
     hints = [note for note in notes if note.id not in sure]
     whole = [note for note in notes if note.id in sure]
@@ -153,9 +152,9 @@ def offer(
     recalled = Recalled(
         mode=mode,
         search="lexical",
-        found=tuple(each.candidate for each in every[:RECORDED]),
+        found=tuple(one.candidate for one in every[:RECORDED]),
         eligible=tuple(Eligible(e.id, coin.arm, coin.propensity, e.version) for e, coin in drawn),
-        already=tuple(each.entry.id for each in fit if each.entry.id in shown_before),
+        already=tuple(one.entry.id for one in fit if one.entry.id in shown_before),
         shown=tuple(note.id for note in shown),
         drifted=tuple(note.id for note in (*shown, *hints) if note.stale),
         tokens=estimate(text),
@@ -166,13 +165,13 @@ def offer(
 
 def _still_so(reader: Reader, session: Session, fit: Iterable[Bearing]) -> tuple[EntryId, ...]:
     """What the context holds of entries that read as they did when it was given."""
-    now = {each.entry.id: each.entry.version for each in fit if each.entry.corrected}
+    now = {one.entry.id: one.entry.version for one in fit if one.entry.corrected}
     if now.keys().isdisjoint(session.shown):
         return session.shown
     subject = session_subject(session.agent, session.id)
     events = reader.events(subject=subject, kind=Kind.RECALLED, newest=LOOKED_BACK)
     offered = (e for event in reversed([*events]) for e in payload_of(Recalled, event).eligible)
-    last = {each.entry: each.version for each in offered}
+    last = {one.entry: one.version for one in offered}
     return tuple(n for n in session.shown if n not in now or last.get(n, now[n]) == now[n])
 
 
@@ -232,11 +231,11 @@ def session_at(reader: Reader, subject: Subject) -> Session:
 def context_at(outside: Outside, reader: Reader, arrival: Arrival) -> Session:
     """The session with what the context of a call holds: a subagent has one of its own."""
     session = session_at(reader, arrival.subject)
-    own = named(outside.ledger.key, arrival.observation.subagent)
-    if not own:
+    subagent = named(outside.ledger.key, arrival.observation.subagent)
+    if not subagent:
         return session
     last = reader.events(subject=arrival.subject, kind=Kind.RECALLED, newest=LOOKED_BACK)
-    recalls = [payload_of(Recalled, event) for event in last if event.where.subagent == own]
+    recalls = [payload_of(Recalled, event) for event in last if event.where.subagent == subagent]
     return replace(
         session,
         shown=tuple(name for recall in recalls if recall.mode != "act" for name in recall.shown),
@@ -364,7 +363,7 @@ def _of_failure(
         )
         lacked = others(call.error, signs[entry.id], text_or_empty(reader, entry.approach))
         bearing.append(Bearing(entry=entry, candidate=candidate, sure=not lacked, others=lacked))
-    return sorted(bearing, key=lambda each: not each.sure)[:MOST]
+    return sorted(bearing, key=lambda one: not one.sure)[:MOST]
 
 
 def _of_file(outside: Outside, checker: Checker, call: ToldCall) -> list[Bearing]:
@@ -495,7 +494,7 @@ def _payloads(prompt: Prompt, offering: Offering) -> tuple[Recalled | Missed, ..
         return ()
     recalled = offering.recalled
     answers = (recalled,) if recalled.found else ()
-    known = any(each.relevance >= GIVEN * MILLION for each in recalled.found)
+    known = any(candidate.relevance >= GIVEN * MILLION for candidate in recalled.found)
     # It is asked last: its patterns are worth loading only where nothing was shown.
     if known or recalled.shown or recalled.already or asks_to_remember(prompt.public):
         return answers

@@ -55,14 +55,14 @@ def search(
     if not what.words:
         return []
     ranked = by_likelihood(reader, question, what, reader.match(what.terms, scopes, limit))
-    likely = [each for each in ranked if each.named or each.relevance >= LIKELY * MILLION]
-    return sorted(likely, key=lambda each: -each.relevance)
+    likely = [one for one in ranked if one.named or one.relevance >= LIKELY * MILLION]
+    return sorted(likely, key=lambda one: -one.relevance)
 
 
 def by_likelihood(reader: Reader, question: str, what: Sought, matches: Matches) -> list[Ranked]:
     """What was found for a question, in its order, and how likely each bears on it."""
     entries = {match.entry: entry_of(reader, match.entry) for match in matches.best}
-    shares = shared(what, matches, {own: e.beside for own, e in entries.items() if e})
+    shares = shared(what, matches, {name: e.beside for name, e in entries.items() if e})
     mentioned = named_in(question)
     return [
         Ranked(
@@ -111,7 +111,7 @@ def entry_of(reader: Reader, entry: EntryId) -> Entry | None:
 def entries_called(reader: Reader, name: str) -> list[EntryId]:
     """The entries of an id or a handle, whatever became of them."""
     every = (EntryId(row[0].removeprefix(Entry.prefix)) for row in reader.columns(Entry.prefix))
-    return [each for each in every if name in (each, handle(each))]
+    return [entry for entry in every if name in (entry, handle(entry))]
 
 
 def new_entries(outside: Outside, reader: Reader, count: int) -> list[EntryId]:
@@ -170,7 +170,7 @@ def closest(
     weights = weighed(question, lambda text: terms(text, outside.stem))
     matches = reader.closest(weights, scopes, limit)
     ranked = by_likelihood(reader, question, sought(question, outside.stem), matches)
-    return sorted(ranked, key=lambda each: not each.named)
+    return sorted(ranked, key=lambda one: not one.named)
 
 
 def notes_beside(
@@ -186,7 +186,7 @@ def notes_beside(
 
 def suspicions_of(outside: Outside, reader: Reader, entry: Entry) -> Iterator[Rival]:
     """What rules suspect an entry to contradict and a hook may show: rather near ones only."""
-    names = [each.other for each in entry.suspected if each.sort == "contradicts"]
+    names = [suspicion.other for suspicion in entry.suspected if suspicion.sort == "contradicts"]
     about = text_or_empty(reader, entry.about) if names else ""
     for rival in notes_beside(outside, reader, names, unasked=True):
         if compare(about, rival.text, outside.stem).likeness >= SHOWN:
@@ -202,13 +202,13 @@ def held_note(outside: Outside, note: Note) -> str:
     """Why no agent may be shown a note; empty where it may."""
     texts = (note.text, note.problem, note.approach, *note.cautions, *note.tags)
     by_person = note.actor in {Actor.HUMAN, Actor.AGENT} and not note.picked
-    own = by_person and note.origin is Origin.USER
-    return _why_held_back(outside.language, "\n".join(texts), own)  # type: ignore[arg-type]  # it is itself
+    typed = by_person and note.origin is Origin.USER
+    return _why_held_back(outside.language, "\n".join(texts), typed)  # type: ignore[arg-type]  # it is itself
 
 
 @lru_cache(maxsize=10_000)  # what a session's start looks at, the next one does, too
-def _why_held_back(language: Language, text: str, own: bool) -> str:
-    return unsafe(text, commanded(language, text), own=own)
+def _why_held_back(language: Language, text: str, typed: bool) -> str:
+    return unsafe(text, commanded(language, text), own=typed)
 
 
 def commanded(language: Language, text: str) -> Commanded:

@@ -212,9 +212,9 @@ def answer(
             if observation.event == PROMPT:
                 reply, _ = keep_marked(outside, observation, prompt, untold)
                 reply = joined(reply, _kept_prompt(outside, observation, prompt))
-            seen = measured(outside, told_apart(outside, observation, prompt))
+            arrived = measured(outside, told_apart(outside, observation, prompt))
             response = read_excerpt(outside.language, prompt) if prompt else NO_RESPONSE
-            report(outside, seen, response=response)
+            report(outside, arrived, response=response)
             return dialect.output(observation.event, Answer(notice=reply.notice))
         if observation.event == PROMPT:
             reply = _to_prompt(outside, observation, prompt, expired, untold)
@@ -264,10 +264,10 @@ def _is_unlisted(outside: Outside, observation: Observation) -> bool:
         state = session_at(reader, subject)
         if state.episodes > FIRST_PROMPTS or state.listed or state.rules:
             return False
-        seen = [each.observation for each in reader.observed(observation.session)]
-    starts = [each for each in seen if each.event == STARTS]
+        reports = [observed.observation for observed in reader.observed(observation.session)]
+    starts = [observed for observed in reports if observed.event == STARTS]
     if not starts:
-        return not seen and bool(outside.spool.waiting(1))
+        return not reports and bool(outside.spool.waiting(1))
     deaf = text_of(starts[-1].detail.get("source")) in dialect_of(observation.agent).deaf
     return deaf or starts[-1].sight.by == BY_FILE.by or state.undelivered > 0
 
@@ -332,9 +332,11 @@ def completed(
     unnamed = observation.session and not observation.episode
     if observation.agent == GEMINI_CLI.id and unnamed and observation.event not in _UNPROMPTED:
         with outside.ledger.reading() as reader:
-            seen = reader.observed(observation.session, open_only=True)
-            seen = seen or reader.observed(observation.session)
-        prompts = [o.episode for o in (each.observation for each in seen) if o.event == PROMPT]
+            reports = reader.observed(observation.session, open_only=True)
+            reports = reports or reader.observed(observation.session)
+        prompts = [
+            o.episode for o in (observed.observation for observed in reports) if o.event == PROMPT
+        ]
         observation = replace(observation, episode=prompts[-1] if prompts else "")
     return observation, call
 
@@ -371,9 +373,9 @@ def _save_marked(outside: Outside, observation: Observation, untold: Untold) -> 
     from learnt.flows.knowledge.remembering import save  # few reports need it
     from learnt.formats.saved import told_of
 
-    marked = (MarkedText(*each) for each in observation.marked)
+    marked = (MarkedText(*text) for text in observation.marked)
     refused: list[str] = []
-    plain = [each for each in marked if refusal(each.text, each.text) == ("", "")]
+    plain = [text for text in marked if refusal(text.text, text.text) == ("", "")]
     outcome = told_of(save(outside, observation, plain, refused), refused)
     if outcome != NOTHING:
         session = observation.session
@@ -391,8 +393,8 @@ def _taken_in(outside: Outside, name: str, untold: Untold) -> bool:
                 return True
             observation = replace(measured(outside, observation), seen=encode(BY_FILE))
             with outside.ledger.told(BY_FILE):
-                own = observation.marked and not observation.subagent
-                if own and typed(observation.excerpt):
+                marked = observation.marked and not observation.subagent
+                if marked and typed(observation.excerpt):
                     _save_marked(outside, observation, untold)
                 if observation.excerpt and observation.event == PROMPT:
                     keep_prompt(outside, observation, observation.excerpt)

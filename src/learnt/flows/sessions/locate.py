@@ -53,7 +53,7 @@ def look(outside: Outside, folder: str, claims: Claims | None = None) -> Place:
     keys = Folder(
         path=keyed_hash(outside.ledger.key, "path", str(facts.root)),
         git=hashed("store", facts.store),
-        remotes=tuple(keyed_hash(outside.ledger.key, "remote", each) for each in claims.remotes),
+        remotes=tuple(keyed_hash(outside.ledger.key, "remote", url) for url in claims.remotes),
         root_commit=hashed("root commit", claims.root_commit),
     )
     return Place(facts=facts, folder=keys)
@@ -101,7 +101,7 @@ def projects_but_for(outside: Outside, folder: str) -> list[str] | None:
         if find(reader, place) is not None:
             return None
         every = all_stored(reader, Project)
-        return sorted({text_behind(reader, each.label) or each.id for each in every})
+        return sorted({text_behind(reader, project.label) or project.id for project in every})
 
 
 def located_at(outside: Outside, place: Place) -> Located:
@@ -120,7 +120,7 @@ def locate(outside: Outside, writer: Writer, place: Place) -> Located:
     project = _project_of(writer, folder) or Project(id=project_id(outside.random.bytes(7)))
     if not project.knows(folder):
         for remote in folder.remotes or (None,):
-            seen = ProjectSeen(
+            payload = ProjectSeen(
                 label=writer.keep("folder", clean(place.facts.root.name)),
                 path=folder.path,
                 git=folder.git or "",
@@ -129,7 +129,7 @@ def locate(outside: Outside, writer: Writer, place: Place) -> Located:
             )
             names = (folder.path, folder.git, remote, folder.root_commit)
             key = natural_key(outside.ledger.key, "project seen", project.id, *names)
-            append(writer, project_subject(project.id), Actor.LEARNT, seen, key=key)
+            append(writer, project_subject(project.id), Actor.LEARNT, payload, key=key)
     return _at(writer, project, place.facts)
 
 
@@ -145,14 +145,14 @@ def current_session(outside: Outside, named: str) -> str:
     """The session that the process of a named one is in by now, after /clear or /resume."""
     if not named:
         return ""
-    own = plain_or_hashed(outside.ledger.key, named)
+    plain = plain_or_hashed(outside.ledger.key, named)
     with outside.ledger.reading() as reader:
         latest_first = list(reader.events(kind=Kind.SESSION_STARTED, newest=LOOKED_AT))
-        place = next((n for n, e in enumerate(latest_first) if e.where.session == own), None)
+        place = next((n for n, e in enumerate(latest_first) if e.where.session == plain), None)
         process = "" if place is None else payload_of(SessionStarted, latest_first[place]).process
         if not process:
             return named
-        current: str | None = own
+        current: str | None = plain
         for event in reversed(latest_first[:place]):
             started = payload_of(SessionStarted, event)
             if started.process == process:

@@ -318,9 +318,9 @@ def endings(
 
 def _open(reader: Reader, session: str) -> dict[str, list[Observation]]:
     episodes: dict[str, list[Observation]] = {}
-    for seen in reader.observed(session, open_only=True):
-        if seen.observation.episode:
-            episodes.setdefault(seen.observation.episode, []).append(seen.observation)
+    for observed in reader.observed(session, open_only=True):
+        if observed.observation.episode:
+            episodes.setdefault(observed.observation.episode, []).append(observed.observation)
     return episodes
 
 
@@ -328,7 +328,9 @@ def _every_report(
     reader: Reader, first: Observation, last: Observation | None = None
 ) -> list[Observation]:
     """What was reported of an episode, before it was closed and opened again by a late report."""
-    every = [seen.observation for seen in reader.observed(first.session, episode=first.episode)]
+    every = [
+        observed.observation for observed in reader.observed(first.session, episode=first.episode)
+    ]
     return [*every, last] if last is not None and last.episode == first.episode else every
 
 
@@ -410,8 +412,8 @@ def answered_key(key: bytes, observation: Observation, session: str) -> NaturalK
     if not observation.episode:
         return None
     episode = plain_or_hashed(key, observation.episode)
-    seen = (observation.agent, session, observation.subagent, episode, observation.digest)
-    return natural_key(key, "prompt answered", *seen, observation.of_skill)
+    asked = (observation.agent, session, observation.subagent, episode, observation.digest)
+    return natural_key(key, "prompt answered", *asked, observation.of_skill)
 
 
 def retract(
@@ -445,7 +447,7 @@ def retract(
 def objected(outside: Outside, reader: Reader, session: str, entry: EntryId) -> bool:
     """Whether the person's last prompt of a session objects to what was shown, and this was."""
     reports = reader.observed(session)
-    prompts = [seen for seen in reports if seen.observation.event == "UserPromptSubmit"]
+    prompts = [observed for observed in reports if observed.observation.event == "UserPromptSubmit"]
     if not prompts or not prompts[-1].response.objects:
         return False
     name = plain_or_hashed(outside.ledger.key, session)

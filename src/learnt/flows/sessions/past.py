@@ -29,7 +29,7 @@ def unread(outside: Outside, *, over: bool = True) -> list[Transcript]:
     """The sessions to be read in, purged ones aside; unless `over`, also those that go on."""
     if not outside.past.wanted:
         return []
-    until = {each.name: each.until for each in outside.past.known()}
+    until = {session.name: session.until for session in outside.past.known()}
     with outside.ledger.reading() as reader:
         waiting = [
             session
@@ -58,9 +58,9 @@ def read_in(
     """Read a session in from where it was left, each turn once; `pause` comes between parts."""
     project = located_at(outside, look(outside, transcript.folder)).project
     new = PastSession(transcript.id, str(project), transcript.path)
-    at = next((each for each in outside.past.known() if each.name == new.name), new)
+    at = next((session for session in outside.past.known() if session.name == new.name), new)
     with outside.ledger.reading() as reader:
-        reports = [each.observation for each in reader.observed(transcript.id)]
+        reports = [session.observation for session in reader.observed(transcript.id)]
     prompts = [report for report in reports if report.event == "UserPromptSubmit"]
     size = outside.transcripts.since(transcript.path, 0, 0).size
     prompt = ""
@@ -91,15 +91,15 @@ def _parts(outside: Outside, path: str, start: int = 0) -> Iterator[Part]:
 
 
 def _turn(
-    outside: Outside, at: PastSession, place: int, said: SaidLine, prompts: Sequence[Observation]
+    outside: Outside, at: PastSession, place: int, line: SaidLine, prompts: Sequence[Observation]
 ) -> PastTurn:
     speaker: Speaker = "agent"
-    if not said.by_agent:
-        report = report_of(outside, prompts, Turn(prompt=said.text, id=said.prompt))
+    if not line.by_agent:
+        report = report_of(outside, prompts, Turn(prompt=line.text, id=line.prompt))
         speaker = "person" if report and report.actor is Actor.HUMAN else "prompt"
-    terms = tokens.terms(readable(said), outside.stem)
-    ms = min(max(said.ms, 0), _LATEST_MS)
-    return PastTurn(at, 0, place, ms, speaker, mark_of(outside, at, said), terms)
+    terms = tokens.terms(readable(line), outside.stem)
+    ms = min(max(line.ms, 0), _LATEST_MS)
+    return PastTurn(at, 0, place, ms, speaker, mark_of(outside, at, line), terms)
 
 
 def forget(
@@ -110,12 +110,12 @@ def forget(
         read_in(outside, session)
     going: set[str] = set()
     turns: dict[str, list[int]] = {}
-    for each in outside.past.known():
-        named = any(holds(name, word) for word in words for name in (each.name, each.path))
-        if named or each.name in names or each.project in projects:
-            going.add(each.name)
+    for past in outside.past.known():
+        named = any(holds(name, word) for word in words for name in (past.name, past.path))
+        if named or past.name in names or past.project in projects:
+            going.add(past.name)
         elif words:
-            turns[each.name] = _speaking(outside, each, words)
+            turns[past.name] = _speaking(outside, past, words)
     if going or any(turns.values()):
         outside.past.erase(going, turns)
 
@@ -127,7 +127,7 @@ def _speaking(outside: Outside, session: PastSession, words: Sequence[str]) -> l
         for place, line in spoken_in(part):
             text = readable(line)
             known = (line.text, text, *tokens.words(text))
-            if not any(holds(each, word) for each in known for word in words):
+            if not any(holds(spelling, word) for spelling in known for word in words):
                 clear.add((place, mark_of(outside, session, line)))
     turns = outside.past.turns(session.name)
     return [turn.number for turn in turns if (turn.at, turn.mark) not in clear]

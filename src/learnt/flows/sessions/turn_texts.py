@@ -73,7 +73,7 @@ def latest_sessions(outside: Outside) -> list[SessionRow]:
 def subject_named(reader: Reader, name: str) -> Subject | None:
     """The subject of the session of that name, whichever agent's; None where none was reported."""
     subjects = (Subject(row[0]) for row in reader.columns(Session.prefix))
-    return next((each for each in subjects if each.split(":", 2)[2] == name), None)
+    return next((subject for subject in subjects if subject.split(":", 2)[2] == name), None)
 
 
 def session_named(reader: Reader, name: str) -> Session | None:

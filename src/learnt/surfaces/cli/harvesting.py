@@ -118,7 +118,7 @@ def sessions_of(
     with outside.ledger.reading() as reader:
         if transcript is not None:
             path = str(transcript.resolve())
-            reported = (seen for seen in transcripts(outside, reader) if seen.path == path)
+            reported = (known for known in transcripts(outside, reader) if known.path == path)
             return [next(reported, Transcript(path=path, over=True))]
         named = name or own_session
         session = transcript_of(outside, reader, named)
@@ -130,8 +130,8 @@ def sessions_of(
             )
         return [session]
     ended = waiting(outside)
-    own = [session] if session and session.id not in {other.id for other in ended} else []
-    return [*ended, *own]
+    calling = [session] if session and session.id not in {other.id for other in ended} else []
+    return [*ended, *calling]
 
 
 def _session(done: Harvested) -> HarvestedSession:
