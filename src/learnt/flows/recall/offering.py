@@ -92,16 +92,16 @@ def draws(
         key, share = outside.ledger.key, outside.share
         item = f"{entry.id} {entry.version}" if entry.version else entry.id
         # What warns of something is never withheld.
-        if entry.cautions or not any(under_coin(key, item, name, share) for name in names):
+        if entry.cautions or not any(under_coin(key, item, name, share) for name in sessions):
             return SURE
         drawn = partial(natural_key, key, "drawn", entry.id, entry.version, session.agent)
-        for name in names:
+        for name in sessions:
             if before := reader.keyed(drawn(name)):
                 fell = payload_of(EntryDecided, before)
                 return Draw("shown" if fell.arm == "shown" else "withheld", fell.propensity)
-        return draw(key, item, names[-1], share, propensity(entry.units))
+        return draw(key, item, sessions[-1], share, propensity(entry.units))
 
-    names = lineage(session.id, goes_on_from) if entries and outside.share > 0 else []
+    sessions = lineage(session.id, goes_on_from) if entries and outside.share > 0 else []
     return [(entry, draw_of(entry)) for entry in entries]
 
 
