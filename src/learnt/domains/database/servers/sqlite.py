@@ -61,12 +61,12 @@ class SqliteSession(DbSession):
 
     def _read_answers(self, lines: Iterable[bytes], deadline: float) -> Iterator[tuple[Any, ...]]:
         for line in lines:
-            told = json.loads(line, object_hook=lambda found: bytes.fromhex(found["bytes"]))
-            if told is None:
+            value = json.loads(line, object_hook=lambda packed: bytes.fromhex(packed["bytes"]))
+            if value is None:
                 return
-            if isinstance(told, str):
-                raise self.failed(told)
-            yield tuple(told)
+            if isinstance(value, str):
+                raise self.failed(value)
+            yield tuple(value)
         if time.monotonic() >= deadline:
             raise self._too_slow()
         raise self._broken("the process that asked SQLite has ended")
@@ -102,8 +102,8 @@ def _connected(uri: str, seconds: float) -> sqlite3.Connection:
     return connection
 
 
-def _tell(told: object) -> None:
-    print(json.dumps(told, default=lambda raw: {"bytes": raw.hex()}), flush=True)  # noqa: T201  # its output
+def _print_line(value: object) -> None:
+    print(json.dumps(value, default=lambda raw: {"bytes": raw.hex()}), flush=True)  # noqa: T201  # its output
 
 
 def main(uri: str, seconds: str) -> None:
@@ -112,12 +112,12 @@ def main(uri: str, seconds: str) -> None:
         connection = _connected(uri, float(seconds))
         connection.execute("BEGIN")
         cursor = connection.execute(sys.stdin.buffer.read().decode())
-        _tell([str(column[0]) for column in cursor.description or ()])
+        _print_line([str(column[0]) for column in cursor.description or ()])
         for row in cursor:
-            _tell(row)
-        _tell(None)
+            _print_line(row)
+        _print_line(None)
     except (sqlite3.Error, sqlite3.Warning) as error:
-        _tell(str(error))
+        _print_line(str(error))
 
 
 if __name__ == "__main__":
