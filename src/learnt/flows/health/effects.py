@@ -250,10 +250,8 @@ def _mask(outside: Outside, seen: Entry, evidence: float) -> bool:
 def unmask(outside: Outside, named: str, actor: Actor) -> None:
     """A person wants a masked entry shown again. Raises Refused or NotFound."""
     if actor is not Actor.HUMAN:
-        raise Refused(
-            f"Only a person at a terminal brings {named} back: `learnt health effect {named} "
-            "--unmask`. Nothing was changed."
-        )
+        how = f"`learnt health effect {named} --unmask`. Nothing was changed."
+        raise Refused(f"Only a person at a terminal brings {named} back: {how}")
     with outside.ledger.writing() as writer:
         entry = live(writer, EntryId(named))
         if not entry.masked:

@@ -169,12 +169,12 @@ class _Import(Record):
         at = replace(where_at(outside, writer, place), agent=IMPORTER, session=self.where.session)
         recording = Recording(entry=one.entry, offer=offer, where=at)
         since = at_ms(piece.source.date or "")
-        told = piece.standing or (Standing(confirmed_ms=since) if since else None)
-        told = plausible(told, outside.clock.now_ms()) if told and read else None
+        standing = piece.standing or (Standing(confirmed_ms=since) if since else None)
+        standing = plausible(standing, outside.clock.now_ms()) if standing and read else None
         stage = piece.stage if read else Stage.CANDIDATE
         payload = remembered(outside, writer, recording, stage, Admit(one.topic))
         say(writer, recording, Gated(verdict="admit", passed=GATES))
-        say(writer, recording, replace(payload, told=told))
+        say(writer, recording, replace(payload, told=standing))
         for rival in one.rivals:
             other = entry_of(writer, rival)
             if other is not None and other.live:  # one that was not picked is not there
@@ -201,7 +201,7 @@ class _Import(Record):
         payload = Reused(recall=EventId(f"{IMPORTER}:{name}"))
         where = replace(self.where, session=name)
         key = natural_key(self.outside.ledger.key, "reused", entry, IMPORTER, name, 0)
-        return self._told(entry_subject(entry), payload, where, key)
+        return self._record(entry_subject(entry), payload, where, key)
 
     def missed(self, miss: EarlierMiss) -> bool:
         """Record that a prompt found nothing there; False where that is known, or not worth it."""
@@ -214,9 +214,9 @@ class _Import(Record):
             return False  # it comes back from an export of this very home, or is known
         session = plain_or_hashed(key, miss.session or "unknown")
         once = natural_key(key, "miss adopted", session, prompt, miss.date, self.again)
-        return self._told(subject, Missed(mode="hook", prompt=prompt), self.where, once)
+        return self._record(subject, Missed(mode="hook", prompt=prompt), self.where, once)
 
-    def _told(self, subject: Subject, payload: Payload, where: Where, once: NaturalKey) -> bool:
+    def _record(self, subject: Subject, payload: Payload, where: Where, once: NaturalKey) -> bool:
         with self.outside.ledger.writing() as writer:
             event = append(writer, subject, Actor.TOOL, payload, where=where, key=once)
         return event is not None

@@ -31,7 +31,7 @@ from learnt.surfaces.folder_mode import today
 
 STATES: Final = ("new", "double", "disputed", "refused")
 MOST: Final = 10_000  # pieces
-_TOLD: Final = 10  # lines of a state that are shown without being asked for
+_MOST_SHOWN: Final = 10  # lines of a state that are shown without being asked for
 _ASKED: Final = "Take (a)ll, (p)ick, or (n)othing"
 # Folders whose own name says what is in them.
 _MEANT: Final = ("rules", "experience-library", "memory", "memories", "instincts", ".mem0")
@@ -193,7 +193,7 @@ def _chosen(call: Call, takes: list[Appraised], bundle: Bundle) -> _Chosen:
     new.sort(key=lambda one: COMMANDS not in one.why)
     if not (new or bundle.along):
         return takes, False
-    read = shown_whole(_told(new), err=call.as_json)
+    read = shown_whole([*map(_line_of, new)], err=call.as_json)
     while True:
         match click.prompt(_ASKED, default="n", err=call.as_json).strip().lower()[:1]:
             case "a":
@@ -207,7 +207,7 @@ def _chosen(call: Call, takes: list[Appraised], bundle: Bundle) -> _Chosen:
 def _picked(call: Call, new: Sequence[Appraised]) -> list[Appraised]:
     picked: list[Appraised] = []
     for number, one in enumerate(new, 1):
-        click.echo(f"\n{number} of {len(new)}  {plain(_told_one(one))}", err=call.as_json)
+        click.echo(f"\n{number} of {len(new)}  {_line_of(one)}", err=call.as_json)
         key = click.Choice(["y", "n", "q"], case_sensitive=False)
         match click.prompt(_EACH, default="n", type=key, show_choices=False, err=call.as_json):
             case "y":
@@ -225,51 +225,45 @@ def _say_table(call: Call, found: Sequence[Appraised], bundle: Bundle, *states: 
         (_LINE.sub("", one.piece.place) or "another home", one.offer.what.kind, one.state)
         for one in found
     )
-    names = sorted({(file, kind) for file, kind, _ in counts})
     rows = [
         [plain(file), plain(kind), *(str(counts[file, kind, state]) for state in STATES)]
-        for file, kind in names
+        for file, kind in sorted({(file, kind) for file, kind, _ in counts})
     ]
     totals = Counter(one.state for one in found)
     if len(rows) > 1:
         rows.append(["in all", "", *(str(totals[state]) for state in STATES)])
     if rows:
         click.echo("\n".join(table([["FROM", "KIND", *map(str.upper, STATES)], *rows])))
-    lines = []
+    lines: list[str] = []
     for state in states:
         of_it = [one for one in found if one.state == state]
-        lines += _told(of_it[:_TOLD])
-        if (more := len(of_it) - _TOLD) > 0:
+        lines += map(_line_of, of_it[:_MOST_SHOWN])
+        if (more := len(of_it) - _MOST_SHOWN) > 0:
             lines.append(f"  … {more} more {state}: --json has them")
     if bundle.along:
-        told = ", ".join(f"{count} {what}" for what, count in bundle.along.items())
-        lines.append(f"along     {told}")
+        along = ", ".join(f"{count} {what}" for what, count in bundle.along.items())
+        lines.append(f"along     {along}")
     for line in (*lines, *(f"finding   {plain(finding)}" for finding in bundle.findings)):
         click.echo(line)
 
 
-def _told(found: Sequence[Appraised]) -> list[str]:
-    return [plain(_told_one(one)) for one in found]
-
-
-def _told_one(one: Appraised) -> str:
-    said, why = _said(one), f": {one.why}" if one.why else ""
-    said = fitting(said, _WIDE) if one.state == "refused" else said
+def _line_of(one: Appraised) -> str:
+    text = fitting(_text(one), _WIDE) if one.state == "refused" else _text(one)
+    why = f": {one.why}" if one.why else ""
     why += f", with {', '.join(one.against)}" if one.against else ""
     scope = " (for every project)" if one.offer.folder is None else ""
-    return f"{one.state.ljust(9)} {one.piece.place}{scope}  “{said}”{why}"
+    return plain(f"{one.state.ljust(9)} {one.piece.place}{scope}  “{text}”{why}")
 
 
-def _said(one: Appraised) -> str:
+def _text(one: Appraised) -> str:
     what = one.offer.what
-    if what.is_fact:
-        return " ".join(what.text.split())
-    return " ".join(" ".join((f"{what.problem}: {what.approach}", *what.cautions)).split())
+    parts = (what.text,) if what.is_fact else (f"{what.problem}: {what.approach}", *what.cautions)
+    return " ".join(" ".join(parts).split())
 
 
 def _row(one: Appraised) -> BroughtRow:
     place, kind = one.piece.place, one.offer.what.kind
-    return BroughtRow(one.state, one.why, _said(one), kind, place, one.entry, one.rivals)
+    return BroughtRow(one.state, one.why, _text(one), kind, place, one.entry, one.rivals)
 
 
 def _say_done(call: Call, answer: BroughtIn) -> None:
