@@ -24,8 +24,8 @@ from benchmarks.harvest import echoes, holds, long_session, play
 from benchmarks.report import table
 from learnt.flows.governance.listing import shown
 from learnt.flows.knowledge.harvest import transcript_of
-from learnt.flows.skills.catalogue import catalogue
-from learnt.flows.skills.distil import SkillsSeen, distil
+from learnt.flows.skills.catalogue import shelf_of
+from learnt.flows.skills.distil import distil
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores.sqlite_skills import SqliteSkills
 from learnt.stores.stemming import porter
@@ -67,8 +67,8 @@ def proposed(row: Row) -> list[str]:
     assert session is not None
     library = SqliteSkills([], None)
     try:
-        shelf = SkillsSeen(catalogue(outside, library, None), library, None)
-        done = distil(outside, session, shelf)
+        shelf = shelf_of(outside, library)
+        done = distil(shelf, session)
     finally:
         library.close()
     ids = dict.fromkeys(fate.proposal for fate in done.fates if fate.proposal)
@@ -111,9 +111,9 @@ def speed(megabytes: int = 5) -> dict[str, object]:
     assert session is not None
     library = SqliteSkills([], None)
     deque(outside.language.warm_up(), maxlen=0)
-    shelf = SkillsSeen(catalogue(outside, library, None), library, None)
+    shelf = shelf_of(outside, library)
     began = time.process_time()
-    done = distil(outside, session, shelf)
+    done = distil(shelf, session)
     seconds = time.process_time() - began
     library.close()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_024

@@ -43,7 +43,7 @@ FILES = (
     "core/knowledge/citations.py",
     "core/knowledge/signals.py",
     "core/distil/distilled.py",
-    "core/distil/evidence.py",
+    "core/distil/distilled.py",
     "core/distil/sequences.py",
     "core/health/trends.py",
     "core/health/effects.py",

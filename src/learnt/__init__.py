@@ -5,9 +5,9 @@ if TYPE_CHECKING:
     from learnt.errors import LearntError
     from learnt.surfaces.api.agents_home import Home
     from learnt.surfaces.api.evolver import ContinualLearningLoop
-    from learnt.surfaces.api.installer import SkillInstaller
     from learnt.surfaces.api.skills import (
         SkillInjector,
+        SkillInstaller,
         SkillMeta,
         SkillRecord,
         SkillRegistry,
@@ -32,7 +32,6 @@ _PLACES = {
     "ContinualLearningLoop": "surfaces.api.evolver",
     "Home": "surfaces.api.agents_home",
     "LearntError": "errors",
-    "SkillInstaller": "surfaces.api.installer",
 }
 
 

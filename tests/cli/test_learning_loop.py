@@ -56,7 +56,7 @@ def draft(registry: SkillRegistry, proposal: str) -> str:
     """The text that waits."""
     from learnt.flows.governance.listing import shown
 
-    return shown(registry.shelf()[0], proposal).draft or ""
+    return shown(registry.shelf().outside, proposal).draft or ""
 
 
 def test_a_run_proposes_what_helped_and_what_did_not_and_writes_no_skill(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.flows.skills.read_first import KINDS, MOST_READ
+from learnt.flows.skills.install import KINDS, MOST_READ
 from tests.cli.test_skills_install import SOUND, offered, place, put
 from tests.support.answers import Said
 from tests.support.homes import Home

@@ -9,8 +9,14 @@ from pathlib import Path
 import pytest
 
 from learnt.errors import Conflict, Refused, UsageError
-from learnt.surfaces.api.installer import SkillInstaller
-from learnt.surfaces.api.skills import SkillInjector, SkillMeta, SkillRecord, SkillRegistry, Task
+from learnt.surfaces.api.skills import (
+    SkillInjector,
+    SkillInstaller,
+    SkillMeta,
+    SkillRecord,
+    SkillRegistry,
+    Task,
+)
 from tests.support.homes import Home
 from tests.support.terminal import Terminal, dialogue
 
@@ -340,7 +346,7 @@ def test_an_installer_writes_into_no_folder_of_an_agent(
 
 
 INSTALLS = """
-from learnt.surfaces.api.installer import SkillInstaller
+from learnt.surfaces.api.skills import SkillInstaller
 print(SkillInstaller().install_from_hub("BODY"))
 """
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from learnt.errors import Refused
-from learnt.surfaces.api.installer import SkillInstaller
-from learnt.surfaces.api.skills import SkillRegistry
+from learnt.surfaces.api.skills import SkillInstaller, SkillRegistry
 from tests.support.answers import Said
 from tests.support.homes import Home
 from tests.support.scripted_registry import Registry, registry

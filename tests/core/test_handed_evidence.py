@@ -2,8 +2,16 @@
 
 import pytest
 
-from learnt.core.distil.distilled import handed, name_of
-from learnt.core.distil.evidence import FailedAttempt, Success, compressed, novel, reward, suffices
+from learnt.core.distil.distilled import (
+    FailedAttempt,
+    Success,
+    compressed,
+    handed,
+    name_of,
+    novel,
+    reward,
+    suffices,
+)
 from learnt.formats.skill_md import slug
 
 

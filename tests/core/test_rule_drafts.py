@@ -11,14 +11,17 @@ from learnt.core.distil.distilled import (
     MOST_FIXES,
     DistilledSkill,
     Extract,
+    FailedAttempt,
+    Success,
     Teaching,
     drafts,
     extracted,
     handed,
     name_of,
     pieces,
+    reward,
+    telling,
 )
-from learnt.core.distil.evidence import FailedAttempt, Success, reward, telling
 from learnt.core.distil.sequences import Run
 from learnt.core.events import Origin
 from learnt.core.knowledge.drafts import Draft

@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from learnt.core.skills.skills import SkillLayer, SkillSource
-from learnt.flows.skills.catalogue import Catalogue, catalogue
+from learnt.flows.skills.catalogue import OpenShelf, shelf_of
 from learnt.stores.sqlite_skills import SqliteSkills
 from tests.flows.stage import Stage
 from tests.flows.test_episodes import launched, ran, step
@@ -31,8 +31,8 @@ class Shelved:
         return str(file)
 
     @property
-    def known(self) -> Catalogue:
-        return catalogue(self.stage.outside, self.library, None)
+    def opened(self) -> OpenShelf:
+        return shelf_of(self.stage.outside, self.library)
 
     def asked(
         self,

@@ -49,7 +49,7 @@ def repository(shelf: Shelved) -> Path:
 
 def allowed(shelf: Shelved, decider: Decider = PERSON, *, on: bool = True) -> None:
     """Somebody lets it be improved by itself."""
-    skill = shelf.known.skills[key_of("audit")]
+    skill = shelf.opened.known.skills[key_of("audit")]
     allow(shelf.stage.outside, skill, subject_of(shelf.stage.outside, skill, None), decider, on=on)
 
 
@@ -58,7 +58,7 @@ def applied(shelf: Shelved, by: GitCommits = GIT) -> Improvement:
     later(shelf)
     made = improved(shelf)
     assert ("proposed", True) == (made.status, made.automatic)
-    apply(shelf.stage.outside, by, shelf.known.skills[key_of("audit")], made.proposal)
+    apply(shelf.stage.outside, by, shelf.opened.known.skills[key_of("audit")], made.proposal)
     return made
 
 
@@ -67,7 +67,7 @@ def file(shelf: Shelved) -> Path:
 
 
 def history(shelf: Shelved) -> SkillHistory:
-    outside, skill = shelf.stage.outside, shelf.known.skills[key_of("audit")]
+    outside, skill = shelf.stage.outside, shelf.opened.known.skills[key_of("audit")]
     with outside.ledger.reading() as reader:
         return history_of(reader, subject_of(outside, skill, None))
 
@@ -132,7 +132,7 @@ def test_only_a_person_allows_it(shelf: Shelved) -> None:
     allowed(shelf)
     assert improved(shelf).automatic
     allowed(shelf, on=False)
-    made, skill = improved(shelf), shelf.known.skills[key_of("audit")]
+    made, skill = improved(shelf), shelf.opened.known.skills[key_of("audit")]
     assert not made.automatic
     with pytest.raises(Conflict, match="not to be applied by itself"):
         apply(shelf.stage.outside, GIT, skill, made.proposal)
@@ -194,7 +194,7 @@ def test_an_edit_outside_is_never_committed(
     file(shelf).write_text(text, "utf-8")
     then(repository)
     text = file(shelf).read_text("utf-8")
-    made, skill = improved(shelf), shelf.known.skills[key_of("audit")]
+    made, skill = improved(shelf), shelf.opened.known.skills[key_of("audit")]
     before = git(repository, "status", "--porcelain=v2")
     with pytest.raises(Refused, match="not as git has it"):
         apply(shelf.stage.outside, GIT, skill, made.proposal)

@@ -72,7 +72,7 @@ def test_a_session_start_asks_the_agent_only_for_a_skill_that_is_opted_in(shelf:
     shelf.put("deploy", "Deploys.")
     for result in (*["deployed"] * 5, *["Exit code 2\nunknown option"] * 6):
         used(shelf, result)
-    outside, skill = shelf.stage.outside, shelf.known.skills[key_of("deploy")]
+    outside, skill = shelf.stage.outside, shelf.opened.known.skills[key_of("deploy")]
     assert "" == asked_of_agent(outside)
     allow(outside, skill, subject_of(outside, skill, None), PERSON, on=True)
     asked = asked_of_agent(outside)
@@ -106,7 +106,7 @@ def test_a_brief_quotes_what_the_agent_noted(shelf: Shelved) -> None:
     with shelf.stage.outside.ledger.reading() as reader:
         event = max(reader.uses(), key=lambda use: use.wall_ms).event
     feedback(shelf.stage.outside, event, "bad", "the host moved to web2", Actor.AGENT)
-    skill = shelf.known.skills[key_of("deploy")]
+    skill = shelf.opened.known.skills[key_of("deploy")]
     told = brief(shelf.stage.outside, shelf.library, skill, None, str(shelf.folder))
     noted = ('agent: "the host moved to web2"',)
     assert (3, 3, noted) == (told.executions, told.failed, told.notes)
@@ -124,7 +124,7 @@ def test_a_brief_has_the_skills_learnings(shelf: Shelved) -> None:
     outside.documents.write(
         f"{home}/LEARNINGS.md", clean(f"{pins}Impact Issues\n"), text_hash(None)
     )
-    skill = shelf.known.skills[key_of("deploy")]
+    skill = shelf.opened.known.skills[key_of("deploy")]
     told = brief(outside, shelf.library, skill, None, home).learnings
     assert ("### deploy", "Stop the shipper first.", "### deploy") == told[:3]
     assert "**Detail**: 11 executions" in "".join(told) and "No." not in told

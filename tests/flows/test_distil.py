@@ -18,8 +18,8 @@ from learnt.flows.governance.decisions import Decider, proposal_of
 from learnt.flows.governance.listing import shown
 from learnt.flows.knowledge.harvest import transcript_of
 from learnt.flows.knowledge.uses import Transcript
-from learnt.flows.skills.catalogue import catalogue
-from learnt.flows.skills.distil import Distillation, Fate, SkillsSeen, distil, undistilled
+from learnt.flows.skills.catalogue import shelf_of
+from learnt.flows.skills.distil import Distillation, Fate, distil, undistilled
 from learnt.flows.skills.session_evidence import look
 from learnt.formats.skill_text import read
 from learnt.stores.sqlite_skills import SqliteSkills
@@ -69,8 +69,8 @@ class Bench:
         with outside.ledger.reading() as reader:
             session = transcript_of(outside, reader, name)
         assert session is not None
-        shelf = SkillsSeen(catalogue(outside, self.library, None), self.library, None)
-        return distil(outside, session, shelf, asked=asked)
+        shelf = shelf_of(outside, self.library)
+        return distil(shelf, session, asked=asked)
 
     def played(
         self, turns: Sequence[Turn], name: str = "s1", *, attended: bool = True
@@ -336,9 +336,9 @@ def test_a_draft_that_the_scanner_refuses_is_not_proposed(bench: Bench) -> None:
 
 def test_a_transcript_that_is_gone_is_said_to_be(bench: Bench) -> None:
     """Nothing is recorded for it."""
-    shelf = SkillsSeen(catalogue(bench.home.outside, bench.library, None), bench.library, None)
+    shelf = shelf_of(bench.home.outside, bench.library)
     with pytest.raises(NotFound, match="Nothing was distilled"):
-        distil(bench.home.outside, Transcript(path="/t/none.jsonl"), shelf)
+        distil(shelf, Transcript(path="/t/none.jsonl"))
     assert [] == _events(bench, Kind.HARVESTED)
 
 

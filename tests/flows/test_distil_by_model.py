@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnt.core.distil.evidence import FailedAttempt, Mode
+from learnt.core.distil.distilled import FailedAttempt, Mode
 from learnt.core.events import Actor, Kind, Where, payload_of
 from learnt.core.governance.model_calls import Budget, Completion
 from learnt.core.knowledge.entries import Entry, Stage
@@ -17,9 +17,8 @@ from learnt.flows.governance.explain import explain
 from learnt.flows.governance.listing import shown
 from learnt.flows.governance.purge import Target, purge
 from learnt.flows.knowledge.harvest import transcript_of
-from learnt.flows.skills.catalogue import catalogue
-from learnt.flows.skills.distil import Distillation, Drafter, SkillsSeen, distil
-from learnt.flows.skills.distil_by_model import Asking
+from learnt.flows.skills.catalogue import shelf_of
+from learnt.flows.skills.distil import Asking, Distillation, distil
 from learnt.flows.skills.session_evidence import look
 from learnt.flows.stored import all_stored
 from learnt.stores.sqlite_skills import SqliteSkills
@@ -64,9 +63,8 @@ def distilled(
     with outside.ledger.reading() as reader:
         session = transcript_of(outside, reader, "s1")
     assert session is not None
-    seen = SkillsSeen(catalogue(outside, library, None), library, None)
-    drafter = Drafter("model", Asking(outside, model, budget).drafts)
-    return distil(outside, session, seen, drafter, asked=asked, mode=mode)
+    seen = shelf_of(outside, library)
+    return distil(seen, session, Asking(outside, model, budget), asked=asked, mode=mode)
 
 
 def told(home: Home) -> tuple[list[ModelCalled], list[Distilled]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from learnt.core.distil.same_kind import NOT_ENOUGH
+from learnt.core.distil.distilled import NOT_ENOUGH
 from learnt.core.events import Actor, Kind
 from learnt.core.skills.skills import SkillLayer, SkillSource
 from learnt.flows.governance.purge import Target, purge

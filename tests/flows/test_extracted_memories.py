@@ -6,8 +6,8 @@ from learnt.core.distil.distilled import KINDS, Extract, extracted
 from learnt.core.events import Actor, Origin
 from learnt.core.knowledge.entries import Stage
 from learnt.core.knowledge.gates import Admit, Merge
-from learnt.flows.knowledge.extract import offer_memories
 from learnt.flows.recall.search import entry_of
+from learnt.flows.skills.distil import offer_memories
 from tests.support.sessions_told import Home
 
 STOP = Extract("pitfalls", "Stop", "Stop the Kafka consumers before the topic orders is compacted.")

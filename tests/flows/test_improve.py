@@ -21,7 +21,7 @@ from learnt.flows.health.evaluate import decide
 from learnt.flows.health.improve import Improvement, Improver, allow
 from learnt.flows.health.report import learnings, skills
 from learnt.flows.skills.catalogue import subject_of
-from learnt.flows.skills.distil_by_model import Asking
+from learnt.flows.skills.distil import Asking
 from tests.flows.shelved import Shelved
 from tests.flows.test_episodes import call, launched, step
 from tests.flows.test_new_texts import FAILED, PASSED, PERSON, later, ran, shelf, shown
@@ -36,17 +36,17 @@ MORE = json.dumps({
 
 
 def improver(shelf: Shelved) -> Improver:
-    return Improver(shelf.stage.outside, shelf.known, shelf.library, None)
+    return Improver(shelf.stage.outside, shelf.opened.known, shelf.library, None)
 
 
 def asking(shelf: Shelved, model: ScriptedModel) -> Improver:
     outside = shelf.stage.outside
     own = Asking(outside, model, Budget(20_000, 0))
-    return Improver(outside, shelf.known, shelf.library, None, own)
+    return Improver(outside, shelf.opened.known, shelf.library, None, own)
 
 
 def improved(shelf: Shelved, actor: Actor = Actor.LEARNT) -> Improvement:
-    return improver(shelf).improve(shelf.known.skills[key_of("audit")], actor)
+    return improver(shelf).improve(shelf.opened.known.skills[key_of("audit")], actor)
 
 
 def accepted(shelf: Shelved, made: Improvement) -> None:
@@ -132,7 +132,7 @@ def test_what_was_turned_down_is_not_proposed_again(shelf: Shelved) -> None:
 def test_where_rules_know_nothing_a_model_may_be_asked(shelf: Shelved) -> None:
     """Its text waits as a model's, even where rules may apply theirs; what repeats is none."""
     reject(shelf.stage.outside, improved(shelf).proposal, "", PERSON)
-    outside, skill = shelf.stage.outside, shelf.known.skills[key_of("audit")]
+    outside, skill = shelf.stage.outside, shelf.opened.known.skills[key_of("audit")]
     allow(outside, skill, subject_of(outside, skill, None), PERSON, on=True)
     model = ScriptedModel([MORE])
     asker = asking(shelf, model)
@@ -158,7 +158,7 @@ def test_where_rules_know_nothing_a_model_may_be_asked(shelf: Shelved) -> None:
 def test_a_model_is_asked_once_for_the_same_failures(shelf: Shelved, replies: list[str]) -> None:
     """Nothing usable came, or its text was turned down; another failure is another question."""
     reject(shelf.stage.outside, improved(shelf).proposal, "", PERSON)
-    skill, model = shelf.known.skills[key_of("audit")], ScriptedModel([*replies, MORE])
+    skill, model = shelf.opened.known.skills[key_of("audit")], ScriptedModel([*replies, MORE])
     asker = asking(shelf, model)
     made = asker.improve(skill, Actor.LEARNT)
     assert ("malformed" in made.finding) is (len(replies) == 2)

@@ -182,7 +182,7 @@ def test_skills_are_found_by_the_meaning_of_their_descriptions(tmp_path: Path) -
         shelved = Shelved(tmp_path, library, stage)
         for number in range(BATCH):
             shelved.put(f"skill-{number}", chr(ord("a") + number) * 9)
-        skills = shelved.known.skills.values()
+        skills = shelved.opened.known.skills.values()
         before = closest_skills(stage.outside, library, skills, "aaa", 3)
         total = BATCH + 2
         vectorise(stage.outside, stage.dense, skills, progress=lambda *far: heard.append(far))

@@ -71,7 +71,7 @@ def revised(shelf: Shelved, body: str = "Do it better.") -> ProposalId:
     file = shelf.folder / "audit" / "SKILL.md"
     text = file.read_text("utf-8").replace("Do it.", body).replace("Do it better.", body)
     outside = shelf.stage.outside
-    subject = subject_of(outside, shelf.known.skills[key_of("audit")], None)
+    subject = subject_of(outside, shelf.opened.known.skills[key_of("audit")], None)
     revision = Revision(ProposalKind.NEW_VERSION, text)
     own = propose(outside, str(file), subject, revision, Actor.AGENT, ())
     with outside.ledger.reading() as reader:
@@ -86,7 +86,7 @@ def test_a_changed_setting_is_named_before_a_person_decides(shelf: Shelved) -> N
     guarded = file.read_text("utf-8").replace("---\n", "---\ndisable-model-invocation: true\n", 1)
     file.write_text(guarded, "utf-8")
     outside = shelf.stage.outside
-    subject = subject_of(outside, shelf.known.skills[key_of("audit")], None)
+    subject = subject_of(outside, shelf.opened.known.skills[key_of("audit")], None)
     free = guarded.replace("disable-model-invocation: true", "disable-model-invocation: false")
     own = propose(
         outside, str(file), subject, Revision(ProposalKind.NEW_VERSION, free), Actor.AGENT, ()

@@ -35,7 +35,7 @@ def test_it_names_the_skill_that_was_used(shelf: Shelved) -> None:
     shelf.asked("please brew a green tea for everyone")
     shelf.ended()
     greedy = grabber("Deadlock, queue, payment, night: use it whenever a queue is in deadlock.")
-    guard = displaced_by(shelf.stage.outside, shelf.known, shelf.library, greedy)
+    guard = displaced_by(shelf.opened, greedy)
     assert (2, 1, 0) == guard[:3]
     assert ("queues",) == guard.used
     queues = next(skill for skill in guard.displaced if skill.name == "queues")
@@ -47,25 +47,27 @@ def test_only_skills_that_are_installed_are_named(shelf: Shelved) -> None:
     """One that a domain brings along, and nobody installed, is in no agent's list."""
     greedy = grabber("Deadlock, queue, payment, night: use it whenever a queue is in deadlock.")
     shelf.asked(DEADLOCK, used="queues")
-    before = displaced_by(shelf.stage.outside, shelf.known, shelf.library, greedy)
-    brought = {key: replace(s, layer=SkillLayer.SEED) for key, s in shelf.known.skills.items()}
-    known = replace(shelf.known, skills=brought)
+    before = displaced_by(shelf.opened, greedy)
+    brought = {
+        key: replace(s, layer=SkillLayer.SEED) for key, s in shelf.opened.known.skills.items()
+    }
+    known = replace(shelf.opened.known, skills=brought)
 
     assert before.displaced
-    assert () == displaced_by(shelf.stage.outside, known, shelf.library, greedy).displaced
+    assert () == displaced_by(replace(shelf.opened, known=known), greedy).displaced
 
 
 def test_what_says_something_else_displaces_nothing(shelf: Shelved) -> None:
     """And where no prompt was recorded, that is told."""
     other = grabber("Paints walls.")
-    assert (0, 0, 0, ()) == displaced_by(shelf.stage.outside, shelf.known, shelf.library, other)
+    assert (0, 0, 0, ()) == displaced_by(shelf.opened, other)
     shelf.asked(DEADLOCK)
-    assert (1, 0, 0, ()) == displaced_by(shelf.stage.outside, shelf.known, shelf.library, other)
+    assert (1, 0, 0, ()) == displaced_by(shelf.opened, other)
 
 
 def test_a_skill_is_ranked_as_it_would_be_once_it_is_there(shelf: Shelved) -> None:
     """A new one, and another text of one that is there, which is no longer found by its old."""
-    ranking = Ranking(shelf.stage.outside, shelf.known, shelf.library)
+    ranking = Ranking(shelf.opened)
     prompts = (DEADLOCK, "brew tea", "paint the walls at night", "deadlock")
     new = grabber("Paints walls at night.")
     changed = SkillCandidate("queues", GRABS.format("Paints.").replace("grabber", "queues"), "")
@@ -74,7 +76,7 @@ def test_a_skill_is_ranked_as_it_would_be_once_it_is_there(shelf: Shelved) -> No
     for text, expected in zip((new, changed), foretold, strict=True):
         shelf.put(text.name, "x")
         (shelf.folder / text.name / "SKILL.md").write_text(text.text, "utf-8")
-        there = Ranking(shelf.stage.outside, shelf.known, shelf.library)
+        there = Ranking(shelf.opened)
         assert expected == [there.now(prompt) for prompt in prompts]
         shelf.put("queues", "Frees a queue that is in deadlock.")
         (shelf.folder / "grabber" / "SKILL.md").unlink(missing_ok=True)

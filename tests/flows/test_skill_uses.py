@@ -14,7 +14,7 @@ FAILED = "Exit code 1\n3 failed in 1s"
 
 
 def told(shelf: Shelved, *, success: bool) -> None:
-    skill = shelf.known.skills["queues"]
+    skill = shelf.opened.known.skills["queues"]
     grade(shelf.stage.outside, skill, None, Actor.TOOL, success=success)
 
 
@@ -38,7 +38,7 @@ def test_seen_and_told_uses_are_one_average_in_the_order_of_time(tmp_path: Path)
         shelf.asked("brew tea", "s2", used="tea")
         shelf.ended("s2")
 
-        queues, tea = (shelf.known.skills[name] for name in ("queues", "tea"))
+        queues, tea = (shelf.opened.known.skills[name] for name in ("queues", "tea"))
 
     assert 4 == queues.usage_count and queues.success_rate == pytest.approx(0.79)
     assert (1, 1.0) == (tea.usage_count, tea.success_rate)

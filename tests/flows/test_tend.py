@@ -42,8 +42,7 @@ def accepted(shelf: Shelved, name: str = "queues") -> None:
 
 
 def tended(shelf: Shelved) -> list[ProposalId]:
-    outside = shelf.stage.outside
-    return retire_unused(outside, shelf.known, shelf.library, None, Actor.LEARNT)
+    return retire_unused(shelf.opened, Actor.LEARNT)
 
 
 def test_a_skill_of_ours_that_is_never_used_is_proposed_for_the_archive(shelf: Shelved) -> None:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnt.core.distil.distilled import DistilledSkill, Matter
-from learnt.core.distil.evidence import FailedAttempt, Success
+from learnt.core.distil.distilled import DistilledSkill, FailedAttempt, Matter, Success
 from learnt.core.events import Origin
 from learnt.core.governance.model_calls import Completion
 from learnt.formats.model_replies import LONGEST, Malformed, question, read, repair

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from learnt.errors import Refused
 from learnt.formats import skill_text
 from learnt.formats.front_matter import edited
-from learnt.surfaces.api.installer import renewed
+from learnt.surfaces.api.skills import renewed
 
 FILE = (
     "---\n# ours\nname:   locks # kept\ndescription: >\n  Waits,\n  folded\n\n# about tags\n"

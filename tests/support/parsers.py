@@ -94,7 +94,6 @@ OWN: Final[Mapping[str, str]] = {
     "formats.evidence.shell:program": "it is given a segment, which is never empty",
     "domains.database.schema.objects:relation": _RECORD,
     "domains.database.gate.grammar": "`judge` asks it, and refuses what it cannot read",
-    "formats.brought_up": "`formats.skill_text` and `front_matter` read the text",
     "formats.draft_md:without_route": "its block is one that Learnt wrote",
     "formats.evidence.shell:family": "it is given a segment, which is never empty",
     "formats.agents.settings_text:render": "`parse` has read the text that it changes",

@@ -66,7 +66,7 @@ def revised(home: Home) -> None:
     file.write_text(f"---\nname: {file.parent.name}\ndescription: {TOLD}\n---\n\nLook.\n", "utf-8")
     settings, given = Settings(home=home.path), SkillDraft(name=SKILL, description=TOLD, body=NEW)
     with opened(settings) as outside, open_shelf(outside, settings, str(home.project)) as on:
-        revise(outside, on.library, on.known.skills[SKILL], given, on.project)
+        revise(on, on.known.skills[SKILL], given)
 
 
 def routed(home: Home) -> None:

@@ -8,8 +8,16 @@ from typing import Final
 from msgspec.structs import replace
 
 from learnt.core.digest.lessons import trimmed
-from learnt.core.distil.distilled import KINDS, DistilledSkill, Extract, Matter
-from learnt.core.distil.evidence import MOST_FAILURES, MOST_SUCCESSES, FailedAttempt, Success
+from learnt.core.distil.distilled import (
+    KINDS,
+    MOST_FAILURES,
+    MOST_SUCCESSES,
+    DistilledSkill,
+    Extract,
+    FailedAttempt,
+    Matter,
+    Success,
+)
 from learnt.core.events import Origin
 from learnt.core.governance.model_calls import Completion, Question
 from learnt.core.health.improvement import Failure

@@ -27,11 +27,7 @@ class LockEntry(Row):
 
 
 def hash_of(files: Mapping[str, bytes]) -> str:
-    """The hash that the lock has for a skill's files.
-
-    >>> hash_of({"SKILL.md": b"x"}) == hashlib.sha256(b"SKILL.mdx").hexdigest()
-    True
-    """
+    """The hash that the lock has for a skill's files."""
     whole = hashlib.sha256()
     for path in sorted(files, key=lambda path: (path.casefold(), path)):
         if _UNCOUNTED.isdisjoint(path.split("/")):
@@ -62,11 +58,7 @@ def portable(source: str, root: str) -> str:
 
 
 def hashes(text: str | None) -> dict[str, str]:
-    """The hash of each skill's folder, by name. Raises Refused as `entry`.
-
-    >>> hashes(changed(None, "a", LockEntry("./a", "local", "12")))
-    {'a': '12'}
-    """
+    """The hash of each skill's folder, by name. Raises Refused as `entry`."""
     members = _read(text)[1].items()
     return {
         name: str(one.get("computedHash") or "") for name, one in members if isinstance(one, dict)
@@ -74,11 +66,7 @@ def hashes(text: str | None) -> dict[str, str]:
 
 
 def changed(text: str | None, name: str, new: LockEntry | None) -> str:
-    """The lock with a skill's entry replaced, or without it (None). Raises Refused as `entry`.
-
-    >>> entry(changed(None, "a", LockEntry("./a", "local", "12")), "a")
-    LockEntry(source='./a', kind='local', hash='12', version='')
-    """
+    """The lock with a skill's entry replaced, or without it (None). Raises Refused as `entry`."""
     lock, skills = _read(text)
     before = skills.pop(name, None)
     if new is not None:

@@ -90,11 +90,7 @@ def render(
     body: str,
     more: Mapping[str, JsonValue] | None = None,
 ) -> str:
-    """A SKILL.md. The description is cut to what the specification allows, on one line.
-
-    >>> render("locks", "Waits: how to", {}, "# Locks").splitlines()[1:3]
-    ['name: "locks"', 'description: "Waits: how to"']
-    """
+    """A SKILL.md. The description is cut to what the specification allows, on one line."""
     line = " ".join(description.split())
     if len(line) > LONGEST_DESCRIPTION:
         line = line[: LONGEST_DESCRIPTION - 1].rstrip() + "…"

@@ -61,12 +61,7 @@ def is_mark(line: str) -> bool:
 
 
 def read(text: str, folder: str) -> SkillText:
-    """The skill that a text holds; `folder` names it where the text does not.
-
-    >>> skill = read("---\\nname: locks\\ndescription: Use when: stuck\\n---\\n# Locks\\n", "locks")
-    >>> skill.name, skill.description, [finding.rule for finding in skill.findings]
-    ('locks', 'Use when: stuck', ['bad-yaml'])
-    """
+    """The skill that a text holds; `folder` names it where the text does not."""
     lines = text.removeprefix("\ufeff").splitlines(keepends=True)
     findings = []
     if text.startswith("\ufeff"):
@@ -298,13 +293,5 @@ def fitting(skills: Iterable[tuple[str, str]], budget: int | None = None) -> lis
 
 
 def joined(blocks: Sequence[str]) -> str:
-    """The block of skills; empty for none.
-
-    >>> print(joined(fitting([("locks", "Stop the </skill> consumers.")])))
-    <skills>
-    <skill name="locks">
-    Stop the &lt;/skill> consumers.
-    </skill>
-    </skills>
-    """
+    """The block of skills; empty for none."""
     return "\n".join(["<skills>", *blocks, "</skills>"]) if blocks else ""

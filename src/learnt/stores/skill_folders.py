@@ -168,14 +168,14 @@ _NO_FILE: Final = (
 )
 
 
-class Inspected(Record):
-    """How many skills' files were read whole and checked, and what is wrong at the path."""
+class Validated(Record):
+    """How many files were read and checked, and what is wrong with them and beside them."""
 
     checked: int
     findings: tuple[Finding, ...]
 
 
-def inspected(path: Path) -> Inspected:
+def inspected(path: Path) -> Validated:
     """A skill, or a folder of skills, in which Markdown with front matter counts as well."""
     folder = path.is_dir()
     findings = [*(_unread(str(path)) if folder else _misnamed(path))]
@@ -195,7 +195,7 @@ def inspected(path: Path) -> Inspected:
     elif not (checked or findings):
         message = f"There is no skill here: no {OWN}, and no Markdown that begins as one."
         findings.append(Finding("no-skill", message, path=str(path)))
-    return Inspected(checked, tuple(findings))
+    return Validated(checked, tuple(findings))
 
 
 def _of_agents(file: str) -> bool:

@@ -29,7 +29,7 @@ from learnt.flows.recall.meaning import vectorise
 from learnt.flows.sessions.locate import located_at, look
 from learnt.flows.sessions.observe import close_stale
 from learnt.flows.sessions.past import read_in, unread
-from learnt.flows.skills.distil import Drafter, SkillsSeen, by_rules, distil
+from learnt.flows.skills.distil import distil
 from learnt.flows.skills.keep_in_step import keep_in_step
 from learnt.flows.skills.tend import retire_unused
 from learnt.formats.learnings_md import LEARNINGS
@@ -78,29 +78,22 @@ def tend_skills(
 ) -> None:
     """Distil a folder's sessions that ended, and propose what its project's skills call for."""
     with open_shelf(outside, settings, str(outside.folders.facts(folder).root)) as on:
-        known, library, project = on.known, on.library, on.project
-        skills, asking = SkillsSeen(known, library, project), None
+        asking = None
         # A worker is started without a shell's secrets: whoever needs one is asked on demand alone.
         key = settings.models.key_from
         with logged(settings.home):  # rules need no model
-            asking = (
-                asking_model(outside, settings)
-                if ended and (not key or os.environ.get(key))
-                else None
-            )
-        drafters = [by_rules(outside)]
-        if asking:
-            drafters.append(Drafter("model", asking.drafts))
-        for session, drafter in product(ended, drafters):
+            if ended and (not key or os.environ.get(key)):
+                asking = asking_model(outside, settings)
+        for session, model in product(ended, [None, asking] if asking else [None]):
             with logged(settings.home):
-                distil(outside, session, skills, drafter)
-        improver = Improver(outside, known, library, project, asking)
+                distil(on, session, model)
+        improver = Improver(outside, on.known, on.library, on.project, asking)
         for skill in improver.due():
             with logged(settings.home):
                 made = improver.improve(skill, Actor.LEARNT)
                 if made.automatic and made.status == "proposed":
                     apply(outside, repositories(), skill, made.proposal)
-        retire_unused(outside, known, library, project, Actor.LEARNT)
+        retire_unused(on, Actor.LEARNT)
 
 
 def keep_learnings(outside: Outside, home: Path) -> None:

@@ -118,10 +118,10 @@ def texts_at(outside: Outside, settings: Settings, folder: str, uri: str) -> lis
             raise Refused(f"{skill.name} is withheld: {skill.withheld} (`learnt doctor`).")
         if skill.guarded:
             raise Refused(f"{skill.name} is guarded: its guard says that only its user starts it.")
-        shown = disclosed(on.library, skill, unquote(path))
-    texts = [(uri, neutralise(shown.text))]
-    if shown.files and not path:
-        listed = (f"- {uri_of(skill.name, f.path)} ({f.size:,} bytes)" for f in shown.files)
+        text, files = disclosed(on, skill, unquote(path))
+    texts = [(uri, neutralise(text))]
+    if files and not path:
+        listed = (f"- {uri_of(skill.name, f.path)} ({f.size:,} bytes)" for f in files)
         texts.append((f"{SCHEME}{quote(skill.name)}/", "\n".join(["Its other files:", *listed])))
     return texts
 

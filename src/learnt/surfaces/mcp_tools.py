@@ -308,7 +308,7 @@ def propose_skill(outside: Outside, client: Client, given: ProposeSkill) -> Prop
         assert client.settings is not None  # the server gave it
         with open_shelf(outside, client.settings, client.folder) as on:
             skill = on.named(given.name)
-            return proposed_skill(revise(outside, on.library, skill, draft, on.project))
+            return proposed_skill(revise(on, skill, draft))
     if given.rewrites:
         return proposed_skill(rewrite(outside, given.rewrites, draft))
     folder = None if given.everywhere else client.folder

@@ -17,7 +17,7 @@ from learnt.ports import Outside
 from learnt.settings import Settings, load
 
 if TYPE_CHECKING:
-    from learnt.flows.skills.distil_by_model import Asking
+    from learnt.flows.skills.distil import Asking
 
 LOOK_EVERY: Final = 1.0
 
@@ -89,7 +89,7 @@ class OpenHome(AbstractContextManager["OpenHome"]):
 
 def asking_model(outside: Outside, settings: Settings) -> "Asking | None":
     """The model that `[models] use` names, or None. Raises UsageError, ModelUnusable."""
-    from learnt.flows.skills.distil_by_model import Asking  # a worker asks none
+    from learnt.flows.skills.distil import Asking  # a worker asks none
 
     model = text_model(settings)
     return None if model is None else Asking(outside, model, model_budget(settings))

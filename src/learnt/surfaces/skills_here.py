@@ -9,51 +9,25 @@ from msgspec.structs import replace
 
 from learnt.core.records import Record
 from learnt.core.skills.skills import Finding, Skill
-from learnt.errors import NotFound
 from learnt.formats.answers import filled
 
 if TYPE_CHECKING:
-    from learnt.core.identifiers import ProjectId
-    from learnt.file_ports import SkillLibrary
-    from learnt.flows.skills.catalogue import Catalogue
+    from learnt.flows.skills.catalogue import OpenShelf
     from learnt.ports import Outside
     from learnt.settings import Settings
 
 
-class OpenShelf(Record):
-    """What the commands on skills work with."""
-
-    outside: "Outside"
-    library: "SkillLibrary"
-    project: "ProjectId"
-    known: "Catalogue"
-
-    def named(self, name: str) -> Skill:
-        """The skill of a name. Raises NotFound."""
-        from learnt.flows.skills.catalogue import named_skill
-
-        return named_skill(self.known, name)
-
-    def text(self, name: str) -> str:
-        """A skill's text. Raises NotFound, also where its file was deleted meanwhile."""
-        file = self.named(name).file
-        if (text := self.library.text(file)) is None:
-            raise NotFound(f"{file} was deleted a moment ago. Nothing was changed.")
-        return text
-
-
 @contextmanager
-def open_shelf(outside: "Outside", settings: "Settings", folder: str) -> Iterator[OpenShelf]:
+def open_shelf(outside: "Outside", settings: "Settings", folder: str) -> "Iterator[OpenShelf]":
     """The skills of a folder's project and of its user."""
     from learnt.bootstrap import skill_library
     from learnt.flows.sessions.locate import located_at, look
-    from learnt.flows.skills.catalogue import catalogue
+    from learnt.flows.skills.catalogue import shelf_of
     from learnt.surfaces.agent_files import skill_sources
 
     sources = skill_sources(Path(folder), settings.home / "skills")
     with skill_library(settings, sources) as library:
-        project = located_at(outside, look(outside, folder)).project
-        yield OpenShelf(outside, library, project, catalogue(outside, library, project))
+        yield shelf_of(outside, library, located_at(outside, look(outside, folder)).project)
 
 
 class SkillAnswer(Record):
@@ -76,7 +50,7 @@ class SkillAnswer(Record):
     findings: tuple[Finding, ...]
 
 
-def skill_answer(on: OpenShelf, skill: Skill) -> SkillAnswer:
+def skill_answer(on: "OpenShelf", skill: Skill) -> SkillAnswer:
     """A skill as it is printed."""
     return filled(
         SkillAnswer,

@@ -1,22 +1,82 @@
-"""What a session is distilled to: a skill's draft, memories, and what becomes of a draft.
+"""What a session shows, and what it is distilled to: a skill's draft, memories, and their fate.
 
-A draft repeats a text as far as its terms stand in it. The lower bound is seed 004's for memories.
+A draft repeats a text as far as its terms stand in it. The lower bound is seed 004's for memories,
+and so are the rules of failures and successes.
 """
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple
+
+from msgspec.structs import replace
 
 from learnt.core.digest import commands
 from learnt.core.digest.lessons import Lesson, trimmed
-from learnt.core.distil.evidence import FailedAttempt, Success
 from learnt.core.distil.sequences import OPEN, Fix, Repeated, Run, fixes, repeated
 from learnt.core.events import Origin
 from learnt.core.knowledge.drafts import Draft
 from learnt.core.records import Record
 from learnt.core.skills.skills import is_name
 from learnt.core.tokens import Stem, terms
+
+MOST_FAILURES: Final = 5
+MOST_SUCCESSES: Final = 5
+LEAST_FAILURES: Final = 2
+LEAST_SUCCESSES: Final = 5
+WHY: Final = 80  # characters of a reason that tell one failure from another
+LONGEST_SUCCESS: Final = 300
+_HEAD, _TAIL = 200, 80
+Mode = Literal["skills_only", "rl", "madmax"]
+
+
+class FailedAttempt(NamedTuple):
+    """Something that failed: `what`, for which reason, and how it was tried."""
+
+    what: str
+    why: str
+    tried: str = ""
+
+
+class Success(NamedTuple):
+    """Something that went well: `what` was wanted, and how it was done."""
+
+    what: str
+    how: str
+
+
+def novel(failures: Iterable[FailedAttempt]) -> list[FailedAttempt]:
+    """The failures that differ from each other, five at most."""
+    found: dict[tuple[str, str], FailedAttempt] = {}
+    for failure in failures:
+        found.setdefault((failure.what, failure.why[:WHY]), failure)
+    return list(found.values())[:MOST_FAILURES]
+
+
+def telling(rewarded: Iterable[tuple[FailedAttempt, float]]) -> list[FailedAttempt]:
+    """Failures by their process reward, what a judge is surest of first."""
+    return [failure for failure, _ in sorted(rewarded, key=lambda pair: -abs(pair[1]))]
+
+
+def compressed(text: str) -> str:
+    """A text of 300 characters as it is; of a longer one the first 200 and the last 80."""
+    return text if len(text) <= LONGEST_SUCCESS else f"{text[:_HEAD]}\n...\n{text[-_TAIL:]}"
+
+
+def suffices(failures: Sequence[FailedAttempt], successes: Sequence[Success]) -> bool:
+    """Whether there is enough to make a skill of: two novel failures, or five successes."""
+    return len(failures) >= LEAST_FAILURES or len(successes) >= LEAST_SUCCESSES
+
+
+def reward(
+    outcome: Literal["succeeded", "refuted", "error", "scored"], score: float = 0.0
+) -> float:
+    """The process reward of a step, -1 to 1: a model's `score` is brought into that range."""
+    fixed = {"succeeded": 1.0, "refuted": -0.5, "error": 0.0}
+    if outcome in fixed:
+        return fixed[outcome]
+    return 0.0 if score != score else max(-1.0, min(1.0, score))  # a score that is no number
+
 
 _SESSION: Final = 8  # characters of a session's name in the name of a skill
 _MARK: Final = 6
@@ -58,11 +118,6 @@ def name_of(title: str, session: str, text: str) -> str:
     """The name of a skill: its title's where that is one already, else made of its session's.
 
     The same text of the same session has the same name, so that it is proposed once.
-
-    >>> name_of("flash-with-cmsis-dap", "0f3a55c2-11", "Use openocd.")
-    'flash-with-cmsis-dap'
-    >>> name_of("", "0F3A55C2-11", "Use openocd.")
-    'distilled-0f3a55c2-3de655'
     """
     if is_name(title):
         return title
@@ -73,6 +128,7 @@ def name_of(title: str, session: str, text: str) -> str:
 
 RELATED: Final = 0.4  # of a draft's terms: it belongs to that skill
 REPEATED: Final = 0.8  # it says what is there already
+_REPEATS: Final = "it is said there already"
 _BEGINNING: Final = re.compile(r"[A-Z][\w ]{0,24}[:`]\s*")
 LEAST_TERMS: Final = 4  # fewer say nothing of what a text repeats
 
@@ -90,69 +146,50 @@ class KnownText(Record):
     refused: bool = False
 
 
-class New(Record):
-    """It is a skill of its own."""
+class DraftOutcome(Record):
+    """What becomes of a draft: a skill of its own, more for the text `key`, or nothing.
 
+    `parts` are those that the text of `key` lacks, into which the text `other` goes as well where
+    two are merged. `why` there is nothing to do: it is there already, or was turned down.
+    """
 
-class Patch(Record):
-    """These of its parts are missing in the text of that key."""
-
-    key: str
-    parts: tuple[Matter, ...]
-
-
-class Fusion(Record):
-    """It belongs to two skills that are about the same: the second goes into the first."""
-
-    key: str
-    other: str
-    parts: tuple[Matter, ...]
-
-
-class Nothing(Record):
-    """It is said already, or was turned down; `key` is by what."""
-
-    key: str
-    why: str
-
-
-Outcome = New | Patch | Fusion | Nothing
+    what: Literal["new", "patch", "merge", "nothing"]
+    key: str = ""
+    parts: tuple[Matter, ...] = ()
+    other: str = ""
+    why: str = ""
 
 
 def shared(text: str, other: str, stem: Stem) -> float:
-    """The part of a text's terms that stand in another, 0 to 1; 0 where a text has too few.
-
-    >>> shared("lock queue drain stop", "drain and stop the queue", str)
-    0.75
-    """
+    """The part of a text's terms that stand in another, 0 to 1; 0 where a text has too few."""
     own = set(terms(text, stem))
     return len(own & set(terms(other, stem))) / len(own) if len(own) >= LEAST_TERMS else 0.0
 
 
-def outcome(draft: DistilledSkill, known: Iterable[KnownText], stem: Stem) -> Outcome:
+def outcome(draft: DistilledSkill, known: Iterable[KnownText], stem: Stem) -> DraftOutcome:
     """What becomes of a draft beside the texts that are known."""
-    said = _said(draft.parts)
-    near = [(shared(said, each.text, stem), each) for each in known]
+    drafted = _words_of(draft.parts)
+    near = [(shared(drafted, text.text, stem), text) for text in known]
     near = sorted((pair for pair in near if pair[0] >= RELATED), key=lambda pair: -pair[0])
-    for share, each in near:
+    for share, text in near:
         if share >= REPEATED:
-            why = "a person turned the like down" if each.refused else "it is said there already"
-            return Nothing(each.key, why)
-    homes = [each for _, each in near if each.open and not each.refused]
+            why = "a person turned the like down" if text.refused else _REPEATS
+            return DraftOutcome("nothing", text.key, why=why)
+    homes = [text for _, text in near if text.open and not text.refused]
     if not homes:
-        return New()
-    home = homes[0].text
-    missing = tuple(p for p in draft.parts if shared(_said([p]), home, stem) < REPEATED)
+        return DraftOutcome("new")
+    best = homes[0]
+    missing = tuple(p for p in draft.parts if shared(_words_of([p]), best.text, stem) < REPEATED)
     if not missing:
-        return Nothing(homes[0].key, "it is said there already")
+        return DraftOutcome("nothing", best.key, why=_REPEATS)
     for other in homes[1:]:
-        if shared(other.text, homes[0].text, stem) >= RELATED:
-            return Fusion(homes[0].key, other.key, missing)
-    return Patch(homes[0].key, missing)
+        if shared(other.text, best.text, stem) >= RELATED:
+            return DraftOutcome("merge", best.key, missing, other.key)
+    return DraftOutcome("patch", best.key, missing)
 
 
-def _said(parts: Iterable[Matter]) -> str:
-    """What is said in them, without the words that begin every step of every draft."""
+def _words_of(parts: Iterable[Matter]) -> str:
+    """Their texts without the words that begin every step of every draft."""
     texts = (text for part in parts for text in (part.when, *part.steps, *part.pitfalls))
     return "\n".join(_BEGINNING.sub("", text) for text in texts)
 
@@ -177,11 +214,7 @@ class Extract(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """What tells one memory from another, whatever its case.
-
-        >>> Extract("pitfalls", "Title", "").mark
-        'aaf2320646108059'
-        """
+        """What tells one memory from another, whatever its case."""
         said = f"{self.title}{self.content}".lower().strip()
         return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -194,18 +227,15 @@ class Extract(NamedTuple):
 
 
 def extracted(found: Iterable[Extract]) -> list[Extract]:
-    """Those that may be offered, each once: of a known category, not empty, and sure enough.
-
-    >>> sure = Extract("pitfalls", "Stop", "Stop the queue first.", 0.5)
-    >>> extracted([sure, sure._replace(title="STOP"), sure._replace(confidence=0.49)]) == [sure]
-    True
-    """
-    sure = [
-        each
-        for each in found
-        if each.category in KINDS and each.content.strip() and each.confidence >= LEAST_CONFIDENCE
-    ]
-    return list({each.mark: each for each in reversed(sure)}.values())[::-1]
+    """Those that may be offered, each once: of a known category, not empty, and sure enough."""
+    sure = {
+        memory.mark: memory
+        for memory in reversed(list(found))
+        if memory.category in KINDS
+        and memory.content.strip()
+        and memory.confidence >= LEAST_CONFIDENCE
+    }
+    return list(sure.values())[::-1]
 
 
 MOST_STEPS: Final = 8
@@ -245,42 +275,42 @@ class Teaching(Record):
 
 def pieces(lessons: Sequence[Lesson], runs: Sequence[Run], folder: str = "") -> list[Teaching]:
     """What a session in a folder teaches to do: fixes, sequences, and what a person laid down."""
-    laid_down = []  # how things are, and not how they are done, is no skill
-    for each in lessons:
-        if each.what.is_fact and each.typed:
-            text = trimmed(each.what.text, LONGEST_STEP)
-            told = Teaching("convention", text, frozenset(), (), quote=text, origin=each.origin)
-            laid_down.append(told)
-    mended = [_fix(each, folder) for each in fixes(runs) if each.troubles]
-    return [*mended[-MOST_FIXES:], *map(sequence, repeated(runs)), *laid_down]
+    conventions = []  # how things are, and not how they are done, is no skill
+    for lesson in lessons:
+        if lesson.what.is_fact and lesson.typed:
+            text = trimmed(lesson.what.text, LONGEST_STEP)
+            conventions.append(
+                Teaching("convention", text, frozenset(), (), quote=text, origin=lesson.origin)
+            )
+    mended = [_fix(fix, folder) for fix in fixes(runs) if fix.troubles]
+    return [*mended[-MOST_FIXES:], *map(_sequence, repeated(runs)), *conventions]
 
 
 def drafts(found: Iterable[Teaching], stem: Stem) -> list[DistilledSkill]:
     """A draft for each matter: pieces about the same programs or files, or of the same words."""
     groups: list[list[Teaching]] = []
-    late: list[Teaching] = []
+    conventions: list[Teaching] = []
     for piece in found:
         if piece.kind == "convention":
-            late.append(piece)
+            conventions.append(piece)
             continue
-        same = [g for g in groups if any(_alike(piece, each, stem) for each in g)]
-        joined = [piece for group in same for piece in group]
+        same = [g for g in groups if any(_alike(piece, other, stem) for other in g)]
+        joined = [other for group in same for other in group]
         groups = [group for group in groups if group not in same]
         groups.append([*joined, piece])
-    for piece in late:
-        own = set(terms(piece.title, stem))
-        said = [" ".join(t for piece in g for t in (piece.title, *piece.steps)) for g in groups]
-        near = [(len(own & {*terms(s, stem)}), g) for s, g in zip(said, groups, strict=True)]
-        share, group = max(near, key=lambda pair: pair[0], default=(0, []))
-        if share:  # a sentence alone is no skill
-            group.append(piece)
+    for piece in conventions:
+        wanted = set(terms(piece.title, stem))
+        texts = (" ".join(t for one in g for t in (one.title, *one.steps)) for g in groups)
+        near = [len(wanted & {*terms(text, stem)}) for text in texts]
+        if any(near):  # a sentence alone is no skill
+            groups[near.index(max(near))].append(piece)
     return [_draft(group) for group in groups]
 
 
 def _alike(piece: Teaching, other: Teaching, stem: Stem) -> bool:
     """Whether two pieces are about the same: a program, or most of what there is to do."""
-    told, there = "\n".join(piece.steps), "\n".join(other.steps)
-    return bool(piece.about & other.about) or shared(told, there, stem) >= RELATED
+    steps, others = "\n".join(piece.steps), "\n".join(other.steps)
+    return bool(piece.about & other.about) or shared(steps, others, stem) >= RELATED
 
 
 def _fix(fix: Fix, folder: str) -> Teaching:
@@ -298,7 +328,7 @@ def _fix(fix: Fix, folder: str) -> Teaching:
     steps = dict.fromkeys(
         step
         for each in fix.done
-        for step in _told(each, [pair for pair in each.changes if last[pair[0]] is each], folder)
+        for step in _steps(each, [pair for pair in each.changes if last[pair[0]] is each], folder)
     )
     return Teaching(
         "fix",
@@ -316,7 +346,7 @@ def _plain(command: str) -> str:
     return trimmed(_GENERAL.sub(OPEN, commands.pattern(command)), LONGEST_STEP)
 
 
-def _told(run: Run, changes: Iterable[tuple[str, str]], folder: str) -> list[str]:
+def _steps(run: Run, changes: Iterable[tuple[str, str]], folder: str) -> list[str]:
     """What a call did, as steps to take; where the project lies on a machine is left out."""
     if run.command:
         return [f"Run `{_plain(run.command)}`"]
@@ -324,8 +354,7 @@ def _told(run: Run, changes: Iterable[tuple[str, str]], folder: str) -> list[str
     return [f"Change {path}: `{trimmed(new, LONGEST_CHANGE)}`" for path, new in paths if new]
 
 
-def sequence(found: Repeated) -> Teaching:
-    """What commands teach that were run again and again."""
+def _sequence(found: Repeated) -> Teaching:
     about = dict.fromkeys(name for step in found.steps for name in commands.programs(step))
     return Teaching(
         "sequence",
@@ -357,10 +386,6 @@ def handed(failures: Sequence[FailedAttempt], successes: Sequence[Success]) -> l
     """A piece for each subject that failed: what helped, if anything did, and what did not.
 
     Whose words they are only the program knows: they are taken for an agent's.
-
-    >>> handed([FailedAttempt("lemma-2", "the bound is loose", "Markov")],
-    ...        [Success("lemma-2", "Use Bernstein."), Success("lemma-9", "Induct.")])[0].steps
-    ('Use Bernstein.',)
     """
     found = []
     for subject in dict.fromkeys(filter(None, (each.what.strip() for each in failures))):
@@ -380,3 +405,69 @@ def handed(failures: Sequence[FailedAttempt], successes: Sequence[Success]) -> l
         )
         found.append(piece)
     return found
+
+
+SESSIONS: Final = 3  # in which the same steps worked
+MOST_TASKS: Final = 20  # of a session, the last
+NOT_ENOUGH: Final = (
+    "Not enough of the same kind: a draft of successes alone takes the same steps in "
+    f"{SESSIONS} sessions, for one kind of task."
+)
+
+
+class TaskWorked(Record):
+    """A task that went well: its kind, and the steps that were taken."""
+
+    kind: str
+    steps: tuple[str, ...]
+
+
+def taught(
+    own: Sequence[TaskWorked], earlier: Sequence[Sequence[TaskWorked]], stem: Stem
+) -> list[Teaching]:
+    """What a session and earlier ones show together: sequences of commands, or the same words."""
+    sessions = [*earlier, own]
+    return [
+        piece
+        for kind in dict.fromkeys(each.kind for each in own)
+        for piece in (*_commands(kind, sessions), *_words(kind, sessions, stem))
+    ]
+
+
+def _commands(kind: str, sessions: Sequence[Sequence[TaskWorked]]) -> Iterator[Teaching]:
+    runs = []
+    for number, session in enumerate(sessions):
+        for task in (each for each in session if each.kind == kind):
+            runs += [Run("", number, step, True) for step in task.steps]
+            # No sequence goes from one task into the next.
+            runs.append(Run("", number, f"end-{len(runs)} of-{len(runs)}", True))
+    for found in repeated(runs, least=SESSIONS):
+        count = len(set(found.turns))
+        if count >= SESSIONS and found.turns[-1] == len(sessions) - 1:
+            quote = f"These {len(found.steps)} commands worked in {count} sessions ({kind})."
+            yield replace(_sequence(found), quote=quote)
+
+
+def _words(kind: str, sessions: Sequence[Sequence[TaskWorked]], stem: Stem) -> Iterator[Teaching]:
+    """What a program's own successes are, each in a sentence or two."""
+    for task in (task for task in sessions[-1] if task.kind == kind and len(task.steps) == 1):
+        (text,) = task.steps
+        count = sum(
+            any(t.kind == kind and shared(text, "\n".join(t.steps), stem) >= REPEATED for t in s)
+            for s in sessions
+        )
+        if count >= SESSIONS:
+            quote = f"This worked in {count} sessions for {kind}."
+            steps, about = tuple(filter(None, text.splitlines())), frozenset({kind})
+            yield Teaching("sequence", kind, about, steps, quote=quote, origin=Origin.ASSISTANT)
+
+
+def as_text(task: TaskWorked) -> str:
+    """A task as it is kept."""
+    return "\x1e".join((task.kind, *task.steps))
+
+
+def from_text(text: str) -> TaskWorked:
+    """A task that was kept."""
+    kind, *steps = text.split("\x1e")
+    return TaskWorked(kind, tuple(steps))

@@ -46,13 +46,7 @@ class Repeated(Record):
 
 
 def repeated(runs: Sequence[Run], least: int = 2) -> list[Repeated]:
-    """The sequences of at least two commands that worked `least` times, the most telling first.
-
-    >>> ran = [Run("", 0, f"helm {word} shop -f env/{env}.yaml", True)
-    ...        for env in ("eu", "us", "test") for word in ("diff", "upgrade")]
-    >>> repeated(ran)[0].steps
-    ('helm diff shop -f env/<…>.yaml', 'helm upgrade shop -f env/<…>.yaml')
-    """
+    """The sequences of at least two commands that worked `least` times, the most telling first."""
     good = [run for run in runs if run.good and commands.programs(run.command)][-LOOKED_AT:]
     words = [run.command[:LOOKED_INTO].split() for run in good]
     # A command's programs, with the word behind each only where that stands next to it.

@@ -55,11 +55,7 @@ def readable(content: bytes) -> str:
 
 
 def gaps(text: str) -> Iterator[tuple[int, str]]:
-    """Where a run of blanks begins that hides what follows, or spells something.
-
-    >>> [at for at, _ in gaps("a" + " " * 200 + "b")]
-    [1]
-    """
+    """Where a run of blanks begins that hides what follows, or spells something."""
     for needed, pattern in _SPACED:
         if (needed in text if needed else not text.isascii()) and (match := pattern.search(text)):
             yield match.start(), "a run of blanks that hides what follows, or spells something"
@@ -81,11 +77,7 @@ def blanks(text: str) -> list[tuple[int, str]]:
 
 
 def mixed(text: str) -> list[tuple[int, str]]:
-    """The words that mix Latin letters with ones that look like them.
-
-    >>> mixed("a pаypal привет μM")
-    [(2, 'pаypal')]
-    """
+    """The words that mix Latin letters with ones that look like them."""
     if text.isascii() or _LETTERS.isdisjoint(text):
         return []
     return [(match.start(), match[0]) for match in _MIXED.finditer(text)]
@@ -97,11 +89,7 @@ def unfolded(text: str) -> str:
 
 
 def decoded(text: str) -> Iterator[tuple[int, str]]:
-    """What encoded parts of a text say, where they hold readable text, and where each begins.
-
-    >>> [read for _, read in decoded("x: aGVsbG8gdGhlcmUsIHdvcmxk ok")]
-    ['hello there, world']
-    """
+    """What encoded parts of a text say, where they hold readable text, and where each begins."""
     for match in _BASE64.finditer(text):
         packed = "".join(match[0].split()).rstrip("=")[:_LONGEST]
         if read := _readable(_base64(packed)):
@@ -152,11 +140,7 @@ _END: Final = re.compile(r"(?<=[.!?])[\"'”»)*_]*\s+|(?<=[。！？])|\n")
 
 
 def sentences(text: str) -> Iterator[tuple[int, str]]:
-    """Each line of a text, cut where a sentence ends; without titles of up to four words.
-
-    >>> list(sentences("Write notes. Then sort them.\\nok"))
-    [(0, 'Write notes.'), (13, 'Then sort them.')]
-    """
+    """Each line of a text, cut where a sentence ends; without titles of up to four words."""
     start = 0
     for match in [*_END.finditer(text), None]:
         end = match.start() if match else len(text)

@@ -1,19 +1,18 @@
 """What the ledger knows of a skill, how events fold into it, and the numbers of its versions."""
 
-from msgspec.structs import replace
-from learnt.core.records import Record
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
+
+from msgspec.structs import replace
 
 from learnt.core.events import Event, Kind, payload_of
 from learnt.core.health.outcomes import MILLION
 from learnt.core.identifiers import ContentRef
 from learnt.core.payloads import skill_events
-from learnt.core.records import JsonValue, member, shared
+from learnt.core.records import JsonValue, Record, member, shared
 
 ALPHA: Final = 0.3  # the weight of the latest use (seed 004)
 REMEMBERED: Final = 64  # results that the success rate is computed from; older ones weigh 1e-10
@@ -23,9 +22,6 @@ def rate_of(results: Iterable[float], rate: float | None = None) -> float | None
     """How well a skill did, by results of 0 to 1, the oldest first; None without any.
 
     `rate` is what it was before these.
-
-    >>> round(rate_of([1, 0, 1]), 6)
-    0.79
     """
     for latest in results:
         rate = latest if rate is None else (1 - ALPHA) * rate + ALPHA * latest
@@ -107,7 +103,7 @@ class SkillHistory(Record, kw_only=True):
     `source` and `installed` (the digest of its whole folder) are those of the last installation,
     empty for what was not installed; `copies` has each place that was recorded.
     `evaluations` are the oldest first. `automatic`: a person lets texts by rules be applied by
-    themselves; `owed` is the proposal of one that git may have to commit yet. `named_ms` is when its
+    themselves; `owed` is the proposal of one that git may have to commit yet. `named_ms` is when a
     person last saw that it keeps failing, `asked_ms` when an agent was asked to improve it.
     """
 
@@ -130,23 +126,13 @@ class SkillHistory(Record, kw_only=True):
     asked_ms: int = 0
 
     def at(self, place: str) -> Copy:
-        """What was installed there; where no places are recorded, what was installed at all.
-
-        >>> SkillHistory(installed="d").at("a").digest
-        'd'
-        >>> SkillHistory(installed="d", copies=(Copy(place="b", digest="d"),)).at("a").digest
-        ''
-        """
+        """What was installed there; where no places are recorded, what was installed at all."""
         if not self.copies:
             return Copy(digest=self.installed, source=self.source)
         return next((copy for copy in self.copies if copy.place == place), Copy())
 
     def texts_at(self, place: str) -> tuple[Version, ...]:
-        """The versions of the copy there; what is recorded without a place is of every copy.
-
-        >>> SkillHistory(versions=(Version(digest="d", place="b"),)).texts_at("a")
-        ()
-        """
+        """The versions of the copy there; what is recorded without a place is of every copy."""
         return tuple(one for one in self.versions if not place or one.place in {"", place})
 
     @property
@@ -166,35 +152,33 @@ def step(history: SkillHistory | None, event: Event) -> SkillHistory:
     """The skill after one more event about it."""
     before = history or SkillHistory()
     if event.kind is Kind.PURGED:
-        flagged = replace(before.flagged, executions=None)
-        told = tuple(replace(one, issue=None) for one in before.evaluations)
-        erased = tuple(replace(version, text=None) for version in before.versions)
-        copies = tuple(replace(copy, source=None) for copy in before.copies)
-        before = replace(before, versions=erased, flagged=flagged, copies=copies)
-        return replace(before, name=None, source=None, evaluations=told)
+        return replace(
+            before,
+            name=None,
+            source=None,
+            versions=tuple(replace(version, text=None) for version in before.versions),
+            flagged=replace(before.flagged, executions=None),
+            copies=tuple(replace(copy, source=None) for copy in before.copies),
+            evaluations=tuple(replace(one, issue=None) for one in before.evaluations),
+        )
     if event.kind is not Kind.SKILL:
         return before
-    happened = payload_of(skill_events.SkillEvent, event)
+    happened, ms = payload_of(skill_events.SkillEvent, event), event.wall_ms
     before = replace(before, name=happened.name or before.name)
-    if happened.action in {"evaluating", "evaluated", "exporting", "exported"}:
-        when = happened.at_ms or event.wall_ms
-        return replace(before, evaluations=_compared(before.evaluations, happened, when))
-    if happened.action == "committed":
-        result = shared(happened, "commit obstacle")
-        versions = tuple(
-            replace(one, **result) if one.digest == happened.digest else one
-            for one in before.versions
-        )
-        return replace(before, owed="", versions=versions)
-    return _happened(before, happened, event.wall_ms)
-
-
-def _happened(before: SkillHistory, happened: skill_events.SkillEvent, ms: int) -> SkillHistory:
-    """The skill after an event that compares no texts of it."""
     match happened.action:
+        case "evaluating" | "evaluated" | "exporting" | "exported":
+            compared = _compared(before.evaluations, happened, happened.at_ms or ms)
+            return replace(before, evaluations=compared)
+        case "committed":
+            result = shared(happened, "commit obstacle")
+            versions = tuple(
+                replace(one, **result) if one.digest == happened.digest else one
+                for one in before.versions
+            )
+            return replace(before, owed="", versions=versions)
         case "versioned":
-            taken = shared(happened, "digest parent cause text place")
-            version = Version(number=happened.version, ms=ms, **taken)
+            kept = shared(happened, "digest parent cause text place")
+            version = Version(number=happened.version, ms=ms, **kept)
             return replace(before, versions=(*before.versions, version))
         case "installed" | "removed":
             copies = tuple(copy for copy in before.copies if copy.place != happened.place)
@@ -203,24 +187,32 @@ def _happened(before: SkillHistory, happened: skill_events.SkillEvent, ms: int) 
                 last = Copy(**shared(happened, "place digest source"))
                 copies += (last,) if last.place else ()
             return replace(before, source=last.source, installed=last.digest, copies=copies)
-        case "pinned" | "unpinned":
-            return replace(before, pinned=happened.action == "pinned")
-        case "graded":
-            results = before.results + ("S" if happened.success else "F")
-            return replace(before, uses=before.uses + 1, results=results[-REMEMBERED:])
-        case "counted":
-            uses = before.uses + happened.executions
-            return replace(before, uses=uses, told_rate=happened.gap)
         case "flagged":
             return _flagged(before, happened)
-        case "automatic" | "manual":
-            return replace(before, automatic=happened.action == "automatic")
-        case "named":
-            return replace(before, asked_ms=ms) if happened.cause else replace(before, named_ms=ms)
-        case "committing":
-            return replace(before, owed=happened.cause)
         case _:
-            return before
+            return replace(before, **_settings(before, happened, ms))
+
+
+def _settings(
+    before: SkillHistory, happened: skill_events.SkillEvent, ms: int
+) -> dict[str, str | int | None]:
+    """The fields that an event sets outright."""
+    match happened.action:
+        case "pinned" | "unpinned":
+            return {"pinned": happened.action == "pinned"}
+        case "automatic" | "manual":
+            return {"automatic": happened.action == "automatic"}
+        case "graded":
+            results = before.results + ("S" if happened.success else "F")
+            return {"uses": before.uses + 1, "results": results[-REMEMBERED:]}
+        case "counted":
+            return {"uses": before.uses + happened.executions, "told_rate": happened.gap}
+        case "named":
+            return {"asked_ms" if happened.cause else "named_ms": ms}
+        case "committing":
+            return {"owed": happened.cause}
+        case _:
+            return {}
 
 
 def _flagged(before: SkillHistory, happened: skill_events.SkillEvent) -> SkillHistory:
@@ -318,9 +310,6 @@ def told_versions(front: Mapping[str, JsonValue]) -> tuple[NumberedVersion, ...]
     """The versions that a file's `adaptation` block tells of, the oldest first; none without one.
 
     An installation writes it strictly: as texts below `metadata`.
-
-    >>> told_versions({"adaptation": {"version_history": [{"version": "1.0.0"}]}})[0].version
-    '1.0.0'
     """
     rows = _adapted(front, "version_history")
     if isinstance(rows, str):  # as an installation writes it

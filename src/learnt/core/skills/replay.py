@@ -1,13 +1,13 @@
 """Recorded prompts tried on skills: which were used for them, and what another text displaces."""
 
-from learnt.core.records import Row, Record
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.health.executions import Episode
 from learnt.core.health.outcomes import MILLION
 from learnt.core.identifiers import ContentRef
+from learnt.core.records import Row
 from learnt.core.skills.skills import key_of
 
 
@@ -89,12 +89,7 @@ class Shadowing(Row):
 
 
 def shadowing(key: str, replays: Iterable[Replay]) -> Shadowing:
-    """What the skill of a key displaces.
-
-    >>> locks = Replay(AskedPrompt(text="a lock", well={"locks"}), ["locks"], ["queues", "locks"])
-    >>> shadowing("queues", [locks]).displaced[0][:4]
-    ('locks', 0, 1, 1)
-    """
+    """What the skill of a key displaces."""
     prompts = enters = leaves = 0
     hurt: dict[str, list[tuple[AskedPrompt, bool]]] = {}  # and whether it is out altogether
     for prompt, before, after in replays:

@@ -4,16 +4,16 @@ A skill's share (`impacts`) depends on its own text alone, so that an index chan
 that change. How rare a word is (`worth`) is asked when it is searched for.
 """
 
-from learnt.core.records import Record
 import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import nsmallest
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from learnt.core.recall.closeness import DESCRIPTION, HEADLINE, NAME, TEXT, closeness
+from learnt.core.records import Record
 from learnt.core.skills.skills import Skill, key_of
 from learnt.core.tokens import Stem, words
 
@@ -79,21 +79,12 @@ def repeated(text: str, stem: Stem) -> Iterator[str]:
 
 
 def terms(text: str, stem: Stem) -> set[str]:
-    """The same, each once.
-
-    >>> sorted(terms("Locks, locks", lambda word: word.removesuffix("s")))
-    ['lock']
-    """
+    """The same, each once."""
     return set(repeated(text, stem))
 
 
 def impacts(name: str, description: str, text: str, stem: Stem) -> Mapping[str, int]:
-    """What each word of a skill counts for it: 1 to 240.
-
-    >>> shares = impacts("locks", "Frees dead locks", "", str)
-    >>> shares["locks"] > shares["dead"]
-    True
-    """
+    """What each word of a skill counts for it: 1 to 240."""
     parts = (name.replace("-", " ").replace("_", " "), description, text[:SEARCHED])
     named, about, said = (Counter(repeated(part, stem)) for part in parts)
     lengths = named.total(), about.total(), said.total()

@@ -1,13 +1,13 @@
 """A skill as the registry has it: who it is for, which of a name counts, what is wrong with it."""
 
-from learnt.core.records import Row, Record
 import hashlib
 import unicodedata
 from collections.abc import Iterable, Mapping
 from enum import IntEnum, StrEnum
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final
 
+from learnt.core.records import Record, Row
 from learnt.core.skills.history import FIRST
 
 
@@ -84,12 +84,7 @@ UNJUDGED: Final = SkillVerdict((), ())
 
 
 def judged(findings: Iterable[Finding], *, force: bool) -> SkillVerdict:
-    """What the findings of a skill come to.
-
-    >>> bad = Finding(rule="beacon", message="")
-    >>> judged([bad], force=False).refused == judged([bad], force=True).passed == (bad,)
-    True
-    """
+    """What the findings of a skill come to."""
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     passed = tuple(f for f in errors if force and f.rule not in NEVER)
     return SkillVerdict(tuple(f for f in errors if f not in passed), passed)
@@ -168,9 +163,6 @@ def folder_digest(files: Mapping[str, bytes], instead: str = "", own: str = "SKI
     """The digest by which a skill's folder is known again: of all its paths and contents.
 
     `instead` is taken for the SHA-256 of the skill's `own` file.
-
-    >>> folder_digest({"SKILL.md": b"x"}) == folder_digest({"SKILL.md": b"y"})
-    False
     """
     digests = {path: hashlib.sha256(content).hexdigest() for path, content in files.items()}
     if instead:
@@ -180,22 +172,12 @@ def folder_digest(files: Mapping[str, bytes], instead: str = "", own: str = "SKI
 
 
 def key_of(name: str) -> str:
-    """The name by which skills are the same: `release_notes` asks for `release-notes`.
-
-    >>> key_of("Release_Notes")
-    'release-notes'
-    """
+    """The name by which skills are the same: `release_notes` asks for `release-notes`."""
     return name.strip().replace("_", "-").casefold()
 
 
 def effective(skills: Iterable[Skill]) -> Mapping[str, Skill]:
-    """By key the skill that counts: of the highest layer, then the first by its file's path.
-
-    >>> low = Skill(name="a", description="", file="/s/a", digest="", layer=SkillLayer.SEED)
-    >>> high = Skill(name="A", description="", file="/u/A", digest="", layer=SkillLayer.USER)
-    >>> effective([high, low])["a"].file
-    '/u/A'
-    """
+    """By key the skill that counts: of the highest layer, then the first by its file's path."""
     ranked = sorted(skills, key=attrgetter("file"), reverse=True)
     ranked.sort(key=attrgetter("layer"))  # stable: of a layer still by file; the last one counts
     return dict(sorted({key_of(skill.name): skill for skill in ranked}.items()))

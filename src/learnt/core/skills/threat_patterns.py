@@ -4,10 +4,11 @@ Each pattern is looked for only where one of its words stands, and repeats with 
 text takes longer than its length allows.
 """
 
-from learnt.core.records import Record
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
+
+from learnt.core.records import Record
 
 
 class Act(Record):

@@ -4,13 +4,14 @@ An error refuses, a warning is shown to the person who decides. The text is look
 as a model reads it (look-alikes folded, variables filled in) and with its encoded parts decoded.
 """
 
-from msgspec.structs import replace
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from heapq import nlargest
 from itertools import chain, islice
 from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core import shell
 from learnt.core.address import Address, SentenceReader

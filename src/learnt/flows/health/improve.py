@@ -73,7 +73,7 @@ from learnt.formats.learnings_md import LEARNINGS, about, pinned
 from learnt.ports import Language, Outside, Reader
 
 if TYPE_CHECKING:
-    from learnt.flows.skills.distil_by_model import Asking
+    from learnt.flows.skills.distil import Asking
 
 
 def allow(outside: Outside, skill: Skill, subject: Subject, decider: Decider, *, on: bool) -> None:
@@ -411,7 +411,7 @@ class Improver(Record):
         if self.asking is None or not failed:
             return none
         from learnt.flows.governance.ask_model import was_answered
-        from learnt.flows.skills.distil_by_model import malformed
+        from learnt.flows.skills.distil import malformed
         from learnt.formats.model_replies import Malformed, improvement
 
         kinds = sorted({failure for incident in failed for failure in incident.failures})

@@ -1,11 +1,11 @@
 """Which skills there are, which texts of them were accepted, and what is said of them."""
 
-from msgspec.structs import replace
-from learnt.core.records import Record
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.governance.proposals import text_hash
@@ -13,7 +13,7 @@ from learnt.core.health.executions import UseTotals
 from learnt.core.health.outcomes import MILLION
 from learnt.core.identifiers import ProjectId, Subject, plain_or_hashed, skill_subject
 from learnt.core.payloads.skill_events import Action, SkillEvent
-from learnt.core.records import decode
+from learnt.core.records import Record, decode
 from learnt.core.safety import clean, owned
 from learnt.core.skills.history import REMEMBERED, Copy, SkillHistory, rate_of
 from learnt.core.skills.skills import Skill, SkillLayer, effective, key_of
@@ -114,6 +114,39 @@ class Catalogue(Record):
     pinned: tuple[str, ...]
 
 
+class OpenShelf(Record):
+    """The skills that a project sees, and what reads and records them."""
+
+    outside: Outside
+    library: SkillLibrary
+    project: ProjectId | None
+    known: Catalogue
+
+    def named(self, name: str) -> Skill:
+        """The skill of a name. Raises NotFound, which names those that are alike."""
+        known = self.known.skills
+        if (skill := known.get(key_of(name))) is None:
+            from difflib import get_close_matches
+
+            alike = get_close_matches(key_of(name), known, n=3)
+            hint = f" Did you mean {', '.join(alike)}?" if alike else ""
+            raise NotFound(f"There is no skill {name!r}.{hint} `learnt skills list` has all.")
+        return skill
+
+    def text(self, skill: Skill) -> str:
+        """A skill's text. Raises NotFound where its file was deleted meanwhile."""
+        if (text := self.library.text(skill.file)) is None:
+            raise NotFound(f"{skill.file} was deleted a moment ago. Nothing was changed.")
+        return text
+
+
+def shelf_of(
+    outside: Outside, library: SkillLibrary, project: ProjectId | None = None
+) -> OpenShelf:
+    """The skills of a library, with what is known of them."""
+    return OpenShelf(outside, library, project, catalogue(outside, library, project))
+
+
 def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None) -> Catalogue:
     """All skills that a project sees, with their statistics; a tampered one is withheld."""
     owners = (PERSONAL, *([project] if project else []))
@@ -143,7 +176,8 @@ def catalogue(outside: Outside, library: SkillLibrary, project: ProjectId | None
             as_agreed(history, copy, skill.digest, partial(library.folder_digest, skill.file))
         )
         known.append(
-            replace(skill, 
+            replace(
+                skill,
                 usage_count=history.uses,
                 success_rate=history.success_rate,
                 withheld=CHANGED if tampered else skill.withheld,
@@ -229,17 +263,6 @@ def history_of(reader: Reader, subject: Subject) -> SkillHistory:
     """What is recorded of a skill; an empty history where nothing is."""
     state = reader.view(subject)
     return SkillHistory() if state is None else decode(SkillHistory, state)
-
-
-def named_skill(known: Catalogue, name: str) -> Skill:
-    """The skill of a name. Raises NotFound, which names those that are alike."""
-    if (skill := known.skills.get(key_of(name))) is None:
-        from difflib import get_close_matches
-
-        alike = get_close_matches(key_of(name), known.skills, n=3)
-        hint = f" Did you mean {', '.join(alike)}?" if alike else ""
-        raise NotFound(f"There is no skill {name!r}.{hint} `learnt skills list` has all.")
-    return skill
 
 
 def pin(

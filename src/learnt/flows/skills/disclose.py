@@ -1,17 +1,16 @@
 """Skills for whoever asks: those that fit a text, one as deep as wanted, or a prompt's block."""
 
-from learnt.core.records import Record
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from learnt.core.recall.closeness import SKILL_SHARE, of_best, raised
+from learnt.core.records import Record
 from learnt.core.skills.selection import Selection, Strategy, select
 from learnt.core.skills.skills import Skill, SkillFile
 from learnt.errors import NotFound, Refused
 from learnt.file_ports import SkillLibrary
-from learnt.flows.recall.meaning import meant_question, near
-from learnt.flows.recall.meaning import skill_item, skill_vectors
-from learnt.flows.skills.catalogue import Catalogue
+from learnt.flows.recall.meaning import meant_question, near, skill_item, skill_vectors
+from learnt.flows.skills.catalogue import OpenShelf
 from learnt.formats import skill_text
 from learnt.ports import Outside
 
@@ -31,29 +30,32 @@ class Request(Record):
     budget: int | None = None
 
 
-class InjectedSkills(Record):
-    """The skills of a prompt's block, those that do not fit, pinned names that are missing."""
+class Injection(Record):
+    """The names of the skills that the block for the prompt holds whole, and the block.
 
-    skills: tuple[Skill, ...]
-    left_out: tuple[Skill, ...]
-    block: str
+    `left_out` were chosen too, and did not fit into the budget; `missing` are pinned names that no
+    skill bears. `ranked_by` says how the task's text was looked for; empty where it was not.
+    """
+
+    strategy: str
     ranked_by: str
+    skills: tuple[str, ...]
+    left_out: tuple[str, ...]
     missing: tuple[str, ...]
+    block: str
 
 
-def choose(
-    outside: Outside, known: Catalogue, library: SkillLibrary, request: Request
-) -> tuple[Selection, str]:
+def choose(shelf: OpenShelf, request: Request) -> tuple[Selection, str]:
     """The skills for a request, and how they were compared; missing vectors are made."""
-    ranked_by = ""
+    known, ranked_by = shelf.known, ""
 
     def scores(files: Collection[str] | None) -> Mapping[str, float]:
         nonlocal ranked_by
         every = [one for one in known.skills.values() if files is None or one.file in files]
-        skill_vectors(outside, every, SCORED)
-        words = library.ranked(request.text, SCORED, files)
-        found, ranked_by = _scored(outside, every, request.text, words)
-        return found
+        skill_vectors(shelf.outside, every, SCORED)
+        words = shelf.library.ranked(request.text, SCORED, files)
+        scored, ranked_by = _scored(shelf.outside, every, request.text, words)
+        return scored
 
     selection = select(
         known.skills,
@@ -66,22 +68,22 @@ def choose(
     return selection, ranked_by
 
 
-def inject(
-    outside: Outside, known: Catalogue, library: SkillLibrary, request: Request
-) -> InjectedSkills:
+def inject(shelf: OpenShelf, request: Request) -> Injection:
     """At most `k` skills; those that fit into the budget go into the block."""
-    chosen, ranked_by = choose(outside, known, library, request)
-    texts = [(skill, library.text(skill.file)) for skill in chosen.skills]
-    there = [(skill, text) for skill, text in texts if text is not None]  # not deleted meanwhile
-    bodies = [(skill.name, skill_text.read(text, skill.name).body) for skill, text in there]
+    chosen, ranked_by = choose(shelf, request)
+    texts = [(skill.name, shelf.library.text(skill.file)) for skill in chosen.skills]
+    bodies = [  # but for what was deleted meanwhile
+        (name, skill_text.read(text, name).body) for name, text in texts if text is not None
+    ]
     fitting = skill_text.fitting(bodies, request.budget)
-    skills = tuple(skill for skill, _ in there)
-    return InjectedSkills(
-        skills=skills[: len(fitting)],
-        left_out=skills[len(fitting) :],
-        block=skill_text.joined(fitting),
+    names = tuple(name for name, _ in bodies)
+    return Injection(
+        strategy=request.strategy,
         ranked_by=ranked_by,
+        skills=names[: len(fitting)],
+        left_out=names[len(fitting) :],
         missing=chosen.missing,
+        block=skill_text.joined(fitting),
     )
 
 
@@ -114,33 +116,21 @@ def _scored(
 LARGEST_SHOWN: Final = 200_000  # bytes of a file; what is larger is for programs
 
 
-class Disclosed(Record):
-    """One text of a skill's folder: `path` is empty for its own; `files` are the others."""
-
-    skill: Skill
-    path: str
-    text: str
-    files: tuple[SkillFile, ...]
-
-
-def disclosed(library: SkillLibrary, skill: Skill, path: str = "") -> Disclosed:
-    """A skill's text, or that of one of its files. Raises NotFound, Refused."""
-    files = tuple(library.files(skill.file))
+def disclosed(shelf: OpenShelf, skill: Skill, path: str = "") -> tuple[str, tuple[SkillFile, ...]]:
+    """A skill's text, or that of its file `path`, and its other files. Raises NotFound, Refused."""
+    files = tuple(shelf.library.files(skill.file))
     if not path:
-        text = library.text(skill.file)
-        if text is None:
-            raise NotFound(f"{skill.file} was deleted a moment ago. Nothing was changed.")
-        return Disclosed(skill, path, text, files)
+        return shelf.text(skill), files
     if skill.withheld:
         raise Refused(f"{skill.name} is withheld: {skill.withheld} (`learnt doctor`).")
-    size = next((each.size for each in files if each.path == path), 0)
+    size = next((file.size for file in files if file.path == path), 0)
     if size > LARGEST_SHOWN:
         raise Refused(f"{path} has {size:,} bytes; {LARGEST_SHOWN:,} are shown at most.")
-    content = library.part(skill.file, path)
+    content = shelf.library.part(skill.file, path)
     if content is None:
-        known = ", ".join(each.path for each in files[:20]) or "none"
+        known = ", ".join(file.path for file in files[:20]) or "none"
         raise NotFound(f"{skill.name} has no file {path!r}. Its other files: {known}.")
     try:
-        return Disclosed(skill, path, content.decode("utf-8"), files)
+        return content.decode("utf-8"), files
     except UnicodeDecodeError:
         raise Refused(f"{path} is no text: {size:,} bytes.") from None

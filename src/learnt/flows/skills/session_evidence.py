@@ -1,24 +1,30 @@
 """What a finished session shows: its failures, what went well, and what it teaches to do."""
 
-from msgspec.structs import replace
-from learnt.core.records import Record
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.address import Address
 from learnt.core.digest import commands
 from learnt.core.digest.bare import shown
-from learnt.core.digest.steps import Talk, changes_of, reads_pages
 from learnt.core.digest.lessons import Lesson, digest, trimmed
-from learnt.core.distil.distilled import Teaching
-from learnt.core.distil.evidence import FailedAttempt, Success, compressed, reward
-from learnt.core.distil.same_kind import MOST_TASKS, TaskWorked
+from learnt.core.digest.steps import Talk, changes_of, reads_pages
+from learnt.core.distil.distilled import (
+    MOST_TASKS,
+    FailedAttempt,
+    Success,
+    TaskWorked,
+    compressed,
+    reward,
+)
 from learnt.core.distil.sequences import Run, fixes
 from learnt.core.events import Origin
 from learnt.core.health.outcomes import Verdict, task
 from learnt.core.recall.marks import most_telling
+from learnt.core.records import Record
 from learnt.core.safety import public
 from learnt.core.sessions.turns import Turn
 from learnt.errors import NotFound
@@ -35,10 +41,7 @@ _OBJECTS: Final = {Verdict.REVERT, Verdict.CORRECTION}  # a mere new trouble is 
 
 
 class SessionLook(Record):
-    """What a session's transcript and reports show, up to a byte; `worked`: tasks done well.
-
-    `rewards` are of the failures, `taught` is of these tasks with earlier sessions'.
-    """
+    """What a session shows, up to a byte; `rewards` are of the failures, `worked` went well."""
 
     lessons: tuple[Lesson, ...]
     runs: tuple[Run, ...]
@@ -48,7 +51,6 @@ class SessionLook(Record):
     until: int
     rewards: tuple[float, ...] = ()
     worked: tuple[TaskWorked, ...] = ()
-    taught: tuple[Teaching, ...] = ()
 
 
 def look(outside: Outside, transcript: Transcript) -> SessionLook:

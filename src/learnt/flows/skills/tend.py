@@ -1,13 +1,13 @@
 """Recorded prompts are replayed with another text of a skill; what is ours and unused retires."""
 
-from msgspec.structs import replace
-from learnt.core.records import Record
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from heapq import merge
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec.structs import replace
 
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.governance.proposals import (
@@ -21,16 +21,16 @@ from learnt.core.governance.proposals import (
 from learnt.core.health.executions import episodes
 from learnt.core.identifiers import ProjectId, ProposalId
 from learnt.core.payloads.entry_events import Missed, Recalled
+from learnt.core.records import Record
 from learnt.core.skills.history import SkillHistory
 from learnt.core.skills.replay import PLACES, AskedPrompt, Replay, Shadowing, joined, shadowing
 from learnt.core.skills.selection import disused, impacts
 from learnt.core.skills.skills import AsIf, SkillLayer, key_of
 from learnt.core.words import STOP_WORDS
 from learnt.errors import LearntError
-from learnt.file_ports import SkillLibrary
 from learnt.flows.governance.accept import FileChange
 from learnt.flows.governance.decisions import proposals
-from learnt.flows.skills.catalogue import Catalogue, history_of, subject_of
+from learnt.flows.skills.catalogue import OpenShelf, history_of, subject_of
 from learnt.flows.skills.disclose import SCORED
 from learnt.flows.skills.versions import Revision, propose
 from learnt.flows.stored import legible, text_behind, text_or_empty
@@ -83,9 +83,9 @@ class SkillCandidate(Record):
 class Ranking:
     """Which skills a prompt is offered, best first, and would be if one had another text."""
 
-    def __init__(self, outside: Outside, known: Catalogue, library: SkillLibrary) -> None:
-        self._stem, self._library = outside.stem, library
-        self._keys = {s.file: key for key, s in known.skills.items() if not s.withheld}
+    def __init__(self, shelf: OpenShelf) -> None:
+        self._stem, self._library = shelf.outside.stem, shelf.library
+        self._keys = {s.file: key for key, s in shelf.known.skills.items() if not s.withheld}
 
     def now(self, prompt: str, places: int = PLACES) -> list[str]:
         """The keys of the skills that are offered."""
@@ -110,14 +110,13 @@ class Ranking:
         return [keys[file] for file, _ in ranked if file in keys][:places]
 
 
-def displaced_by(
-    outside: Outside, known: Catalogue, library: SkillLibrary, candidate: SkillCandidate
-) -> Shadowing:
+def displaced_by(shelf: OpenShelf, candidate: SkillCandidate) -> Shadowing:
     """What it would displace of the skills that are installed, for the last recorded prompts."""
+    known = shelf.known
     installed = {key: s for key, s in known.skills.items() if s.layer >= SkillLayer.USER}
-    ranking = Ranking(outside, replace(known, skills=installed), library)
+    ranking = Ranking(replace(shelf, known=replace(known, skills=installed)))
     then = ranking.then(candidate)
-    prompts = asked(outside, RECENT, candidate.project)
+    prompts = asked(shelf.outside, RECENT, candidate.project)
     replays = (Replay(prompt, ranking.now(prompt.text), then(prompt.text)) for prompt in prompts)
     return shadowing(key_of(candidate.name), replays)
 
@@ -135,17 +134,12 @@ def _ours(history: SkillHistory) -> bool:
     return bool(history.installed) or any("-" in version.cause for version in history.versions)
 
 
-def retire_unused(
-    outside: Outside,
-    known: Catalogue,
-    library: SkillLibrary,
-    project: ProjectId | None,
-    actor: Actor,
-) -> list[ProposalId]:
+def retire_unused(shelf: OpenShelf, actor: Actor) -> list[ProposalId]:
     """Propose that old skills of ours that nobody used, pinned or kept go; the new proposals."""
+    outside, project = shelf.outside, shelf.project
     unused = [
         (skill, subject_of(outside, skill, project))
-        for skill in known.skills.values()
+        for skill in shelf.known.skills.values()
         if skill.layer >= SkillLayer.USER and not (skill.withheld or skill.usage_count)
     ]
     with outside.ledger.reading() as reader:
@@ -167,7 +161,9 @@ def retire_unused(
         if against or not disused(old_ms, count):
             continue
         evidence = Evidence(count=count, distinct=count, first_ms=came_ms)
-        revision = Revision(ProposalKind.RETIRE, library.text(skill.file) or "", evidence=evidence)
+        revision = Revision(
+            ProposalKind.RETIRE, shelf.library.text(skill.file) or "", evidence=evidence
+        )
         with suppress(LearntError):  # one broken file, or one decided on meanwhile
             made.append(propose(outside, skill.file, subject, revision, actor, (skill,)))
     return made

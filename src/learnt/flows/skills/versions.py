@@ -1,9 +1,7 @@
 """The texts that a skill had: recorded as they come, listed, and proposed again."""
 
-from learnt.core.records import Record
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from learnt.core.events import Actor, Where
 from learnt.core.governance import proposals
@@ -22,6 +20,7 @@ from learnt.core.identifiers import (
 )
 from learnt.core.payloads.proposal_events import Proposed
 from learnt.core.payloads.skill_events import SkillEvent
+from learnt.core.records import Record
 from learnt.core.safety import clean, excerpt, owned
 from learnt.core.skills.history import (
     FIRST,
@@ -37,17 +36,15 @@ from learnt.core.skills.history import (
 )
 from learnt.core.skills.skills import Skill, SkillLayer, judged, key_of
 from learnt.errors import Conflict, NotFound, Refused
-from learnt.file_ports import SkillLibrary
 from learnt.flows.governance.decisions import recorded
 from learnt.flows.governance.draft_skill import offer, waiting
 from learnt.flows.health.evaluate import used
 from learnt.flows.skills.catalogue import (
     PERSONAL,
-    Catalogue,
+    OpenShelf,
     called,
     follow,
     history_of,
-    named_skill,
     place_of,
     refuse_brought,
     subject_of,
@@ -55,6 +52,8 @@ from learnt.flows.skills.catalogue import (
 from learnt.flows.skills.packing import refuse_threats
 from learnt.flows.stored import append, kept, text_behind
 from learnt.formats import skill_text
+from learnt.formats.answers import filled
+from learnt.formats.injection import zoned
 from learnt.ports import Outside, Writer
 
 
@@ -103,6 +102,39 @@ def note_text(writer: Writer, subject: Subject, new: NewText, twin: str = "") ->
     append(writer, subject, Actor.LEARNT, payload)
 
 
+class VersionAnswer(Record):
+    """A text that a skill had. `cause` is a proposal, or `install`, `outside` or `found`.
+
+    `change_summary` says what it changed of the text before. `erased`: the text is gone.
+    `current`: its file has it. `elsewhere`: it is of a copy in another folder. `baseline_metrics`
+    are numbers by name: how the skill did until then. Of versions that only the skill's file tells
+    of, `digest` is empty.
+    """
+
+    version: str
+    digest: str
+    parent: str
+    cause: str
+    timestamp: str
+    erased: bool
+    current: bool
+    elsewhere: bool
+    change_summary: str
+    baseline_metrics: Mapping[str, float]
+
+
+class VersionsAnswer(Record):
+    """The versions of a skill, the oldest first; `unrecorded`: its file has yet another text.
+
+    `removed`: it has no file any more, since it was removed or retired.
+    """
+
+    name: str
+    versions: tuple[VersionAnswer, ...]
+    unrecorded: bool
+    removed: bool
+
+
 class History(Record):
     """A skill's recorded versions, the oldest first; the texts of those that were not erased."""
 
@@ -110,45 +142,84 @@ class History(Record):
     versions: tuple[Version, ...]
     texts: tuple[str | None, ...]
     own: tuple[Version, ...]  # of the copy that counts
-    changes: tuple[str, ...]  # what each version changed
-    metrics: tuple[Mapping[str, float], ...]  # how the skill did until it came
+    answer: VersionsAnswer
     text: str | None = None  # of its file, if it is in use
-    told: tuple[NumberedVersion, ...] = ()  # by its file, without their texts
 
-    @property
-    def current(self) -> Version | None:
-        """The latest of its own versions whose text its file has."""
-        digest = self.text and proposals.text_hash(self.text)
-        return next((one for one in reversed(self.own) if one.digest == digest), None)
+    def text_of(self, wanted: str) -> str:
+        """A version's text, of its own before that of others; for none the one before the file's.
+
+        Raises NotFound where there is none, or it was erased.
+        """
+        version: Version | None
+        if wanted:
+            version = found_version(self.own, wanted) or found_version(self.versions, wanted)
+        else:
+            now = _current(self.own, self.text)
+            before = self.own[: self.own.index(now)] if now else self.own
+            earlier = [one for one in before if now is None or one.digest != now.digest]
+            if not earlier:
+                raise NotFound(f"No earlier text of {self.name} is recorded. Nothing was changed.")
+            version = earlier[-1]
+        text = None if version is None else self.texts[self.versions.index(version)]
+        if text is None:
+            known = ", ".join(version.number for version in self.versions) or "none is recorded"
+            why = "its text was erased" if version else f"there are: {known}"
+            raise NotFound(
+                f"There is no text of {self.name} {wanted!r}: {why}. Nothing was changed."
+            )
+        return text
 
 
-def history(
-    outside: Outside, library: SkillLibrary, known: Catalogue, name: str, project: ProjectId | None
-) -> History:
+def _current(versions: Sequence[Version], text: str | None) -> Version | None:
+    """The latest version whose text a file has."""
+    digest = text and proposals.text_hash(text)
+    return next((one for one in reversed(versions) if one.digest == digest), None)
+
+
+def history(shelf: OpenShelf, name: str) -> History:
     """A skill's texts, also of a removed one. Raises NotFound."""
-    skill = known.skills.get(key_of(name))
+    outside, project = shelf.outside, shelf.project
+    skill = shelf.known.skills.get(key_of(name))
     owners = (PERSONAL,) if project is None else (project, PERSONAL)
     subjects = [skill_subject(owner, called(outside, name)) for owner in owners]
     if skill is not None:
         subjects = [subject_of(outside, skill, project)]
     with outside.ledger.reading() as reader:
-        found = ((subject, history_of(reader, subject)) for subject in subjects)
+        recorded = ((subject, history_of(reader, subject)) for subject in subjects)
         empty = (subjects[0], SkillHistory())
-        subject, past = next((each for each in found if each[1].versions), empty)
+        subject, past = next((each for each in recorded if each[1].versions), empty)
         texts = tuple(text_behind(reader, version.text) for version in past.versions)
         uses = used(reader, subject, past)
-    changes = tuple(_change(past.versions, texts, at) for at in range(len(texts)))
-    metrics = tuple(_baseline(past, uses, version) for version in past.versions)
-    recorded = (past.versions, texts)
-    if skill is None:
-        if not past.versions:
-            named_skill(known, name)  # which raises
-        return History(key_of(name), *recorded, past.versions, changes, metrics)
-    if (text := library.text(skill.file)) is None:
-        raise NotFound(f"{skill.file} was deleted a moment ago. Nothing was changed.")
-    own = past.texts_at(place_of(outside, skill.file.removesuffix("/SKILL.md")))
-    told = told_versions(skill_text.read(text, skill.name).front)
-    return History(skill.name, *recorded, own, changes, metrics, text, told)
+    text, own = None, past.versions
+    in_file: tuple[NumberedVersion, ...] = ()
+    if skill is not None:
+        name, text = skill.name, shelf.text(skill)
+        own = past.texts_at(place_of(outside, skill.file.removesuffix("/SKILL.md")))
+        in_file = told_versions(skill_text.read(text, name).front)
+    elif past.versions:
+        name = key_of(name)
+    else:
+        shelf.named(name)  # which raises
+    current = _current(own, text)
+    rows = [
+        filled(
+            VersionAnswer, told, digest="", parent="", cause=told.change_summary, erased=True,
+            current=False, elsewhere=False,
+        )
+        for told in in_file
+    ]  # fmt: skip
+    rows += [
+        filled(
+            VersionAnswer, version, version=version.number, timestamp=zoned(version.ms),
+            erased=texts[at] is None, current=version is current, elsewhere=version not in own,
+            baseline_metrics=_baseline(past, uses, version),
+            change_summary=_change(past.versions, texts, at),
+        )
+        for at, version in enumerate(past.versions)
+    ]  # fmt: skip
+    unrecorded = text is not None and current is None
+    answer = VersionsAnswer(name, tuple(rows), unrecorded, removed=text is None)
+    return History(name, past.versions, texts, own, answer, text)
 
 
 def _change(versions: Sequence[Version], texts: Sequence[str | None], at: int) -> str:

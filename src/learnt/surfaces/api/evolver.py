@@ -10,13 +10,14 @@ import hashlib
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-from learnt.core.distil.distilled import Extract
-from learnt.core.distil.evidence import (
+from learnt.core.distil.distilled import (
+    Extract,
     FailedAttempt,
     Mode,
     Success,
+    TaskWorked,
     compressed,
     novel,
     reward,
@@ -24,12 +25,18 @@ from learnt.core.distil.evidence import (
 )
 from learnt.core.governance.model_calls import Budget
 from learnt.errors import UsageError
+from learnt.flows.knowledge.capture import OfferOutcome
+from learnt.flows.knowledge.uses import Transcript
+from learnt.flows.skills.distil import (
+    PROGRAM,
+    Asking,
+    Distillation,
+    distil_seen,
+    offer_memories,
+)
+from learnt.flows.skills.session_evidence import SessionLook
 from learnt.ports import TextModel
 from learnt.surfaces.api.skills import SkillRegistry
-
-if TYPE_CHECKING:
-    from learnt.flows.knowledge.capture import OfferOutcome
-    from learnt.flows.skills.distil import Distillation
 
 __all__ = [
     "AttemptLike",
@@ -76,7 +83,7 @@ class PostRun(NamedTuple):
     `rewards` stays empty without a process reward.
     """
 
-    distilled: "Distillation"
+    distilled: Distillation
     graded: tuple[str, ...]
     rewards: tuple[tuple[str, float], ...] = ()
 
@@ -100,7 +107,7 @@ class SkillEvolver:
         failures: Iterable[FailedAttempt | AttemptLike],
         successes: Iterable[Success | ProofLike],
         session_id: str = "",
-    ) -> "Distillation":
+    ) -> Distillation:
         """Propose what this evidence teaches, however little there is of it."""
         return self.distilled(
             novel(map(_failure, failures)), list(map(_success, successes)), session_id, asked=True
@@ -113,35 +120,31 @@ class SkillEvolver:
         session_id: str,
         *,
         asked: bool,
-    ) -> "Distillation":
+    ) -> Distillation:
         """Propose what this evidence teaches; `asked`: whether or not it suffices."""
-        from learnt.core.distil.same_kind import of_successes
-        from learnt.flows.knowledge.uses import Transcript
-        from learnt.flows.skills.distil import Drafter, by_evidence, distil_seen
-        from learnt.flows.skills.distil_by_model import Asking
-        from learnt.flows.skills.session_evidence import SessionLook
-
-        outside, shelf = self.registry.shelf()
-        said = "\n".join(text for each in (*failures, *successes) for text in each)
-        name = session_id or hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
-        if self._model is None or self._budget is None:
-            drafter = by_evidence(outside)
-        else:
-            drafter = Drafter("model", Asking(outside, self._model, self._budget).drafts)
+        shelf, model = self.registry.shelf(), None
+        text = "\n".join(part for each in (*failures, *successes) for part in each)
+        name = session_id or hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+        if self._model is not None and self._budget is not None:
+            model = Asking(shelf.outside, self._model, self._budget)
         done = distil_seen(
-            outside,
-            Transcript(path="", id=name, agent="program"),
-            SessionLook(
-                (),
-                (),
-                tuple(failures),
-                tuple(successes),
-                "",
-                until=len(said),
-                worked=of_successes(successes),
-            ),
             shelf,
-            drafter,
+            Transcript(path="", id=name, agent=PROGRAM),
+            SessionLook(
+                lessons=(),
+                runs=(),
+                failures=tuple(failures),
+                successes=tuple(successes),
+                folder="",
+                until=len(text),
+                # What it wanted is the kind of its task.
+                worked=tuple(
+                    TaskWorked(one.what.strip(), (one.how.strip(),))
+                    for one in successes
+                    if one.how.strip()
+                ),
+            ),
+            model,
             asked=asked,
         )
         for fate in done.fates:
@@ -197,13 +200,11 @@ class ContinualLearningLoop:
         rewards = tuple((each.what, value) for each, value in rewarded) if scored else ()
         return PostRun(done, graded, rewards)
 
-    def remember(self, memories: Iterable[Extract]) -> "list[OfferOutcome]":
+    def remember(self, memories: Iterable[Extract]) -> list[OfferOutcome]:
         """Offer what a model extracted of a run to the gates; a candidate at best comes of it."""
-        from learnt.flows.knowledge.extract import offer_memories
-
         project = self._registry.project
         folder = None if project is None else str(project)
-        return offer_memories(self._registry.shelf()[0], memories, folder=folder)
+        return offer_memories(self._registry.shelf().outside, memories, folder=folder)
 
     def _reward(self, failure: FailedAttempt, refuted: frozenset[str]) -> float:
         if failure.what in refuted:

@@ -10,7 +10,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -22,19 +22,19 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 from learnt.core.skills.history import FIRST
 from learnt.core.skills.replay import Shadowing
 from learnt.core.skills.selection import Strategy
-from learnt.core.skills.skills import Skill, SkillLayer, SkillSource, key_of
-from learnt.errors import UsageError
-from learnt.formats import skill_text
+from learnt.core.skills.skills import Skill, SkillLayer, SkillSource, judged, key_of
+from learnt.errors import Refused, UsageError
+from learnt.formats import skill_md, skill_text
 from learnt.formats.answers import filled
+from learnt.formats.front_matter import beneath_metadata, edited
 from learnt.settings import load
 from learnt.stores.sqlite_skills import uncollected
-from learnt.surfaces.agent_files import skill_sources
+from learnt.surfaces.agent_files import is_agents, skill_sources
 
 if TYPE_CHECKING:
     from learnt.core.identifiers import ProjectId
-    from learnt.file_ports import SkillLibrary
-    from learnt.flows.skills.catalogue import Catalogue
-    from learnt.flows.skills.distil import SkillsSeen
+    from learnt.file_ports import Fetched, SkillLibrary
+    from learnt.flows.skills.catalogue import Catalogue, OpenShelf
     from learnt.ports import Outside
 
 FRESH_SECONDS: Final = 0.5  # how long the folders are taken to be as they were
@@ -91,8 +91,6 @@ class SkillRecord:
     @property
     def full_markdown(self) -> str:
         """Front matter and content, as the Agent Skills specification has them."""
-        from learnt.formats import skill_md
-
         kept = {name: value for name, value in _values(self.meta).items() if value}
         return skill_md.render(key_of(self.meta.name), self.meta.description, kept, self.content)
 
@@ -218,13 +216,12 @@ class SkillRegistry:
             self._seen = (time.monotonic(), known)  # the time after a look, which may take long
         return self._seen[1]
 
-    def shelf(self) -> "tuple[Outside, SkillsSeen]":
-        """What distillation works with: the home, and the skills that are seen."""
-        from learnt.flows.skills.distil import SkillsSeen
+    def shelf(self) -> "OpenShelf":
+        """The home, and the skills that are seen, as flows take them."""
+        from learnt.flows.skills.catalogue import OpenShelf
 
         known = self._catalogue()
-        outside, library, project = self._parts
-        return outside, SkillsSeen(known, library, project)
+        return OpenShelf(*self._parts, known)
 
     def load_all(self) -> list[SkillRecord]:
         """All skills that count, by name; one that is withheld is left out, with a warning."""
@@ -270,26 +267,23 @@ class SkillRegistry:
         from learnt.surfaces.cli.context import caller
 
         self._in_its_thread()
-        outside, library, project = self._parts
         self.reload()
-        catalogue, name = self._catalogue(), key_of(record.meta.name)
-        known, text = catalogue.skills.get(name), record.full_markdown
+        shelf, name = self.shelf(), key_of(record.meta.name)
+        known, text = shelf.known.skills.get(name), record.full_markdown
         if known is not None:
-            from learnt.surfaces.api.installer import renewed
-
             before, values = _values(_meta(known)), _values(record.meta)
             values["created_at"] = before["created_at"]  # when the first of its texts was made
             if (known.version, record.meta.version) == (FIRST, SkillMeta.version):
                 values["version"] = FIRST  # neither the file nor the record tells one
             changes = {key: value for key, value in values.items() if value != before[key]}
             described = " ".join(record.meta.description.split())
-            there = library.text(known.file) or ""
+            there = shelf.library.text(known.file) or ""
             text = renewed(there, known.name, changes, described, record.content)
         file = known.file if known else f"{self._own}/{name}/SKILL.md"
-        candidate = SkillCandidate(name, text, file, project)
-        shadowing = displaced_by(outside, catalogue, library, candidate)
+        candidate = SkillCandidate(name, text, file, shelf.project)
+        shadowing = displaced_by(shelf, candidate)
         actor = caller(str(self._settings.home)).actor
-        proposal = put(outside, str(self._own), known, text, actor, project)
+        proposal = put(shelf.outside, str(self._own), known, text, actor, shelf.project)
         self.reload()
         if proposal:
             _LOG.info("%s waits for a person as %s.", name, proposal)
@@ -368,15 +362,14 @@ class SkillInjector:
 
         if strategy not in get_args(Strategy):
             raise UsageError(f"There is no strategy {strategy!r}: {', '.join(get_args(Strategy))}.")
-        known = self._registry._catalogue()
-        outside, library, _ = self._registry._parts
+        shelf = self._registry.shelf()
         request = Request(
             f"{task.name} {task.description}", role, task.agent_role, self._selected, k, strategy
         )
-        chosen, ranked_by = choose(outside, known, library, request)
-        vectors = skill_vectors(outside, chosen.skills) if ranked_by else {}
-        for key in map(key_of, self._selected or known.pinned):
-            if skill := known.skills.get(key):
+        chosen, ranked_by = choose(shelf, request)
+        vectors = skill_vectors(shelf.outside, chosen.skills) if ranked_by else {}
+        for key in map(key_of, self._selected or shelf.known.pinned):
+            if skill := shelf.known.skills.get(key):
                 self._registry._offered(skill)
         for name in chosen.missing:
             _LOG.warning("There is no skill %r; it is left out.", name)
@@ -392,3 +385,105 @@ class SkillInjector:
         for name, _ in bodies[len(blocks) :]:
             _LOG.warning("%s is left out: it does not fit into %s tokens.", name, budget)
         return skill_text.joined(blocks)
+
+
+class SkillInstaller:
+    """Copies seed skills, and skills of a registry, into a folder of a program that embeds Learnt.
+
+    Without a `dest` that is `skills` in Learnt's home, which `SkillRegistry` and `learnt skills
+    inject` read: there only a person at a terminal installs. For others it is proposed, as the log
+    `learnt.skills` says. `shadowing` has by name what each of them displaces for recorded prompts.
+    """
+
+    def __init__(self, *, home: Path | None = None) -> None:
+        self._settings = load(os.environ, None if home is None else str(home))
+        self.shadowing: dict[str, Shadowing] = {}
+
+    def install_seed_skills(self, dest: Path | None = None, force: bool = False) -> list[str]:
+        """Copy all seed skills; the names of those that are there now as they come with Learnt.
+
+        A copy that differs is kept unless `force` is set.
+        """
+        from learnt.bootstrap import seed_skills
+
+        return self._install(seed_skills(self._settings, ""), dest, force=force)
+
+    def install_from_hub(self, name: str, dest: Path | None = None) -> bool:
+        """Install OWNER/NAME of ClawHub, or any other source; False where a finding refuses it.
+
+        The findings are in the log `learnt.skills`. Raises Refused, NotFound, EnvironmentTrouble.
+        """
+        from learnt.bootstrap import fetch_skill
+
+        return bool(self._install([fetch_skill(self._settings, name)], dest, force=False))
+
+    def _install(self, fetched: "list[Fetched]", dest: Path | None, *, force: bool) -> list[str]:
+        from learnt.bootstrap import opened, skill_library
+        from learnt.core.events import Actor
+        from learnt.flows.governance.accept import Destination
+        from learnt.flows.skills.catalogue import shelf_of
+        from learnt.flows.skills.install import install, look, propose_it, replayed
+        from learnt.surfaces.cli.context import caller
+
+        home = self._settings.home.expanduser()
+        given = (dest or home / "skills").expanduser()
+        root, person = given.resolve(), caller(str(home)).actor is Actor.HUMAN
+        within = {home.resolve(), (home / "skills").resolve()}
+        proposes = not person and not within.isdisjoint((root, *root.parents))
+        if is_agents(given):
+            raise Refused(
+                f"{root} is an agent's: `learnt skills install` asks a person. Nothing was written."
+            )
+        done, sources = [], skill_sources(None, root)
+        with opened(self._settings) as outside, skill_library(self._settings, sources) as library:
+            where, shelf = Destination(root=str(root), skills=""), shelf_of(outside, library)
+            for each in fetched:
+                looked = look(
+                    outside, each, where, skills=library.skills, force=force and not proposes
+                )
+                if not looked.verdict.refused and not looked.settled:
+                    looked = replayed(looked, shelf)
+                told = [f for f in looked.findings if f.rule == "displaces-used"]
+                for finding in (*looked.verdict.refused, *told):
+                    _LOG.warning("%s: %s: %s", looked.name, finding.rule, finding.message)
+                if not looked.verdict.refused and proposes and not looked.settled:
+                    proposal = propose_it(outside, looked, Actor.TOOL, "")
+                    _LOG.warning("%s waits for a person as %s.", looked.name, proposal)
+                elif not looked.verdict.refused:
+                    root.mkdir(parents=True, exist_ok=True)
+                    install(outside, looked, Actor.TOOL)
+                    done.append(looked.name)
+                if looked.shadowing is not None:
+                    self.shadowing[looked.name] = looked.shadowing
+        return done
+
+
+def renewed(
+    text: str, name: str, changes: Mapping[str, str], description: str, content: str
+) -> str:
+    """The text with these values (empty: without the key), description and Markdown.
+
+    A text that the specification refuses is written fresh: with all its keys, unknown ones too.
+    """
+    read = skill_text.read(text, name)
+    metadata = read.front.get("metadata")
+    inner = metadata if isinstance(metadata, dict) else {}
+    try:
+        if judged(read.findings, force=False).refused or changes.keys() & read.front.keys():
+            raise Refused("Nothing of it can be kept as it is.")
+        new = text
+        if content.strip() != read.body.strip():
+            head = text.removesuffix(read.body)
+            end = "" if head.endswith("\n") else "\n"
+            new = f"{head}{end}{content.strip()}\n"
+        if description != read.description:
+            new = edited(new, "description", description)
+        if changes and not inner:
+            return edited(new, "metadata", {key: value for key, value in changes.items() if value})
+        for key, value in changes.items():
+            new = beneath_metadata(new, key, value or None)
+        return new
+    except Refused:
+        front = {key: value for key, value in read.front.items() if key not in changes}
+        kept = {key: value for key, value in {**inner, **changes}.items() if value}
+        return skill_md.strict({**front, "metadata": kept}, key_of(name), description, content)

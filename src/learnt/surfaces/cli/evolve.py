@@ -34,8 +34,7 @@ from learnt.surfaces.cli.screen import cut, shown_whole
 from learnt.surfaces.cli.shelf import readable, say_findings, say_shadowing, shelf
 
 if TYPE_CHECKING:
-    from learnt.file_ports import SkillLibrary
-    from learnt.flows.skills.catalogue import Catalogue
+    from learnt.flows.skills.catalogue import OpenShelf
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
@@ -164,21 +163,19 @@ def shown(call: Call, outside: Outside, name: str, root: str | None = None) -> S
 
 
 def _skills(call: Call, outside: Outside, proposal: Proposal) -> tuple[Skill, ...]:
-    with _library(call, outside, proposal) as (known, _):
-        return (*known.skills.values(), *known.shadowed)
+    with _shelf(call, outside, proposal) as on:
+        return (*on.known.skills.values(), *on.known.shadowed)
 
 
 @contextmanager
-def _library(
-    call: Call, outside: Outside, proposal: Proposal
-) -> "Iterator[tuple[Catalogue, SkillLibrary]]":
+def _shelf(call: Call, outside: Outside, proposal: Proposal) -> "Iterator[OpenShelf]":
     """The skills that there are where a proposal is decided on."""
     from learnt.bootstrap import skill_library
-    from learnt.flows.skills.catalogue import catalogue
+    from learnt.flows.skills.catalogue import shelf_of
 
     sources = agent_files.skill_sources(call.project, call.home / "skills")
     with skill_library(call.who.settings, sources) as library:
-        yield catalogue(outside, library, proposal.scope), library
+        yield shelf_of(outside, library, proposal.scope)
 
 
 def replayed(call: Call, outside: Outside, looked: Look, proposal: Proposal) -> Look:
@@ -188,8 +185,8 @@ def replayed(call: Call, outside: Outside, looked: Look, proposal: Proposal) -> 
     from learnt.flows.skills.tend import candidate_of, displaced_by
 
     candidate = candidate_of(outside, looked.change)
-    with _library(call, outside, proposal) as (known, library):
-        shadowing = displaced_by(outside, known, library, candidate)
+    with _shelf(call, outside, proposal) as on:
+        shadowing = displaced_by(on, candidate)
     return replace(looked, shown=replace(looked.shown, shadowing=shadowing))
 
 
@@ -367,7 +364,7 @@ def analyze(call: Call, **least: int) -> int:
         outside = on.outside
         noticed = notice(outside, agent_files.skill_folders(call.project))
         analysis = analyze_signals(outside, Thresholds(**least), call.who.actor)
-        tended = retire_unused(outside, on.known, on.library, on.project, call.who.actor)
+        tended = retire_unused(on, call.who.actor)
         new = (*analysis.new, *noticed.proposed, *tended)
         proposals = tuple(shown(call, outside, name) for name in new)
     answer = filled(Analyzed, analysis, new=new, proposals=proposals)

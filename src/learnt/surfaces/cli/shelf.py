@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -10,11 +10,14 @@ from learnt.core.skills.replay import PLACES, Shadowing
 from learnt.core.skills.skills import Finding, Severity
 from learnt.surfaces.cli.context import Call, plain
 from learnt.surfaces.cli.screen import fitting
-from learnt.surfaces.skills_here import OpenShelf, open_shelf
+from learnt.surfaces.skills_here import open_shelf
+
+if TYPE_CHECKING:
+    from learnt.flows.skills.catalogue import OpenShelf
 
 
 @contextmanager
-def shelf(call: Call, *, asks: bool = False) -> Iterator[OpenShelf]:
+def shelf(call: Call, *, asks: bool = False) -> "Iterator[OpenShelf]":
     """The skills of the call's project and of its user; what only `asks` makes no home."""
     begun = call.asking() if asks else call.ledger()
     with begun as outside, open_shelf(outside, call.who.settings, call.folder) as opened:

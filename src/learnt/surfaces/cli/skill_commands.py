@@ -6,14 +6,16 @@ from typing import Any, Final, get_args
 
 import click
 
-from learnt.core.distil.evidence import Mode
+from learnt.core.distil.distilled import Mode
 from learnt.core.payloads.skill_events import Engine
 from learnt.core.records import Record
 from learnt.core.skills.selection import Strategy
-from learnt.core.skills.skills import GUARDED, Finding, Severity, SkillFile, key_of, unreadable
+from learnt.core.skills.skills import GUARDED, Severity, SkillFile, key_of, unreadable
 from learnt.errors import LearntError, UsageError
-from learnt.flows.skills.distil import Distillation
-from learnt.formats.answers import filled
+from learnt.flows.skills import catalogue, disclose
+from learnt.flows.skills.disclose import Injection, Request, closest_skills, disclosed
+from learnt.flows.skills.distil import Distillation, distil, undistilled
+from learnt.stores.skill_folders import Validated, inspected
 from learnt.surfaces.cli import skill_install, skill_versions
 from learnt.surfaces.cli.context import Call, command, plain, say_by_words
 from learnt.surfaces.cli.harvesting import SESSION, sessions_of
@@ -92,11 +94,10 @@ def show(call: Call, name: str, *, path: str) -> int:
 
     With --file one of those, if it is text and the skill is not withheld.
     """
-    from learnt.flows.skills.disclose import disclosed
-
     with shelf(call, asks=True) as on:
-        shown = disclosed(on.library, on.named(name), path)
-        answer = filled(ShownSkill, shown, skill=skill_answer(on, shown.skill))
+        skill = on.named(name)
+        text, files = disclosed(on, skill, path)
+        answer = ShownSkill(skill_answer(on, skill), path, text, files)
     return call.answer(answer, _say_shown)
 
 
@@ -137,18 +138,16 @@ class SkillMatches(Record):
 @click.option("-n", "--limit", type=click.IntRange(1, 100), default=10, show_default=True)
 def search(call: Call, words: tuple[str, ...], *, limit: int) -> int:
     """The skills whose text fits the words, best first."""
-    from learnt.flows.skills.disclose import closest_skills
-
     with shelf(call, asks=True) as on:
         skills, text = on.known.skills.values(), " ".join(words)
         best, ranked_by = closest_skills(on.outside, on.library, skills, text, limit)
         likely = on.library.fits(text, [one.file for one, _ in best])
-        found = tuple(
+        matches = tuple(
             SkillMatch(round(score, 3), round(fits, 3), skill_answer(on, one))
             for (one, score), fits in zip(best, likely, strict=True)
         )
         say_by_words(on.outside)
-    return call.answer(SkillMatches(found, ranked_by), _say_matches)
+    return call.answer(SkillMatches(matches, ranked_by), _say_matches)
 
 
 def _say_matches(answer: SkillMatches) -> None:
@@ -160,21 +159,6 @@ def _say_matches(answer: SkillMatches) -> None:
         _say_withheld(match.skill)
     if answer.matches and max(match.fits for match in answer.matches) < LIKELY:
         click.echo("None of these clearly fits: their names and descriptions say little of it.")
-
-
-class Injection(Record):
-    """The names of the skills that the block for the prompt holds whole, and the block.
-
-    `left_out` were chosen too, and did not fit into the budget; `missing` are pinned names that no
-    skill bears. `ranked_by` says how the task's text was looked for; empty where it was not.
-    """
-
-    strategy: str
-    ranked_by: str
-    skills: tuple[str, ...]
-    left_out: tuple[str, ...]
-    missing: tuple[str, ...]
-    block: str
 
 
 @command(within=skills, answers=Injection, project=True)
@@ -195,32 +179,22 @@ def inject(
     tag: by role and stage, the most used first; semantic: by the task, by words and, where an
     embedder is set, by meaning; hybrid: by tags, then by the task.
     """
-    from learnt.flows.skills.disclose import Request
-    from learnt.flows.skills.disclose import inject as chosen_for
-
     with shelf(call) as on:
         request = Request(task, role, stage, pinned, **more)
-        injected = chosen_for(on.outside, on.known, on.library, request)
+        injected = disclose.inject(on, request)
     for name in injected.missing:
         click.echo(f"learnt: there is no skill {plain(name)!r}; it was left out.", err=True)
     for key in map(key_of, pinned or on.known.pinned):
         if (skill := on.known.skills.get(key)) and skill.withheld:
-            said = f"{plain(skill.name)} was left out: {skill.withheld} (`learnt doctor`)."
-            click.echo(f"learnt: {said}", err=True)
-    for skill in injected.left_out:
-        said = f"{plain(skill.name)} was left out: it does not fit into {request.budget} tokens."
-        click.echo(f"learnt: {said}", err=True)
+            why = f"{skill.withheld} (`learnt doctor`)."
+            click.echo(f"learnt: {plain(skill.name)} was left out: {why}", err=True)
+    for name in injected.left_out:
+        why = f"it does not fit into {request.budget} tokens."
+        click.echo(f"learnt: {plain(name)} was left out: {why}", err=True)
     if not (injected.skills or injected.left_out):
         hint = "" if request.strategy == "semantic" else " --strategy semantic goes by the task."
         click.echo(f"learnt: no skill fits.{hint}", err=True)
-    answer = filled(
-        Injection,
-        injected,
-        strategy=request.strategy,
-        skills=tuple(skill.name for skill in injected.skills),
-        left_out=tuple(skill.name for skill in injected.left_out),
-    )
-    return call.answer(answer, lambda answer: click.echo(answer.block, nl=bool(answer.block)))
+    return call.answer(injected, lambda answer: click.echo(answer.block, nl=bool(answer.block)))
 
 
 class Pinned(Record):
@@ -236,20 +210,11 @@ class Pinned(Record):
 @click.option("--off", is_flag=True, help="No longer.")
 def pin(call: Call, name: str, *, off: bool) -> int:
     """Have a skill chosen first whenever its role or stage fits. Only a person may say so."""
-    from learnt.flows.skills.catalogue import pin as record_pin
-
     with shelf(call) as on:
         skill = on.named(name)
-        changed = record_pin(on.outside, skill, on.project, call.who.decider, pinned=not off)
-    said = f"{skill.name} is pinned{' no more' if off else ''}."
-    return call.answer(Pinned(skill.name, not off, changed), said)
-
-
-class Validated(Record):
-    """How many files were read and checked, and what is wrong with them and beside them."""
-
-    checked: int
-    findings: tuple[Finding, ...]
+        changed = catalogue.pin(on.outside, skill, on.project, call.who.decider, pinned=not off)
+    text = f"{skill.name} is pinned{' no more' if off else ''}."
+    return call.answer(Pinned(skill.name, not off, changed), text)
 
 
 @command(within=skills, answers=Validated)
@@ -259,10 +224,8 @@ def validate(call: Call, paths: tuple[Path, ...]) -> int:
 
     A path is a skill's file, its folder, or a folder of skills. Nothing to check there is an error.
     """
-    from learnt.stores.skill_folders import inspected
-
     looked = [inspected(path) for path in paths]
-    findings = tuple(finding for each in looked for finding in each.findings)
+    findings = tuple(finding for one in looked for finding in one.findings)
     errors = any(finding.severity is Severity.ERROR for finding in findings)
 
     def say(answer: Validated) -> None:
@@ -302,25 +265,19 @@ def distil_(call: Call, transcript: Path | None, name: str, engine: Engine, mode
     the session that calls. A session that is named is distilled whatever there is. A proposal
     quotes its evidence and says where it comes from. A person decides.
     """
-    from learnt.flows.skills.distil import Drafter, SkillsSeen, by_rules, distil, undistilled
-
     if transcript is not None and name:
         raise UsageError("Either a transcript or --session, not both. Nothing was distilled.")
     made, code = [], 0
     with shelf(call) as on:
-        drafter = by_rules(on.outside)
-        if engine == "model":
-            asking = asking_model(on.outside, call.who.settings)
-            if asking is None:
-                raise UsageError("[models] use in config.toml names no model. Nothing was asked.")
-            drafter = Drafter("model", asking.drafts)
+        model = asking_model(on.outside, call.who.settings) if engine == "model" else None
+        if engine == "model" and model is None:
+            raise UsageError("[models] use in config.toml names no model. Nothing was asked.")
         due = partial(undistilled, engine=engine)
         sessions = sessions_of(on.outside, call.who.session, transcript, name, due)
-        seen = SkillsSeen(on.known, on.library, on.project)
         asked = bool(transcript or name)
         for session in sessions:
             try:
-                made.append(distil(on.outside, session, seen, drafter, asked=asked, mode=mode))
+                made.append(distil(on, session, model, asked=asked, mode=mode))
             except LearntError as error:
                 if len(sessions) == 1:
                     raise

@@ -16,14 +16,13 @@ from learnt.errors import NotFound, UsageError
 from learnt.flows.governance.accept import Destination
 from learnt.flows.governance.decisions import refuse_others
 from learnt.flows.skills import install as installing
-from learnt.flows.skills import read_first
+from learnt.flows.skills.catalogue import OpenShelf
 from learnt.flows.skills.install import SKILL, InstallPlan
 from learnt.formats.answers import filled
 from learnt.surfaces import agent_files
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.screen import shown_whole
 from learnt.surfaces.cli.shelf import readable, say_findings, say_shadowing, shelf
-from learnt.surfaces.skills_here import OpenShelf
 
 if TYPE_CHECKING:
     from learnt.file_ports import Fetched
@@ -121,15 +120,15 @@ def install(
             looked = list(map(look, _fetched(call, source, domain)))
             foreign = [each for each in looked if not _state(each) and each.fetched.kind != "seed"]
             if foreign and not _human(call):
-                asked = read_first.question(foreign)
+                asked = installing.question(foreign)
                 if threat or no_threat:
-                    read_first.answered(on.outside, asked, seal, threat, call.who.actor)
+                    installing.answered(on.outside, asked, seal, threat, call.who.actor)
                     looked = [look(each.fetched) for each in looked]
                 else:
                     waits = asked.text
         for at, each in enumerate(looked):
             if not _state(each):
-                looked[at] = installing.replayed(each, on.outside, on.known, on.library)
+                looked[at] = installing.replayed(each, on)
         if waits:
             answers = [_done(call, on.outside, each, "asked") for each in looked]
         else:
@@ -223,7 +222,7 @@ def _say(answers: InstalledAnswers) -> None:
     for answer in answers.skills:
         if answer.status == "refused":
             say_findings(answer.findings)
-            if read_first.NAMED in {finding.rule for finding in answer.findings}:
+            if installing.NAMED in {finding.rule for finding in answer.findings}:
                 click.echo("An agent named that, no rule: a person may pass over it with --force.")
         said = {name: plain(str(value)) for name, value in asdict(answer).items()}
         click.echo(_DONE[answer.status].format(**said))

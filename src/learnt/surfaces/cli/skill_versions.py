@@ -13,8 +13,8 @@ from learnt.core.records import Record
 from learnt.core.skills.skills import judged, key_of
 from learnt.errors import NotFound, Refused, UsageError
 from learnt.flows.governance.listing import diff as unified
-from learnt.flows.skills.catalogue import subject_of
-from learnt.flows.skills.versions import History, Revision, propose
+from learnt.flows.skills.catalogue import OpenShelf, subject_of
+from learnt.flows.skills.versions import Revision, VersionsAnswer, propose
 from learnt.flows.skills.versions import history as history_of
 from learnt.formats import skill_text
 from learnt.formats.answers import filled
@@ -22,17 +22,15 @@ from learnt.formats.front_matter import adaptation_block, edited
 from learnt.surfaces.answers import versions
 from learnt.surfaces.cli.context import Call, command, plain
 from learnt.surfaces.cli.shelf import shelf
-from learnt.surfaces.skills_here import OpenShelf
 
 
-@command(answers=versions.VersionsAnswer, project=True)
+@command(answers=VersionsAnswer, project=True)
 @click.argument("name")
 @click.option("--adaptation", is_flag=True, help="Print the block that tells of them in a file.")
 def history(call: Call, name: str, *, adaptation: bool) -> int:
     """The texts that a skill had, also of one that is gone, and how each came."""
     with shelf(call, asks=True) as on:
-        past = _past(on, name)
-    answer = versions.versions_told(past)
+        answer = history_of(on, name).answer
     if adaptation:
         rows = [
             (row.version, row.timestamp[:19], row.change_summary, row.baseline_metrics)
@@ -45,7 +43,7 @@ def history(call: Call, name: str, *, adaptation: bool) -> int:
     return call.answer(answer, _say_history)
 
 
-def _say_history(answer: versions.VersionsAnswer) -> None:
+def _say_history(answer: VersionsAnswer) -> None:
     for version in answer.versions:
         digest = version.digest[:12] or "-"
         gone = "  (text erased)" if version.erased and version.digest else ""
@@ -80,15 +78,11 @@ def diff(call: Call, name: str, old: str, new: str) -> int:
     before the file's own.
     """
     with shelf(call, asks=True) as on:
-        past, skill = _past(on, name), on.known.skills.get(key_of(name))
-    before = versions.version_text(past, old)
-    after = versions.version_text(past, new) if new else past.text or ""
+        past, skill = history_of(on, name), on.known.skills.get(key_of(name))
+    before = past.text_of(old)
+    after = past.text_of(new) if new else past.text or ""
     changes = TextDiff(past.name, unified(skill.file if skill else past.name, before, after))
     return call.answer(changes, lambda answer: click.echo(plain(answer.diff), nl=False))
-
-
-def _past(on: OpenShelf, name: str) -> History:
-    return history_of(on.outside, on.library, on.known, name, on.project)
 
 
 class Revised(Record):
@@ -132,7 +126,11 @@ def rollback(call: Call, name: str, *, version: str) -> int:
     """Propose that a skill has again a text that it had before."""
     with _no_trial(call, name) as on:
         return _propose(
-            call, on, name, ProposalKind.ROLLBACK, versions.version_text(_past(on, name), version)
+            call,
+            on,
+            name,
+            ProposalKind.ROLLBACK,
+            history_of(on, name).text_of(version),
         )
 
 
@@ -154,7 +152,7 @@ def revise(call: Call, name: str, *, file: Path | None, description: str) -> int
             line = " ".join(description.split())
             # What else is wrong with the file is as it was: the description is judged alone.
             _refuse_unsound(edited("---\nname: x\n---\n", "description", line), "x", "It")
-            text = edited(on.text(name), "description", line)
+            text = edited(on.text(on.named(name)), "description", line)
         return _propose(call, on, name, ProposalKind.NEW_VERSION, text)
 
 
@@ -174,7 +172,7 @@ def merge(call: Call, name: str, other: str, *, file: Path) -> int:
 def retire(call: Call, name: str) -> int:
     """Propose that a skill goes out of use; its file is kept beside, and undo brings it back."""
     with _no_trial(call, name) as on:
-        return _propose(call, on, name, ProposalKind.RETIRE, on.text(name))
+        return _propose(call, on, name, ProposalKind.RETIRE, on.text(on.named(name)))
 
 
 def _new_text(on: OpenShelf, name: str, file: Path) -> str:

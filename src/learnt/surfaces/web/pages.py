@@ -54,7 +54,7 @@ from learnt.ports import Ledger, Outside
 from learnt.settings import Settings
 from learnt.surfaces.answers.home import Probe, as_episode, effect_in_words, effects_told
 from learnt.surfaces.answers.memories import listed
-from learnt.surfaces.answers.versions import trial_told, version_text, versions_told
+from learnt.surfaces.answers.versions import trial_told
 from learnt.surfaces.probes import probes
 from learnt.surfaces.skills_here import open_shelf, skill_answer
 
@@ -524,15 +524,15 @@ def skill(visit: Visit) -> Answer:
         known = on.known.skills.get(key_of(name))
         old, new = visit.asked.get("old", ""), visit.asked.get("new", "")
         try:
-            past = history(outside, on.library, on.known, name, on.project)
+            past = history(on, name)
         except NotFound:
             if not healths:
                 raise
             past = None
         change = ""
         if past is not None and (old or len(past.own) > 1):
-            after = version_text(past, new) if new else past.text or ""
-            change = diff(f"{past.name}/SKILL.md", version_text(past, old), after)
+            after = past.text_of(new) if new else past.text or ""
+            change = diff(f"{past.name}/SKILL.md", past.text_of(old), after)
         tried = list[Answer]()
         if known is not None:
             subject = subject_of(outside, known, on.project)
@@ -547,7 +547,7 @@ def skill(visit: Visit) -> Answer:
             name=past.name if past else name,
             skill=skill_answer(on, known) if known else None,
             health=healths[0] if healths else None,
-            versions=versions_told(past) if past else None,
+            versions=past.answer if past else None,
             old=old,
             new=new,
             diff=change,
