@@ -4,7 +4,7 @@ import pytest
 
 from learnt.core.events import Actor
 from learnt.core.governance.review import ReviewChoice, ReviewSort
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.drafts import Draft
 from learnt.core.knowledge.entries import Relation
 from learnt.core.knowledge.relating import RelateOutcome
@@ -80,10 +80,10 @@ def crowd(stage: Stage) -> tuple[EntryId, EntryId]:
     return older, newer
 
 
-def pairs(stage: Stage) -> list[tuple[EntryId, EntryId]]:
+def pairs(stage: Stage) -> list[tuple[str, str]]:
     """The notes that a batch shows the agent."""
     shown = batch(stage.outside, HERE, "s9", Actor.AGENT)
-    return [(pair.newer.id, pair.older.id) for pair in shown]
+    return [(pair.new, pair.old) for pair in shown.pairs]
 
 
 def asked(stage: Stage) -> ReviewItem:
@@ -103,7 +103,7 @@ def test_two_rules_that_say_the_same_are_merged_by_one_decision() -> None:
     older, newer = crowd(stage)
     said = started(stage).notice
     assert "/learnt-tidy finds rules that say the same" in said and "`learnt review`" in said
-    assert (newer, older) in pairs(stage)
+    assert (handle(newer), handle(older)) in pairs(stage)
 
     done = stage.relate(newer, older, Relation.SAME, "s9")
 
@@ -132,7 +132,7 @@ def test_two_rules_that_are_not_the_same_both_stay() -> None:
     stage.relate(newer, older, Relation.SAME, "s9")
     choose(stage.outside, asked(stage), ReviewAnswer(ReviewChoice.BOTH), PERSON, HERE)
 
-    assert [] == disputed(stage) and (newer, older) not in pairs(stage)
+    assert [] == disputed(stage) and (handle(newer), handle(older)) not in pairs(stage)
     with pytest.raises(Refused, match="The user decided"):
         stage.relate(newer, older, Relation.CONTRADICTS, "s8")
     assert MOST_RULES + 1 == own_notes(stage.outside, HERE).rules

@@ -3,11 +3,11 @@
 import pytest
 
 from learnt.core.events import Actor
-from learnt.core.identifiers import EntryId
+from learnt.core.identifiers import EntryId, handle
 from learnt.core.knowledge.entries import Relation
 from learnt.core.knowledge.relating import MOST_ANSWERS
 from learnt.errors import Refused
-from learnt.flows.knowledge.relating import BATCH, TidyPair, batch
+from learnt.flows.knowledge.relating import BATCH, PairToRelate, batch
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 
 NEAR = ("The gateway of the shop was written by Ann", "The gateway drops idle connections")
@@ -19,20 +19,20 @@ def stage() -> Stage:
 
 
 def kept(stage: Stage, text: str, session: str = "s1", folder: str = HERE) -> EntryId:
-    """A note of its person's, a moment after the one before."""
+    """A note of its person's by its handle, a moment after the one before."""
     stage.outside.clock.ms += 1_000  # type: ignore[attr-defined]  # a fixed clock
     offered = stage.learn(text, actor=Actor.HUMAN, session=session, folder=folder, insisted=True)
-    return offered.entry
+    return EntryId(handle(offered.entry))
 
 
-def shown(stage: Stage, session: str = "s9", actor: Actor = Actor.AGENT) -> list[TidyPair]:
+def shown(stage: Stage, session: str = "s9", actor: Actor = Actor.AGENT) -> list[PairToRelate]:
     """A batch, as an agent asks for it in a session."""
     stage.begin(session)
-    return batch(stage.outside, HERE, session, actor)
+    return list(batch(stage.outside, HERE, session, actor).pairs)
 
 
-def ids(pairs: list[TidyPair]) -> list[tuple[EntryId, EntryId]]:
-    return [(pair.newer.id, pair.older.id) for pair in pairs]
+def ids(pairs: list[PairToRelate]) -> list[tuple[EntryId, EntryId]]:
+    return [(EntryId(pair.new), EntryId(pair.old)) for pair in pairs]
 
 
 def test_suspicions_come_first_and_then_what_is_near(stage: Stage) -> None:
@@ -44,7 +44,7 @@ def test_suspicions_come_first_and_then_what_is_near(stage: Stage) -> None:
     pairs = shown(stage)
 
     assert [(new, old), (other, port), (second, first)] == ids(pairs)
-    assert ["contradicts", "contradicts", None] == [pair.suspected for pair in pairs]
+    assert ["contradicts", "contradicts", ""] == [pair.suspected for pair in pairs]
 
 
 def test_what_was_answered_is_not_shown_again(stage: Stage) -> None:

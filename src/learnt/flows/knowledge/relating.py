@@ -47,7 +47,7 @@ from learnt.flows.knowledge.feedback import HARD, judged, live, stage
 from learnt.flows.recall.search import entries_called, entry_of, held_back
 from learnt.flows.sessions.locate import look
 from learnt.flows.stored import all_stored, append, named, text_or_empty
-from learnt.formats.injection import Note, Rival
+from learnt.formats.injection import Note, Rival, one_line
 from learnt.formats.saved import disputed_notice, replaced_notice
 from learnt.ports import Outside, Reader, Writer
 
@@ -454,37 +454,48 @@ BATCH: Final = 20  # pairs
 LOOKED_AT: Final = 2_000  # entries whose neighbours are looked for, the oldest
 
 
-class TidyPair(Record):
-    """Two notes to be related, and what rules suspect of them, if anything."""
+class PairToRelate(Record):
+    """Two notes to be related, by handle and text; `suspected`: same or contradicts, or empty."""
 
-    newer: Note
-    older: Note
-    suspected: Suspected | None = None
+    new: str
+    old: str
+    new_text: str
+    old_text: str
+    suspected: str
+
+
+class PairsToRelate(Record):
+    """The next pairs of notes that nobody has related."""
+
+    pairs: tuple[PairToRelate, ...]
 
 
 def batch(
     outside: Outside, folder: str, session: str, actor: Actor, *, most: int = BATCH
-) -> list[TidyPair]:
+) -> PairsToRelate:
     """The next pairs to relate, suspicions first. They do not count among a session's answers."""
     with checking(outside, folder) as checker:
         reader = checker.reader
-        seen, pairs = set[frozenset[EntryId]](), list[TidyPair]()
+        seen, ids, pairs = set[frozenset[EntryId]](), [], list[PairToRelate]()
         for newer, older, sort in chain(suspicions(reader, checker), _near(outside, checker)):
             pair = frozenset({newer.id, older.id})
             hidden = actor is not Actor.HUMAN and any(
                 held_back(outside, reader, entry) for entry in (newer, older)
             )
             if pair not in seen and not hidden:
-                pairs.append(TidyPair(checker.note(newer), checker.note(older), sort))
+                ids.append((newer.id, older.id))
+                handles = handle(newer.id), handle(older.id)
+                texts = (one_line(checker.note(entry).said) for entry in (newer, older))
+                pairs.append(PairToRelate(*handles, *texts, sort or ""))
             seen.add(pair)
             if len(pairs) == most:
                 break
     session_name = named(outside.ledger.key, session)
     if pairs and session_name:
-        shown = Tidied(pairs=tuple((pair.newer.id, pair.older.id) for pair in pairs))
+        shown = Tidied(pairs=tuple(ids))
         with outside.ledger.writing() as writer:
             append(writer, Subject("tidied"), actor, shown, where=Where(session=session_name))
-    return pairs
+    return PairsToRelate(tuple(pairs))
 
 
 def suspicions(reader: Reader, checker: Checker) -> Iterator[tuple[Entry, Entry, Suspected]]:

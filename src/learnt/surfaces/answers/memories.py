@@ -11,7 +11,7 @@ from learnt.core.knowledge.relating import SAID, RelateOutcome
 from learnt.core.records import UNTOLD, Record
 from learnt.flows.knowledge import feedback, relating
 from learnt.flows.knowledge.capture import OfferOutcome
-from learnt.flows.knowledge.relating import RelateEffect, TidyPair
+from learnt.flows.knowledge.relating import RelateEffect
 from learnt.flows.knowledge.standing import Fresh, standing_of
 from learnt.flows.recall.ask import Advice, Hit, advice
 from learnt.formats.answers import filled
@@ -108,22 +108,6 @@ class RelatedNotes(Record):
     undo: str
 
 
-class PairToRelate(Record):
-    """Two notes to be related, by handle and text; `suspected`: same or contradicts, or empty."""
-
-    new: str
-    old: str
-    new_text: str
-    old_text: str
-    suspected: str
-
-
-class PairsToRelate(Record):
-    """The next pairs of notes that nobody has related."""
-
-    pairs: tuple[PairToRelate, ...]
-
-
 class DoneInWords(Record):
     """What was done, or taken back, in words."""
 
@@ -138,16 +122,6 @@ def related_notes(done: RelateEffect) -> RelatedNotes:
     did = done.outcome is not RelateOutcome.KNOWN
     undo = f"learnt knowledge unrelate {newer} {older}" if did else ""
     return RelatedNotes(done.outcome, done.newer, done.older, said, undo)
-
-
-def to_relate(pairs: list[TidyPair]) -> PairsToRelate:
-    """A batch, as an answer."""
-    rows = []
-    for pair in pairs:
-        new, old = pair.newer, pair.older
-        texts = one_line(new.said), one_line(old.said)
-        rows.append(PairToRelate(handle(new.id), handle(old.id), *texts, pair.suspected or ""))
-    return PairsToRelate(tuple(rows))
 
 
 class EntryAnswer(Record):

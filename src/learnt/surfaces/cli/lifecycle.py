@@ -331,7 +331,7 @@ def unrelate_two(call: context.Call, new: str, old: str) -> int:
     return call.answer(memories.DoneInWords(done), f"{done}.")
 
 
-@context.command("tidy", answers=memories.PairsToRelate, project=True)
+@context.command("tidy", answers=relating.PairsToRelate, project=True)
 @click.option(
     "--most", type=click.IntRange(1, relating.BATCH), default=relating.BATCH, show_default=True
 )
@@ -339,13 +339,11 @@ def tidy(call: context.Call, most: int) -> int:
     """Show pairs of notes that may repeat or contradict each other, to answer with `relate`."""
     with call.asking() as outside:
         session = current_session(outside, call.who.session)
-        pairs = memories.to_relate(
-            relating.batch(outside, call.folder, session, call.who.actor, most=most)
-        )
+        pairs = relating.batch(outside, call.folder, session, call.who.actor, most=most)
     return call.answer(pairs, _say_pairs)
 
 
-def _say_pairs(found: memories.PairsToRelate) -> None:
+def _say_pairs(found: relating.PairsToRelate) -> None:
     for pair in found.pairs:
         texts = f"{pair.new} {pair.new_text}\n{pair.old} {pair.old_text}\n"
         click.echo(context.plain(texts))
