@@ -484,9 +484,9 @@ def batch(
             )
             if pair not in seen and not hidden:
                 ids.append((newer.id, older.id))
-                handles = handle(newer.id), handle(older.id)
-                texts = (one_line(checker.note(entry).said) for entry in (newer, older))
-                pairs.append(PairToRelate(*handles, *texts, sort or ""))
+                new, old = (one_line(checker.note(entry).said) for entry in (newer, older))
+                names = handle(newer.id), handle(older.id)
+                pairs.append(PairToRelate(*names, new, old, sort or ""))
             seen.add(pair)
             if len(pairs) == most:
                 break
