@@ -11,7 +11,7 @@ from learnt.flows.sessions.answer import respond
 from learnt.formats.wire import ENVIRONMENT, Frame
 from learnt.settings import Settings
 from learnt.surfaces.cli.status import ENOUGH
-from tests.flows.test_rules_reviewed import DEEDS
+from tests.flows.test_what_waits import DEEDS
 from tests.support.homes import Home
 
 MINE = "# mine\n[effects]\nshare = 0.1 # a tenth\n\n[domains]\nenabled = ['bandits']\n"

@@ -20,7 +20,7 @@ from tests.flows.proposing import PERSON
 from tests.flows.stage import ELSEWHERE, HERE, Stage
 from tests.flows.test_disputes import keep
 from tests.flows.test_rules_at_acts import before
-from tests.flows.test_rules_reviewed import DEEDS
+from tests.flows.test_what_waits import DEEDS
 from tests.support.in_memory import FixedClock
 
 WARNED = f"{MOST_RULES + 1} rules; the first {MOST_RULES} are shown whole at each start. "
