@@ -25,7 +25,6 @@ from learnt.core.skills.selection import Strategy
 from learnt.core.skills.skills import Skill, SkillLayer, SkillSource, judged, key_of
 from learnt.errors import Refused, UsageError
 from learnt.formats import skill_md, skill_text
-from learnt.formats.answers import filled
 from learnt.formats.front_matter import beneath_metadata, edited
 from learnt.settings import load
 from learnt.stores.sqlite_skills import uncollected
@@ -321,12 +320,15 @@ class SkillRegistry:
 
 def _meta(skill: Skill) -> SkillMeta:
     source = "seed" if skill.layer is SkillLayer.SEED else skill.source
-    return filled(
-        SkillMeta,
-        skill,
+    return SkillMeta(
+        name=skill.name,
+        version=skill.version,
         tags=list(skill.tags),
         agent_roles=list(skill.roles),
         pipeline_stages=list(skill.stages),
+        description=skill.description,
+        usage_count=skill.usage_count,
+        success_rate=skill.success_rate,
         source=source if source in {"seed", "distilled"} else "manual",
         created_at=_moment(skill.created_at),
     )
