@@ -329,7 +329,7 @@ def _meta(skill: Skill) -> SkillMeta:
         description=skill.description,
         usage_count=skill.usage_count,
         success_rate=skill.success_rate,
-        source=source if source in {"seed", "distilled"} else "manual",
+        source="seed" if source == "seed" else "distilled" if source == "distilled" else "manual",
         created_at=_moment(skill.created_at),
     )
 
