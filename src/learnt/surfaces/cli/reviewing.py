@@ -309,6 +309,7 @@ def _which(one: EntryId, other: EntryId, what: str, more: tuple[str, ...] = ()) 
 
 def _edit(asking: ReviewAsking, name: EntryId | None) -> None:
     assert name is not None
+    asking.outside.ledger.refresh()  # the person was waited for
     before = sheet_of(asking.outside, name)
     with edited(before) as sheet:
         if sheet == before or not sheet.texts:
@@ -317,6 +318,7 @@ def _edit(asking: ReviewAsking, name: EntryId | None) -> None:
 
 
 def _merge(asking: ReviewAsking, one: EntryId, other: EntryId) -> None:
+    asking.outside.ledger.refresh()  # the person was waited for
     sheets = [sheet_of(asking.outside, name) for name in (one, other)]
     for number, sheet in enumerate(sheets, 1):
         said = sheet.text or f"{sheet.problem}: {sheet.approach}"
