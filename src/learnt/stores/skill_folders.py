@@ -183,8 +183,10 @@ def inspected(path: Path) -> Validated:
     flat = folder and not (path / OWN).is_file()
     for place in places([SkillSource(str(path), SkillLayer.USER, flat=flat)]):
         name = place.file.rpartition("/")[2]
-        if name != OWN and (name.casefold() == OWN.casefold() or _of_agents(place.file)):
-            continue  # named already, or of another kind
+        # Named already, or an agent, a command or a rule, as its folder says.
+        of_agents = Path(place.file).parent.name in {"agents", "commands", "rules"}
+        if name != OWN and (name.casefold() == OWN.casefold() or of_agents):
+            continue
         if (raw := bytes_of(place.file)) is None:
             findings.append(Finding("unreadable", "It cannot be read.", path=place.file))
         elif name == OWN or not folder or _begins(raw):
@@ -196,11 +198,6 @@ def inspected(path: Path) -> Validated:
         message = f"There is no skill here: no {OWN}, and no Markdown that begins as one."
         findings.append(Finding("no-skill", message, path=str(path)))
     return Validated(checked, tuple(findings))
-
-
-def _of_agents(file: str) -> bool:
-    """Whether a Markdown file is no skill but an agent, a command or a rule, by its folder."""
-    return Path(file).parent.name in {"agents", "commands", "rules"}
 
 
 def _begins(raw: bytes) -> bool:

@@ -23,7 +23,13 @@ class DiskSkillShelf:
 
     def stamp(self, folder: str) -> list[tuple[str | int, ...]] | None:
         with explained(folder, "read"):
-            return sorted(map(_stamp, _below(folder))) if os.path.lexists(folder) else None
+            if not os.path.lexists(folder):
+                return None
+            below = ((entry.path, entry.stat(follow_symlinks=False)) for entry in _below(folder))
+            return sorted(
+                (path, now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns)
+                for path, now in below
+            )
 
     def real(self, path: str) -> str:
         return os.path.realpath(path)
@@ -117,8 +123,3 @@ def _below(folder: str) -> "Iterator[os.DirEntry[str]]":
                     folders.append(entry.path)
                 elif entry.name not in LEFT_OUT:
                     yield entry
-
-
-def _stamp(entry: "os.DirEntry[str]") -> tuple[str | int, ...]:
-    seen = entry.stat(follow_symlinks=False)
-    return entry.path, seen.st_ino, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns

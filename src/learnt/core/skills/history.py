@@ -353,14 +353,12 @@ def told_uses(front: Mapping[str, JsonValue]) -> tuple[int, float | None]:
     >>> told_uses({"usage_count": "12", "success_rate": "0.75"}), told_uses({"usage_count": "-1"})
     ((12, 0.75), (0, None))
     """
-    told = (front.get(key) or member(front.get("metadata"), key) for key in _TOLD)
+    keys = ("usage_count", "success_rate")
+    told = (front.get(key) or member(front.get("metadata"), key) for key in keys)
     count, rate = (str(value) for value in told)
     uses = int(count) if _PART.fullmatch(count) else 0
     known = uses and _NUMBER.fullmatch(rate) and 0 <= float(rate) <= 1
     return min(uses, MOST_TOLD), float(rate) if known else None
-
-
-_TOLD: Final = ("usage_count", "success_rate")
 
 
 def _numbers(told: JsonValue) -> Mapping[str, float]:

@@ -1,7 +1,6 @@
 """What a finished session shows: its failures, what went well, and what it teaches to do."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import groupby
 from typing import Final
 
@@ -32,7 +31,7 @@ from learnt.flows.knowledge.harvest import PART
 from learnt.flows.knowledge.uses import Seen, Transcript
 from learnt.flows.sessions.observe import EXCERPT
 from learnt.formats.agents.transcripts import turns
-from learnt.ports import Language, Outside
+from learnt.ports import Outside
 
 MOST_READ: Final = 64 << 20  # bytes of a transcript: its last
 LONGEST_TRIED: Final = 200
@@ -121,7 +120,11 @@ def lines_of(outside: Outside, path: str) -> list[bytes]:
 def _runs(outside: Outside, seen: Seen) -> list[Run]:
     """The calls of a session that run a command, change a file, or read a page, in order."""
     talk = Talk(seen.turns, seen.calls, [])
-    plain, runs = partial(_is_plain, outside.language), list[Run]()
+    runs = list[Run]()
+
+    def plain(text: str) -> bool:
+        return outside.language.commands(text) is Address.NONE
+
     for number, turn in enumerate(seen.turns):
         for made in turn.calls:
             step = talk.step(made, number)
@@ -139,10 +142,6 @@ def _runs(outside: Outside, seen: Seen) -> list[Run]:
                 trouble = next(filter(None, map(shown, named)), "")
                 runs.append(Run(made.id, number, step.command, not failed, trouble, changes, page))
     return runs
-
-
-def _is_plain(language: Language, text: str) -> bool:
-    return language.commands(text) is Address.NONE
 
 
 def _successes(runs: Sequence[Run], wanted: Sequence[str]) -> list[Success]:

@@ -22,7 +22,6 @@ from learnt.core.health.executions import episodes
 from learnt.core.identifiers import ProjectId, ProposalId
 from learnt.core.payloads.entry_events import Missed, Recalled
 from learnt.core.records import Record
-from learnt.core.skills.history import SkillHistory
 from learnt.core.skills.replay import PLACES, AskedPrompt, Replay, Shadowing, joined, shadowing
 from learnt.core.skills.selection import disused, impacts
 from learnt.core.skills.skills import AsIf, SkillLayer, key_of
@@ -129,11 +128,6 @@ def candidate_of(outside: Outside, change: FileChange) -> SkillCandidate:
     return SkillCandidate(name, change.after, change.path, change.proposal.scope, gone)
 
 
-def _ours(history: SkillHistory) -> bool:
-    """Whether Learnt installed it, or a person accepted a text of it."""
-    return bool(history.installed) or any("-" in version.cause for version in history.versions)
-
-
 def retire_unused(shelf: OpenShelf, actor: Actor) -> list[ProposalId]:
     """Propose that old skills of ours that nobody used, pinned or kept go; the new proposals."""
     outside, project = shelf.outside, shelf.project
@@ -144,7 +138,13 @@ def retire_unused(shelf: OpenShelf, actor: Actor) -> list[ProposalId]:
     ]
     with outside.ledger.reading() as reader:
         ours = [(skill, subject, history_of(reader, subject)) for skill, subject in unused]
-        ours = [row for row in ours if _ours(row[2]) and not row[2].pinned]
+        # Learnt installed it, or a person accepted a text of it.
+        ours = [
+            (skill, subject, past)
+            for skill, subject, past in ours
+            if not past.pinned
+            and (past.installed or any("-" in version.cause for version in past.versions))
+        ]
         starts = list(reader.happenings(Kind.SESSION_STARTED)) if ours else []
         earlier = [p for p in proposals(reader) if p.kind in OF_SKILLS] if ours else []
     made: list[ProposalId] = []
