@@ -1,12 +1,11 @@
 """Answers: how records are filled from others, and what of them is JSON."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, NamedTuple
 
 import pytest
 
-from learnt.core.records import APART, UNTOLD
+from learnt.core.records import APART, UNTOLD, Record
 from learnt.formats.answers import (
     LONGEST_OF_MANY,
     LONGEST_TEXT,
@@ -27,8 +26,7 @@ class Part(NamedTuple):
     colour: Annotated[Colour, UNTOLD] = Colour.RED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Whole:
+class Whole(Record, kw_only=True):
     parts: tuple[Part, ...]
     note: str = ""
     source: Annotated[object, APART] = None
