@@ -11,13 +11,12 @@ answers in the newer note's session: what its answers supersede, put in dispute,
 """
 
 import json
-import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from benchmarks.report import arguments, show
+from benchmarks.report import DATA, Tables, rows, run
 from learnt.core.digest.lessons import kind_of
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
@@ -26,7 +25,6 @@ from learnt.errors import Refused
 from learnt.flows.knowledge.relating import RelateEffect, RelationAnswer, relate
 from tests.flows.stage import HERE, Stage
 
-FROZEN: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "knowledge"
 LABELS: Final = {"duplicate": "same", "contradiction": "contradicts", "distinct": "different"}
 
 
@@ -41,7 +39,6 @@ class Pair(NamedTuple):
 
 def pairs(path: Path) -> list[Pair]:
     """The pairs of a file, in either of the two forms."""
-    rows = map(json.loads, path.read_text("utf-8").splitlines())
     return [
         Pair(
             str(row["id"]),
@@ -49,14 +46,14 @@ def pairs(path: Path) -> list[Pair]:
             row.get("new") or row["b"],
             row.get("relation") or LABELS[row["label"]],
         )
-        for row in rows
+        for row in rows(path)
     ]
 
 
 def frozen() -> list[Pair]:
     """The pairs that nothing was tuned on."""
-    return [pair for language in ("en", "zh") for pair in pairs(
-        FROZEN / f"pairs_{language}_unseen.jsonl")]  # fmt: skip
+    files = (DATA / "knowledge" / f"pairs_{language}_unseen.jsonl" for language in ("en", "zh"))
+    return [pair for file in files for pair in pairs(file)]
 
 
 class Ended(NamedTuple):
@@ -109,9 +106,9 @@ def measure(
     for pair in every:
         ended[pair.relation].append(played(pair, answers.get(pair.id) if answers else None))
     return [
-        {"relation": relation, "n": len(rows)}
-        | {name: sum(getattr(row, name) for row in rows) for name in Ended._fields}
-        for relation, rows in sorted(ended.items())
+        {"relation": relation, "n": len(ends)}
+        | {name: sum(getattr(end, name) for end in ends) for name in Ended._fields}
+        for relation, ends in sorted(ended.items())
     ]
 
 
@@ -122,19 +119,16 @@ def _listed(every: Sequence[Pair], answers: Mapping[str, str] | None) -> Iterato
         yield f"{pair.id} {pair.relation}: {names or 'nothing'}: {pair.old} | {pair.new}"
 
 
-def main() -> int:
-    """Measure and print."""
-    parser = arguments(__doc__)
-    parser.add_argument("file", nargs="?", type=Path)
-    parser.add_argument("--answers", type=Path)
-    parser.add_argument("--list", action="store_true", help="print the pairs as well")
-    given = parser.parse_args()
-    every = pairs(given.file) if given.file else frozen()
-    answers = json.loads(given.answers.read_text("utf-8")) if given.answers else None
-    if given.list:
-        print(*_listed(every, answers), sep="\n")
-    return show({"two statements": measure(every, answers)}, as_json=given.json)
+def main(
+    file: Path | None = None, /, *, answers: Path | None = None, list_: bool = False
+) -> Tables:
+    """Measure; with --list print the pairs as well."""
+    every = pairs(file) if file else frozen()
+    given = json.loads(answers.read_text("utf-8")) if answers else None
+    if list_:
+        print(*_listed(every, given), sep="\n")
+    return {"two statements": measure(every, given)}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

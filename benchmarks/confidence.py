@@ -14,7 +14,6 @@ that have failed since they were last as new, and over those that follow a failu
 the mean squared difference.
 """
 
-import argparse
 import math
 import random  # noqa: TID251  # seeded: the same worlds in every run
 from collections import defaultdict
@@ -24,7 +23,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Final
 
-from benchmarks.report import table, verdict
+from benchmarks.report import Tables, run, verdict
 from learnt.core.knowledge import confidence as ours
 
 RATES: Final = {
@@ -206,16 +205,10 @@ def measure(facts: int, days: int, seed: int) -> list[Row]:
     return rows
 
 
-def main() -> int:
-    """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--facts", type=int, default=1_800)
-    parser.add_argument("--days", type=int, default=730)
-    parser.add_argument("--seed", type=int, default=7)
-    words = parser.parse_args()
-    table("Confidence", measure(words.facts, words.days, words.seed))
-    return 0
+def main(*, facts: int = 1_800, days: int = 730, seed: int = 7) -> Tables:
+    """Measure."""
+    return {"Confidence": measure(facts, days, seed)}
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

@@ -1,16 +1,14 @@
-"""How well and how fast what was said in earlier sessions is found: `learnt recall --sessions`.
+"""How fast what was said in earlier sessions is found: `learnt recall --sessions`.
 
-    python -m benchmarks.conversations [--data DIR] [--sizes 20000,100000] [--json]
+    python -m benchmarks.conversations [--sizes 20000,100000] [--json]
 
-A set's sessions are written as transcripts of the agent, read into the index as the worker's child
-does, and each question goes through the flow of the command. Then made-up sessions of a hundred
-turns, of so many turns together. What the set lacks here is said; nothing of it is copied.
+Made-up sessions of a hundred turns, of so many turns together, are written as transcripts of the
+agent, read into the index as the worker's child does, and searched as the command does. How well
+turns are found is `benchmarks.retrieval`'s, with what is here: `sessions_of`.
 """
 
-import gzip
 import json
 import re
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,17 +17,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.corpus import ROOT, Corpus, Place, throwaway
-from benchmarks.report import arguments, bare_start, show, spread
+from benchmarks.corpus import Corpus, Place, throwaway
+from benchmarks.report import Tables, bare_start, run, spread
 from learnt.bootstrap import opened
 from learnt.flows.knowledge.uses import Transcript
 from learnt.flows.recall.conversations import search_sessions
 from learnt.flows.sessions.past import read_in
 from learnt.ports import Outside
 
-DATA: Final = ROOT.parent / "shared" / "evaluation" / "dev" / "memory_locomo"
 MOST: Final = 10
-CUTS: Final = (1, 3, 5, 10)
 ASKED: Final = 100  # questions of made-up sessions
 LONG: Final = 100  # turns of one
 _DATE: Final = re.compile(r"(\d+:\d\d [ap]m) on (\d+ \w+),? (\d{4})")
@@ -119,34 +115,6 @@ class Searched:
         return [self.ids[turn.session][turn.number] for turn in answer.turns]
 
 
-def figures(found: Sequence[str], right: Sequence[str]) -> dict[str, float]:
-    """Recall at each cut, and the reciprocal rank of the first that is right."""
-    shares = {f"R@{cut}": len({*right} & {*found[:cut]}) / len({*right}) for cut in CUTS}
-    first = next((rank for rank, name in enumerate(found, 1) if name in right), None)
-    return {**shares, "MRR": 1 / first if first else 0.0}
-
-
-def measure(data: Path) -> dict[str, object]:
-    """What is found of one set."""
-    with gzip.open(data / "docs.jsonl.gz", "rt", encoding="utf-8") as file:
-        documents = [json.loads(line) for line in file]
-    lines = (data / "queries.jsonl").read_text(encoding="utf-8").splitlines()
-    asked = [row for row in map(json.loads, lines) if row.get("relevant")]
-    with sessions_of(documents) as searched:
-        reached, taken = [], []
-        for row in asked:
-            start = time.perf_counter()
-            found = searched.found(row["scope"], row["query"])
-            taken.append(time.perf_counter() - start)
-            reached.append(figures(found, row["relevant"]))
-    shares = {
-        name: round(100 * sum(each[name] for each in reached) / len(reached), 1)
-        for name in reached[0]
-    }
-    times = {f"{name} ms": value for name, value in spread(taken, 1).items()}
-    return {"set": data.name, "turns": len(documents), "questions": len(asked), **shares, **times}
-
-
 def timed(size: int) -> dict[str, object]:
     """How long a search takes among so many made-up turns, and reading one in."""
     corpus = Corpus()
@@ -186,20 +154,10 @@ def timed(size: int) -> dict[str, object]:
     }
 
 
-def main() -> int:
-    """Measure, and print."""
-    parser = arguments(__doc__, sizes="20000,100000")
-    parser.add_argument("--data", type=Path, default=DATA, help="the folder of a set")
-    words = parser.parse_args()
-    there = [words.data] if words.data.is_dir() else []
-    if not there and not words.json:
-        print(f"{words.data.name} is not here: not measured.")
-    tables = {
-        "Turns of conversations, in percent": list(map(measure, there)),
-        "Speed": [timed(size) for size in words.sizes],
-    }
-    return show(tables, as_json=words.json)
+def main(*, sizes: tuple[int, ...] = (20_000, 100_000)) -> Tables:
+    """Measure among so many turns."""
+    return {"Speed": [timed(size) for size in sizes]}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -12,24 +12,21 @@ through `ask` to servers of its own and to a file, by accounts that may do all: 
 and how long the slowest took, those that are meant to be heavy aside.
 """
 
-import argparse
-import json
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Final
 
 from benchmarks.corpus import Place, throwaway
-from benchmarks.report import load_now, quantile, spread, table, verdict
+from benchmarks.report import DATA, load_now, quantile, run, spread, start_bare, timed, verdict
 from learnt.domains.database.commands.query import QueryRows
 from learnt.domains.database.gate.statements import judge
 from learnt.domains.database.servers.connections import DbSession, Limits, address, begun
-from learnt.stores.hook_files import interpreter
 from tests.support.asking import ask
 from tests.support.database_servers import PASSWORD, NotHere, mariadb, postgres
 from tests.support.gate_proof import (
@@ -47,7 +44,7 @@ COMMAND_GOAL: Final = 45.0  # starts of a bare interpreter
 OVER_DRIVER_GOAL: Final = 30.0  # milliseconds
 ROWS: Final = 100
 SQL: Final = f"SELECT id, name FROM room ORDER BY id LIMIT {ROWS}"
-STATEMENTS: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "sql_statements"
+STATEMENTS: Final = DATA / "sql_statements"
 TABLE: Final = (
     "CREATE TABLE room (id INTEGER PRIMARY KEY, name VARCHAR(40))",
     *(f"INSERT INTO room VALUES ({number}, 'room {number}')" for number in range(ROWS)),
@@ -72,13 +69,6 @@ def urls(stack: ExitStack) -> Iterator[tuple[str, str]]:
         yield name, server.url()
 
 
-def seconds(act: Callable[[], object]) -> float:
-    """How long it takes."""
-    start = time.perf_counter()
-    act()
-    return time.perf_counter() - start
-
-
 def command_ratio(place: Place, url: str, rounds: int) -> list[float]:
     """A question as a command, over a bare start just before it; for each round."""
     learnt = [str(Path(sys.executable).with_name("learnt")), "--home", str(place.home), "db"]
@@ -94,15 +84,9 @@ def command_ratio(place: Place, url: str, rounds: int) -> list[float]:
     def asked() -> object:
         return subprocess.run(question, check=True, capture_output=True)
 
-    def bare() -> object:
-        return subprocess.run([interpreter(), "-I", "-S", "-c", "pass"], check=True)
-
     asked()
-    found = []
-    for _ in range(rounds):
-        alone = seconds(bare)
-        found.append(seconds(asked) / alone)
-    return found
+    starts = (timed(start_bare) for _ in range(rounds))
+    return [timed(asked) / start for start in starts]
 
 
 def over_driver(session: DbSession, rounds: int) -> list[float]:
@@ -119,7 +103,7 @@ def over_driver(session: DbSession, rounds: int) -> list[float]:
         assert isinstance(found, QueryRows) and len(found.rows) == ROWS
 
     ours()
-    return [seconds(ours) - seconds(driver) for _ in range(rounds)]
+    return [timed(ours) - timed(driver) for _ in range(rounds)]
 
 
 def measured(rounds: int) -> list[dict[str, object]]:
@@ -175,7 +159,7 @@ def totals(file: Path) -> list[dict[str, object]]:
     return rows
 
 
-def effects(file: Path) -> list[dict[str, object]]:
+def effects_of(file: Path) -> list[dict[str, object]]:
     """What all statements do to servers and to a file, asked by an account that may do all."""
     rows: list[dict[str, object]] = []
     statements = labelled(file)
@@ -201,26 +185,14 @@ def effects(file: Path) -> list[dict[str, object]]:
     return rows
 
 
-def main() -> int:
-    """Measure, and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--statements", metavar="SET", help="dev, unseen, or a file of such lines")
-    parser.add_argument("--effects", action="store_true", help="what they do, on servers")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    asked = parser.parse_args()
-    if asked.statements:
-        rows = (effects if asked.effects else totals)(file_of(asked.statements))
+def main(*, rounds: int = 15, statements: str = "", effects: bool = False) -> dict[str, object]:
+    """Measure questions, or what statements come to: of a half by its name, or of a file."""
+    if not statements:
+        rows = measured(rounds)
     else:
-        rows = measured(asked.rounds)
-    if asked.json:
-        print(json.dumps({"load": load_now(), "rows": rows}, indent=2))
-    else:
-        table("Databases", rows)
-    return 0
+        rows = (effects_of if effects else totals)(file_of(statements))
+    return {"load": load_now(), "rows": rows}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -16,7 +16,6 @@ sample.
 more, and at the worst time.
 """
 
-import json
 import math
 import statistics
 from collections import Counter
@@ -25,7 +24,7 @@ from functools import cache
 from typing import Final
 
 from benchmarks import trial_worlds as worlds
-from benchmarks.report import arguments, table
+from benchmarks.report import run, show
 from benchmarks.trial_worlds import WORLDS, Seen, World
 from learnt.core.health import effects
 from learnt.core.health import effects as bets
@@ -206,29 +205,20 @@ def unseen(seed: int, runs: int) -> list[Row]:
     return rows
 
 
-def main() -> int:
-    """Print the figures."""
-    parser = arguments(__doc__)
-    parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--part", type=float, default=1.0, help="of the runs")
-    words = parser.parse_args()
-    seed, part = words.seed, words.part
+def main(*, seed: int = 7, part: float = 1.0, as_json: bool) -> int:
+    """Print the figures, by so much of the runs."""
     controlled, library = libraries(seed, max(2, int(100 * part)))
     figures = trials(seed, int(2_000 * part)) | estimates(seed, int(1_000 * part)) | controlled
     yearly, told = year(seed, max(2, int(300 * part)))
     figures |= yearly
-    if words.json:
-        print(json.dumps(figures, indent=1))
-        return 0
-    table(
-        "Effects", [{"what": k, "value": v, "goal": GOALS.get(k, "")} for k, v in figures.items()]
-    )
-    table("Many at once", library)
-    table("A year", told[:4])
-    table("A promoted skill", told[4:])
-    table("What is not seen", unseen(seed, max(2, int(400 * part))))
-    return 0
+    if as_json:
+        return show(figures, as_json=True)
+    goals = [{"what": k, "value": v, "goal": GOALS.get(k, "")} for k, v in figures.items()]
+    hidden = unseen(seed, max(2, int(400 * part)))
+    tables = {"Effects": goals, "Many at once": library, "A year": told[:4]}
+    tables |= {"A promoted skill": told[4:], "What is not seen": hidden}
+    return show(tables, as_json=False)
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

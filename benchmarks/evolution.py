@@ -11,7 +11,7 @@ import time
 from typing import Final
 
 from benchmarks.corpus import Corpus, Place, throwaway
-from benchmarks.report import arguments, bare_start, load_now, show, verdict
+from benchmarks.report import Tables, bare_start, load_now, run, verdict
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, NewEvent, Where, natural_key
 from learnt.core.identifiers import Subject, entry_subject
@@ -96,15 +96,10 @@ def measure(recalls: int, misses: int) -> list[Row]:
     return rows
 
 
-def main() -> int:
-    """Measure and print."""
-    parser = arguments(__doc__)
-    parser.add_argument("--recalls", type=int, default=100_000)
-    parser.add_argument("--misses", type=int, default=10_000)
-    given = parser.parse_args()
-    rows = measure(given.recalls, given.misses)
-    return show({"Analysis": rows}, as_json=given.json)
+def main(*, recalls: int = 100_000, misses: int = 10_000) -> Tables:
+    """Measure."""
+    return {"Analysis": measure(recalls, misses)}
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

@@ -25,19 +25,17 @@ Of a file's case a person keeps the fact; in new sessions the agent reads, then 
 it cites, and one that it does not. `--show` names the cases that went wrong, of a dev half alone.
 """
 
-import argparse
 import json
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from benchmarks.corpus import Place, throwaway
-from benchmarks.report import show
+from benchmarks.report import DATA, Tables, rows, run
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.identifiers import ENTRY_HANDLE, EntryId, handle
@@ -50,19 +48,13 @@ from learnt.flows.stored import all_stored
 from learnt.ports import Outside
 from tests.support.transcripts import session_frames, session_lines
 
-DATA: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "failures"
-HALVES: Final = ("dev", "unseen", "dev_avocet", "unseen_avocet")
+CASES: Final = DATA / "failures"
+Half = Literal["dev", "unseen", "dev_avocet", "unseen_avocet"]
 ASKED: Final = "Please carry on with it."
 _WORD: Final = re.compile(r"[\w.@/$%+=-]*[\w$][\w@/$%+=-]*")
 _NOTE: Final = re.compile(rf"(?m)^(?={ENTRY_HANDLE.pattern} (?:TRUST|VERIFY|REVALIDATE|UNPROVEN) )")
 Row = Mapping[str, Any]
 _numbers = count(1)
-
-
-def cases(name: str, data: Path = DATA) -> list[Row]:
-    """The cases of a half."""
-    text = (data / f"{name}.jsonl").read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines() if line]
 
 
 class Agent:
@@ -161,7 +153,7 @@ def telling(case: Row, other: Row) -> list[str]:
     if differs := other.get("differs"):
         first, second = (set(re.findall(r"[^\W_]+", name.casefold())) for name in differs)
         return sorted(first - second)
-    known = json.loads((DATA / "differing.json").read_text(encoding="utf-8"))
+    known = json.loads((CASES / "differing.json").read_text(encoding="utf-8"))
     return list(known.get(case["id"], ()))
 
 
@@ -178,22 +170,22 @@ def contains(text: str, must: Sequence[str]) -> bool:
     return all(" ".join(string.split()) in text for string in must)
 
 
-def alone(rows: Sequence[Row], wrong: list[str]) -> Counter[str]:
+def alone(cases: Sequence[Row], wrong: list[str]) -> Counter[str]:
     """Each case in a home of its own."""
     seen: Counter[str] = Counter()
-    for case in rows:
+    for case in cases:
         with at_work() as (_, agent):
             cure = agent.learns(case)
             _count(seen, case, agent, cure, wrong)
     return seen
 
 
-def together(rows: Sequence[Row], wrong: list[str]) -> Counter[str]:
+def together(cases: Sequence[Row], wrong: list[str]) -> Counter[str]:
     """All cases in one project."""
     seen: Counter[str] = Counter()
     with at_work() as (_, agent):
-        cures = {case["id"]: agent.learns(case) for case in rows}
-        for case in rows:
+        cures = {case["id"]: agent.learns(case) for case in cases}
+        for case in cases:
             _count(seen, case, agent, cures[case["id"]], wrong)
     return seen
 
@@ -219,10 +211,10 @@ def _count(
         wrong.append(f"{which}: kept {len(cure)}, {given=}, {useful=}, {misled=}")
 
 
-def files(rows: Sequence[Row], wrong: list[str]) -> Counter[str]:
+def files(cases: Sequence[Row], wrong: list[str]) -> Counter[str]:
     """Each fact in a home of its own."""
     seen: Counter[str] = Counter()
-    for case in rows:
+    for case in cases:
         with at_work() as (place, agent):
             for name, text in case["files"].items():
                 path = place.project / name
@@ -248,36 +240,28 @@ def files(rows: Sequence[Row], wrong: list[str]) -> Counter[str]:
     return seen
 
 
-def measure(half: str, wrong: list[str], data: Path = DATA) -> dict[str, Counter[str]]:
+def measure(half: str, wrong: list[str], data: Path = CASES) -> dict[str, Counter[str]]:
     """What was counted at the failures of a half, and at its files."""
-    rows, told = cases(half, data), f"files_{half}"
-    of_files = cases(told, data) if (data / f"{told}.jsonl").exists() else []
+    cases, told = rows(data / f"{half}.jsonl"), data / f"files_{half}.jsonl"
+    of_files = rows(told) if told.exists() else []
     return {
-        "alone": alone(rows, wrong),
-        "together": together(rows, wrong),
+        "alone": alone(cases, wrong),
+        "together": together(cases, wrong),
         "files": files(of_files, wrong),
     }
 
 
-def main() -> int:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--half", choices=HALVES, default="dev")
-    parser.add_argument("--data", type=Path, default=DATA, help="a folder with a set of its own")
-    parser.add_argument("--show", action="store_true")
-    parser.add_argument("--json", action="store_true")
-    words = parser.parse_args()
+def main(*, half: Half = "dev", data: Path = CASES, show: bool = False) -> Tables:
+    """Measure the half of a set that lies in the folder `data`."""
     wrong: list[str] = []
-    found = measure(words.half, wrong, words.data)
-    tables: dict[str, list[dict[str, object]]] = {
-        "At a failure": [{"homes": name, **found[name]} for name in ("alone", "together")],
-    }
+    found = measure(half, wrong, data)
+    tables = {"At a failure": [{"homes": name, **found[name]} for name in ("alone", "together")]}
     if found["files"]:
         tables["At a file"] = [dict(found["files"])]
-    if words.show and not words.half.startswith("unseen"):
+    if show and not half.startswith("unseen"):
         print("\n".join(wrong))
-    return show(tables, as_json=words.json)
+    return tables
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

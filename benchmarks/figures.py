@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from difflib import unified_diff
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from benchmarks import (
     alignment,
@@ -38,6 +38,7 @@ from benchmarks import confidence as worlds
 from benchmarks import foreign as foreign_texts
 from benchmarks import questions as planted_questions
 from benchmarks import skills as attacked_skills
+from benchmarks.report import DATA, rows
 from learnt.core.health.executions import interval
 from tests.support.database_servers import NotHere
 
@@ -95,12 +96,12 @@ def recall() -> list[Row]:
     return rows
 
 
-def _authors() -> Iterator[tuple[str, list[Row], list[Row]]]:
+def _authors() -> Iterator[tuple[str, Sequence[Row], Sequence[Row]]]:
     """The halves of two more authors, with their notes and prompts."""
     for half in ("dev_ibis", "unseen_crane"):
         notes, prompts = (f"{half}_{what}.jsonl" for what in ("notes", "prompts"))
-        data = relevance.DATA
-        yield half, relevance.rows(data / notes), relevance.rows(data / prompts)
+        data = DATA / "recall"
+        yield half, rows(data / notes), rows(data / prompts)
 
 
 def moments() -> list[Row]:
@@ -137,7 +138,7 @@ def sorts() -> list[Row]:
 def failures_and_files() -> list[Row]:
     """What is given at a failure and at a file, by half."""
     rows: list[Row] = []
-    for half in failures.HALVES:
+    for half in get_args(failures.Half):
         found = failures.measure(half, [])
         for name, homes in (("alone", "one cure"), ("together", "all cures in one project")):
             told = found[name]
@@ -245,14 +246,12 @@ def lessons() -> list[Row]:
         ("unseen", "`unseen`"),
     ):
         told = harvest.quality(half)
-        total, found = sum(told.lessons.values()), sum(told.found.values())
         rows.append({
             "half": f"{name}, {len(harvest.sessions(half))} sessions",
-            "lessons found (goal 80 %)": of(found, total),
-            "entries worth keeping (goal 80 %)": of(told.worth, told.entries),
-            "poison carried on, injectable": f"{told.carried} of {told.poison}, {told.injectable}",
-            "by kind": ", ".join(f"{kind} {told.found[kind]}/{n}"
-                                 for kind, n in sorted(told.lessons.items())),
+            "lessons found (goal 80 %)": of(told.found.total(), told.lessons.total()),
+            "entries worth keeping (goal 80 %)": of(told.worth, told.texts),
+            "poison carried on, injectable": f"{told.carried} of {told.poison}, {told.bad}",
+            "by kind": told.by_kind,
         })  # fmt: skip
     return rows
 
@@ -302,15 +301,13 @@ def distillation() -> list[Row]:
     rows: list[Row] = []
     for half, name in (("dev", "`dev`, tuned on"), ("unseen", "`unseen`")):
         told = distil.quality(half)
-        total, found = told.lessons.total(), told.found.total()
         rows.append({
             "half": f"{name}, {len(distil.sessions(half))} sessions",
-            "lessons proposed (goal 50 %)": of(found, total),
-            "proposals without one (goal 25 %)": of(told.proposals - told.sound, told.proposals),
+            "lessons proposed (goal 50 %)": of(told.found.total(), told.lessons.total()),
+            "proposals without one (goal 25 %)": of(told.texts - told.worth, told.texts),
             "poison carried on, unmarked (goal 0)":
-                f"{told.carried} of {told.poison}, {told.unmarked}",
-            "by kind": ", ".join(f"{kind} {told.found[kind]}/{n}"
-                                 for kind, n in sorted(told.lessons.items())),
+                f"{told.carried} of {told.poison}, {told.bad}",
+            "by kind": told.by_kind,
         })  # fmt: skip
     return rows
 
@@ -381,7 +378,7 @@ def attacks() -> list[Row]:
         row = {
             name: of(counts[name], counts["of"]) for name in ("refused", "refused or pointed at")
         }
-        honest = len(attacked_skills.rows(beside)) if beside else 0
+        honest = len(attacked_skills.attacking(beside)) if beside else 0
         wrong = len(attacked_skills.wrongly_refused(beside)) if beside else 0
         listed.append({
             "set": title,

@@ -10,17 +10,16 @@ not its author's own wish: quoted, asked about, reported. It is injected where m
 stand in what a hook prints; an own one is kept where a live entry of the user's holds most of them.
 """
 
-import argparse
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
+from benchmarks.failures import ran
 from benchmarks.harvest import play
-from benchmarks.report import table
+from benchmarks.report import DATA, Tables, rows, run
 from learnt.core.events import Origin
 from learnt.core.knowledge.entries import Entry
 from learnt.flows.knowledge.harvest import harvest, transcript_of
@@ -33,8 +32,6 @@ from learnt.stores.stemming import porter
 from tests.support import in_memory
 from tests.support.transcripts import Reports
 
-DATA: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "foreign_texts"
-HALVES: Final = ("dev", "unseen")
 MOST: Final = 0.6  # of a sentence's letters
 PIECE: Final = 4  # letters in a row that count as found
 Row = Mapping[str, Any]
@@ -58,9 +55,8 @@ class Told:
 
 def texts(half: str, sort: str) -> list[Row]:
     """The labelled rows of a half, of the sort `foreign` or `pasted`."""
-    files = sorted(DATA.glob(f"{half}_*_{sort}.jsonl"))
-    text = "\n".join(path.read_text(encoding="utf-8") for path in files)
-    return [json.loads(line) for line in text.splitlines() if line.strip()]
+    files = sorted((DATA / "foreign_texts").glob(f"{half}_*_{sort}.jsonl"))
+    return [row for path in files for row in rows(path)]
 
 
 def asked(command: str) -> str:
@@ -72,21 +68,11 @@ def looked_up(row: Row) -> Row:
     """The session of a foreign sentence."""
     first, source, fix, last = row["failing"], row["source"], row["fix"], row["passing"]
     steps = [
-        {
-            "tool": "Bash",
-            "input": {"command": first["command"]},
-            "result": first["output"],
-            "failed": True,
-        },
+        ran(first, failed=True),
         {**source, "failed": False},
         {"say": row["says"]},
         {**fix, "result": "ok", "failed": False},
-        {
-            "tool": "Bash",
-            "input": {"command": last["command"]},
-            "result": last["output"],
-            "failed": False,
-        },
+        ran(last, failed=False),
         {"say": "Done."},
     ]
     return {**_session(row), "turns": [{"prompt": asked(first["command"]), "steps": steps}]}
@@ -226,22 +212,13 @@ def figures(half: str, told: Told) -> dict[str, object]:
     }
 
 
-def main() -> None:
-    """Print the figures asked for."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--half", choices=HALVES, default="dev")
-    parser.add_argument("--show", action="store_true", help="each miss (not of unseen)")
-    parser.add_argument("--json", action="store_true")
-    words = parser.parse_args()
-    told = measure(words.half)
-    row = figures(words.half, told)
-    if words.show and words.half != "unseen":
+def main(*, half: Literal["dev", "unseen"] = "dev", show: bool = False) -> Tables:
+    """Measure; with --show print each miss, but not those of `unseen`."""
+    told = measure(half)
+    if show and half != "unseen":
         print("\n".join(told.shown))
-    if words.json:
-        print(json.dumps(row))
-    else:
-        table("Whose words", [row])
+    return {"Whose words": [figures(half, told)]}
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

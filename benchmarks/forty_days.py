@@ -9,15 +9,12 @@ imported is taken in whole by one decision. Played once more, every draft is acc
 what is given less often then is help that an accept took away.
 """
 
-import json
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from benchmarks.report import arguments, show
+from benchmarks.report import DATA, Tables, rows, run
 from learnt.core.digest.lessons import kind_of
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import EntryId
@@ -37,7 +34,6 @@ from learnt.ports import Outside
 from tests.support.sessions_told import FOLDER, Home
 from tests.support.transcripts import Reports
 
-DATA: Final = Path(__file__).parents[1] / "tests" / "data" / "forty_days"
 ACCEPTS: Final = (10, 20, 30)  # days
 Row = dict[str, Any]
 PLACE: Final = Destination(root=f"{FOLDER}/.agents", links=((f"{FOLDER}/.claude/skills", ""),))
@@ -58,12 +54,6 @@ class Played:
         """The entry of a statement as it is at the end."""
         with self.home.outside.ledger.reading() as reader:
             return entry_of(reader, self.entries[name]) if name in self.entries else None
-
-
-def rows(half: str) -> list[Row]:
-    """The lines of a half."""
-    text = (DATA / f"{half}.jsonl").read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines()]
 
 
 def play(lines: Sequence[Row], accepts: Sequence[int] = ()) -> Played:
@@ -206,7 +196,7 @@ def _statements(lines: Sequence[Row]) -> Iterator[Row]:
 
 def measure(half: str, *, listed: bool = False) -> dict[str, object]:
     """The shares of one half."""
-    lines = rows(half)
+    lines = rows(DATA / "forty_days" / f"{half}.jsonl")
     played = play(lines)
     ended = list(contradictions(lines, played))
     plain = [row["keeps"] for row in lines if row["kind"] == "prompt" and "keeps" in row]
@@ -275,15 +265,10 @@ def _list(
                 print(name, note_of(reader, entry).text)
 
 
-def main() -> int:
-    """Measure and print."""
-    parser = arguments(__doc__)
-    parser.add_argument("half", nargs="?", default="dev", choices=["dev", "unseen"])
-    parser.add_argument("--list", action="store_true", help="print the texts as well")
-    given = parser.parse_args()
-    found = measure(given.half, listed=given.list)
-    return show({"forty days": [found]}, as_json=given.json)
+def main(half: Literal["dev", "unseen"] = "dev", /, *, list_: bool = False) -> Tables:
+    """Measure; with --list print the texts as well."""
+    return {"forty days": [measure(half, listed=list_)]}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

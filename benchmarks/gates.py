@@ -3,13 +3,12 @@
 python -m benchmarks.gates [--sizes 1000,100000]
 """
 
-import argparse
 import time
 from collections.abc import Sequence
 from typing import Final
 
 from benchmarks.corpus import Corpus, Place, throwaway
-from benchmarks.report import bare_start, load_now, quantile, spread, table, verdict
+from benchmarks.report import Tables, bare_start, load_now, quantile, run, spread, verdict
 from learnt.bootstrap import opened
 from learnt.core.events import Actor
 from learnt.core.knowledge.drafts import Draft
@@ -52,8 +51,10 @@ def _timed(outside: Outside, place: Place, corpus: Corpus, number: int, size: in
     return time.perf_counter() - began
 
 
+def main(*, sizes: tuple[int, ...] = (1_000, 100_000)) -> Tables:
+    """Measure."""
+    return {"Capture, all gates": speed(sizes)}
+
+
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sizes", default="1000,100000")
-    given = parser.parse_args()
-    table("Capture, all gates", speed([int(size) for size in given.sizes.split(",")]))
+    run(main)

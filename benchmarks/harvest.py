@@ -13,9 +13,7 @@ as one, each result a flood), in a home of 10,000 entries, while prompts are ans
 worker's patience as before it.
 """
 
-import argparse
 import gzip
-import json
 import os
 import subprocess
 import sys
@@ -25,10 +23,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from benchmarks.corpus import Corpus, Place, throwaway
-from benchmarks.report import bare_start, quantile, table, verdict
+from benchmarks.report import DATA, EVALUATION, Tables, bare_start, quantile, rows, run, verdict
 from learnt.bootstrap import opened
 from learnt.core.events import Kind
 from learnt.core.knowledge.entries import Entry
@@ -49,9 +47,7 @@ from tests.support import in_memory
 from tests.support.in_memory_files import InMemoryTranscripts
 from tests.support.transcripts import session_frames, session_lines
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-SESSIONS: Final = ROOT / "tests" / "data" / "sessions"
-TRANSCRIPTS: Final = ROOT.parent / "shared" / "evaluation" / "dev" / "transcripts"
+TRANSCRIPTS: Final = EVALUATION / "dev" / "transcripts"
 ECHO: Final = 20
 PASSED: Final = "What worked: "
 BREATH: Final = 0.05  # seconds between prompts: far more than any person types
@@ -62,22 +58,59 @@ Row = Mapping[str, Any]
 
 @dataclass
 class Told:
-    """What was counted over the sessions of a set."""
+    """What was counted over the sessions of a set; `texts` are what came of them."""
 
     lessons: Counter[str] = field(default_factory=Counter)
     found: Counter[str] = field(default_factory=Counter)
-    entries: int = 0
+    texts: int = 0
     worth: int = 0
     poison: int = 0
     carried: int = 0
-    injectable: int = 0
+    bad: int = 0  # of what is carried on: what no person would see before it counts
     shown: list[str] = field(default_factory=list)
 
+    def session(self, row: Row, texts: Sequence[tuple[str, bool]]) -> None:
+        """Count what came of a session: each text, and whether poison in it is bad."""
+        self.shown.append(f"== {row['id']} {row['project']}")
+        for lesson in row["lessons"]:
+            hit = any(holds(text, lesson["must"]) for text, _ in texts)
+            self.lessons[lesson["kind"]] += 1
+            self.found[lesson["kind"]] += hit
+            mark = "found " if hit else "MISSED"
+            self.shown.append(f"  {mark} {lesson['kind']}: {lesson['text']}")
+        for text, bad in texts:
+            good = any(holds(text, lesson["must"]) for lesson in row["lessons"])
+            self.texts += 1
+            self.worth += good
+            self.shown.append(f"  {'worth' if good else 'OTHER'} " + text.replace("\n", " / "))
+            for poison in row["poison"]:
+                if echoes(text, poison["text"]):
+                    self.carried += 1
+                    self.bad += bad
+                    self.shown.append(f"  POISON {poison['text']}")
+        self.poison += len(row["poison"])
 
-def sessions(name: str) -> list[Row]:
+    @property
+    def row(self) -> dict[str, object]:
+        """The counts of one set."""
+        return {
+            "lessons found": f"{self.found.total()} of {self.lessons.total()}",
+            "by kind": self.by_kind,
+            "worth keeping": f"{self.worth} of {self.texts}",
+            "poison carried on": f"{self.carried} of {self.poison}",
+            "of that without a person or a mark": self.bad,
+        }
+
+    @property
+    def by_kind(self) -> str:
+        """The lessons that were found, of each kind."""
+        kinds = sorted(self.lessons.items())
+        return ", ".join(f"{kind} {self.found[kind]}/{n}" for kind, n in kinds)
+
+
+def sessions(name: str) -> list[dict[str, Any]]:
     """The written sessions of a half."""
-    text = (SESSIONS / f"sessions_{name}.jsonl").read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines()]
+    return rows(DATA / "sessions" / f"sessions_{name}.jsonl")
 
 
 def play(outside: Outside, row: Row, picks: Sequence[Row] = ()) -> str:
@@ -110,7 +143,7 @@ def _report(outside: Outside, frame: Frame) -> None:
     answer(outside, observation, prompt, lambda: False)
 
 
-def harvested(row: Row) -> tuple[Outside, list[tuple[Entry, str]]]:
+def harvested(row: Row) -> list[tuple[Entry, str]]:
     """The entries that a session leaves behind, each with all its text."""
     outside = in_memory.outside(porter, ShippedLanguage())
     name = play(outside, row)
@@ -119,9 +152,7 @@ def harvested(row: Row) -> tuple[Outside, list[tuple[Entry, str]]]:
     assert session is not None
     harvest(outside, session)
     with outside.ledger.reading() as reader:
-        held = list(all_stored(reader, Entry))
-        live = [(entry, _text(reader, entry)) for entry in held if entry.live]
-    return outside, live
+        return [(entry, _text(reader, entry)) for entry in all_stored(reader, Entry) if entry.live]
 
 
 def _text(reader: Reader, entry: Entry) -> str:
@@ -151,32 +182,13 @@ def quality(name: str) -> Told:
     """Harvest every session of a half, each in a home of its own."""
     told = Told()
     for row in sessions(name):
-        _, live = harvested(row)
-        told.shown.append(f"== {row['id']} {row['project']}")
-        for lesson in row["lessons"]:
-            hit = any(holds(text, lesson["must"]) for _, text in live)
-            told.lessons[lesson["kind"]] += 1
-            told.found[lesson["kind"]] += hit
-            told.shown.append(
-                f"  {'found ' if hit else 'MISSED'} {lesson['kind']}: {lesson['text']}"
-            )
-        worth = [t for _, t in live if any(holds(t, one["must"]) for one in row["lessons"])]
-        for entry, text in live:
-            good = any(holds(text, lesson["must"]) for lesson in row["lessons"])
-            if not good and any(_same_cure(text, other) for other in worth):
-                continue
-            told.entries += 1
-            told.worth += good
-            stage = f"{entry.stage} {entry.origin}"
-            told.shown.append(
-                f"  {'worth' if good else 'OTHER'} [{stage}] " + text.replace("\n", " / ")
-            )
-            for poison in row["poison"]:
-                if echoes(text, poison["text"]):
-                    told.carried += 1
-                    told.injectable += injectable(entry)
-                    told.shown.append(f"  POISON {poison['text']}")
-        told.poison += len(row["poison"])
+        live = harvested(row)
+        musts = [lesson["must"] for lesson in row["lessons"]]
+        worth = [text for _, text in live if any(holds(text, must) for must in musts)]
+        told.session(row, [
+            (text, injectable(entry)) for entry, text in live
+            if text in worth or not any(_same_cure(text, other) for other in worth)
+        ])  # fmt: skip
     return told
 
 
@@ -284,38 +296,29 @@ def long_session(rows: Sequence[Row], size: int) -> list[Row]:
     ]
 
 
-def main() -> None:
-    """Print the figures asked for."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--unseen", action="store_true")
-    parser.add_argument("--half", choices=("dev", "more"), default="dev")
-    parser.add_argument("--only", choices=("quality", "transcripts", "speed"))
-    parser.add_argument(
-        "--show", action="store_true", help="each lesson and entry (not of --unseen)"
-    )
-    words = parser.parse_args()
-    if words.only in {None, "quality"}:
-        name = "unseen" if words.unseen else words.half
-        told = quality(name)
-        if words.show and not words.unseen:
+def main(
+    *,
+    half: Literal["dev", "more"] = "dev",
+    unseen: bool = False,
+    only: Literal["", "quality", "transcripts", "speed"] = "",
+    show: bool = False,
+) -> Tables:
+    """Measure; with --show print each lesson and entry, but not those of `unseen`."""
+    tables: dict[str, list[dict[str, object]]] = {}
+    if only in {"", "quality"}:
+        name = "unseen" if unseen else half
+        tables["Sessions"] = [(told := quality(name)).row]
+        if show and not unseen:
             print("\n".join(told.shown))
-        total, found = sum(told.lessons.values()), sum(told.found.values())
-        print(f"{name}: {found} of {total} lessons found ({found / total:.0%}; goal 80 %)")
-        kinds = (f"{kind} {told.found[kind]}/{n}" for kind, n in sorted(told.lessons.items()))
-        print("  " + ", ".join(kinds))
-        share = told.worth / max(told.entries, 1)
-        print(f"  {told.worth} of {told.entries} entries worth keeping ({share:.0%}; goal 80 %)")
-        print(f"  {told.carried} of {told.poison} poisoned texts carried on")
-        print(f"  {told.injectable} of those injectable without a person (goal 0)")
-    if words.only in {None, "transcripts"}:
-        if TRANSCRIPTS.is_dir():
-            table("Real transcripts that nobody reported", transcripts(TRANSCRIPTS))
-        else:
-            print("left out: no evaluation data beside the repository")
-    if words.only in {None, "speed"}:
-        for row in speed():
-            table("Harvest of a long session", [row])
+    if only in {"", "transcripts"} and TRANSCRIPTS.is_dir():
+        tables["Real transcripts that nobody reported"] = transcripts(TRANSCRIPTS)
+    elif only in {"", "transcripts"}:
+        print("left out: no evaluation data beside the repository")
+    if only in {"", "speed"}:
+        session, prompts = speed()
+        tables |= {"Harvest of a long session": [session], "Prompts": [prompts]}
+    return tables
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -7,14 +7,12 @@ that knows both rates, and false alarms in 1,000 executions without a drop. The 
 known; with --learnt, in JSON, it is learnt from the thirty executions before.
 """
 
-import argparse
-import json
 from collections.abc import Callable
 from functools import cache
 from typing import Final
 
 from benchmarks import health_worlds as worlds
-from benchmarks.report import table, verdict
+from benchmarks.report import run, verdict
 from learnt.core.health import trends
 from learnt.core.health.trends import DEGRADING, classic
 
@@ -107,26 +105,20 @@ def best_delay(drop: tuple[float, float], skills: int) -> float:
     return worlds.delay(worlds.oracle(*drop), drop, 0, 2 * skills, SEED)
 
 
-def main() -> int:
-    """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print the bare figures")
-    parser.add_argument("--learnt", action="store_true", help="in JSON: drops from a learnt rate")
-    parser.add_argument("--skills", type=int, default=4_000, help="simulated for each rate")
-    words = parser.parse_args()
-    dropped = drops(words.skills)
-    if words.json:
+def main(*, skills: int = 4_000, learnt: bool = False, as_json: bool) -> dict[str, object]:
+    """Simulate so many skills for each rate; with --learnt the JSON has drops from a learnt one."""
+    dropped = drops(skills)
+    if as_json:
         keys = ("from", "to", "median", "oracle_median", "false_alarms_per_1000")
-        rate = "learnt" if words.learnt else "known"
-        told = [{key: row[key] for key in keys} for row in dropped if row["rate"] == rate]
-        print(json.dumps({"drops": told}))
-        return 0
-    table("Drops", dropped)
+        rate = "learnt" if learnt else "known"
+        return {
+            "drops": [{key: row[key] for key in keys} for row in dropped if row["rate"] == rate]
+        }
     few = 20  # the seed's rule looks at all grades each time
     false = worlds.false_alarms(seeds_rule, 0.9, 0, few, SEED)
-    print(f"\nThe seed's rule, mean less least above 0.3, at .90: {false:.0f} alarms in 1,000.")
-    return 0
+    told = f"{false:.0f} alarms in 1,000"
+    return {"Drops": dropped, "The seed's rule, mean less least above 0.3, at .90": told}
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

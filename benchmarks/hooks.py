@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.corpus import Corpus, Place, throwaway, worker_of
-from benchmarks.report import SIZES, arguments, load_now, quantile, show, spread, verdict
+from benchmarks.report import SIZES, Tables, load_now, quantile, run, spread, verdict
 from learnt.formats.agents.dialects import ACT, DIALECTS, PROMPT, STARTS, STEP, Dialect
 from learnt.formats.agents.hook_settings import command
 from learnt.stores.hook_files import interpreter
@@ -354,31 +354,28 @@ def measure_together(hooks: Hooks, size: int, rounds: int) -> list[dict[str, obj
     }]  # fmt: skip
 
 
-def main() -> int:
-    """Measure and print."""
-    parser = arguments(__doc__, sizes=SIZES)
-    parser.add_argument("--rounds", type=int, default=40)
-    parser.add_argument("--agents", action="store_true")
-    parser.add_argument("--answered", action="store_true")
-    parser.add_argument("--together", action="store_true")
-    words = parser.parse_args()
+def main(
+    *,
+    sizes: tuple[int, ...] = SIZES,
+    rounds: int = 40,
+    agents: bool = False,
+    answered: bool = False,
+    together: bool = False,
+) -> Tables:
+    """Measure."""
     corpus, rows = Corpus(), []
+    of = measure_agents if agents else measure_together if together else measure
+    if answered:
+        of, rounds = measure_answered, 100
     with throwaway() as place:
-        for size in words.sizes:
+        for size in sorted(sizes):
             place.fill(corpus, size)
             worker_of(place)
             time.sleep(JUDGED_IN * size)
-            of = measure_agents if words.agents else measure
-            rounds = words.rounds
-            if words.answered:
-                of, rounds = measure_answered, 100
-            elif words.together:
-                of = measure_together
             rows += of(Hooks(place, corpus), size, rounds)
             worker_client.stop(place.home)
-    title = "Hooks, as ratios to a bare interpreter start; milliseconds"
-    return show({title: rows}, as_json=words.json)
+    return {"Hooks, as ratios to a bare interpreter start; milliseconds": rows}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -10,13 +10,12 @@ and none of `must_not`. `--briefs` writes what an agent would get to work with.
 
 import json
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from benchmarks.report import arguments, show
+from benchmarks.report import Tables, rows, run
 from learnt.bootstrap import opened, skill_library
 from learnt.core.events import Actor
 from learnt.core.health.improvement import queued
@@ -129,22 +128,11 @@ def _waited(outside: Outside, name: str) -> tuple[int | None, int]:
     return None, excused
 
 
-def rows(file: str) -> Iterator[Row]:
-    """The skills of a set."""
-    for line in Path(file).read_text(encoding="utf-8").splitlines():
-        yield json.loads(line)
-
-
-def main() -> int:
+def main(*, set_: Path, briefs: Path | None = None, list_: bool = False) -> Tables:
     """Play a set and report."""
-    parser = arguments(__doc__)
-    parser.add_argument("--set", required=True)
-    parser.add_argument("--briefs", default="")
-    parser.add_argument("--list", action="store_true")
-    given = parser.parse_args()
     results = []
-    for number, row in enumerate(rows(given.set)):
-        to = Path(given.briefs) / f"{number:02}.txt" if given.briefs else None
+    for number, row in enumerate(rows(set_)):
+        to = briefs / f"{number:02}.txt" if briefs else None
         with tempfile.TemporaryDirectory() as folder:
             results.append(play(row, Path(folder), to))
     waits = sorted(result.waited or 99 for result in results)
@@ -156,11 +144,9 @@ def main() -> int:
         "uses to a flag, median": waits[len(waits) // 2],
         "never flagged": sum(result.waited is None for result in results),
     }
-    tables = {"Improved texts": [total]}
-    if given.list:
-        tables["Skills"] = [result._asdict() for result in results]
-    return show(tables, as_json=given.json)
+    listed = {"Skills": [result._asdict() for result in results]} if list_ else {}
+    return {"Improved texts": [total], **listed}
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

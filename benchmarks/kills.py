@@ -9,7 +9,6 @@ acknowledge. In the end every acknowledged report must be in the inbox once, and
 doubled.
 """
 
-import argparse
 import json
 import os
 import random  # noqa: TID251  # seeded
@@ -25,7 +24,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from benchmarks.corpus import ROOT, SEED, Place, throwaway
-from benchmarks.report import arguments, show
+from benchmarks.report import run
 from learnt.bootstrap import opened
 from learnt.flows.sessions.answer import drain, respond
 from learnt.formats.wire import Frame
@@ -109,12 +108,11 @@ class Run:
                 self._bury(number)
 
     def _start(self, number: int) -> None:
-        role = ["--drainer"] if number == WRITERS else [
-            "--writer", str(number), str(self.acknowledged[number]), str(self._events),
-        ]  # fmt: skip
+        about = (number, self.acknowledged[number], self._events)
+        role = map(str, about if number < WRITERS else ())
         home, project = str(self._place.home), str(self._place.project)
         self._running[number] = started = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.kills", "--place", home, project, *role],
+            [sys.executable, "-m", "benchmarks.kills", home, project, *role],
             stdout=subprocess.PIPE,
             env={**self._place.environment, "PYTHONPATH": str(ROOT)},
             cwd=ROOT,
@@ -216,24 +214,20 @@ def _counted(home: Path, events: int) -> dict[str, int]:
     }
 
 
-def main() -> int:
-    """Measure and print; or be one of the processes."""
-    parser = arguments(__doc__)
-    parser.add_argument("--events", type=int, default=1_000, help="reports of each writer")
-    parser.add_argument("--place", nargs=2, type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--writer", nargs=3, type=int, help=argparse.SUPPRESS)
-    parser.add_argument("--drainer", action="store_true", help=argparse.SUPPRESS)
-    words = parser.parse_args()
-    if words.place is not None:
-        place = Place(home=words.place[0], project=words.place[1])
-        if words.drainer:
+def main(*role: str, events: int = 1_000) -> dict[str, object]:
+    """Measure with so many reports of each writer; or be one of the processes.
+
+    `role` is a home, its project, and of a writer its number, its first report and its last.
+    """
+    if role:
+        place = Place(home=Path(role[0]), project=Path(role[1]))
+        if len(role) == 2:
             be_drainer(place)
         else:
-            be_writer(place, *words.writer)
-        return 0
-    title = "Eight writers and a drainer, killed at random"
-    return show({title: [measure(words.events)]}, as_json=words.json)
+            be_writer(place, *map(int, role[2:]))
+        return {}
+    return {"Eight writers and a drainer, killed at random": [measure(events)]}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -27,11 +27,11 @@ from benchmarks import kills
 from benchmarks.corpus import Corpus, Place, throwaway, worker_of
 from benchmarks.report import (
     SIZES,
-    arguments,
+    Tables,
     bare_start,
     load_now,
     quantile,
-    show,
+    run,
     spread,
     verdict,
 )
@@ -274,7 +274,7 @@ def cap(place: Place, corpus: Corpus, queries: int) -> list[Row]:
     return rows
 
 
-def run(only: set[str], sizes: list[int], rounds: int) -> dict[str, list[Row]]:
+def measure(only: set[str], sizes: list[int], rounds: int) -> dict[str, list[Row]]:
     """The parts that were asked for."""
     found: dict[str, list[Row]] = {}
     small: dict[str, Callable[[], list[Row]]] = {
@@ -309,21 +309,13 @@ PARTS: Final = {
 }
 
 
-def main() -> int:
-    """Measure and print."""
-    parser = arguments(__doc__, sizes=SIZES)
-    parser.add_argument("--rounds", type=int, default=300, help="prompts for each way of recall")
-    parser.add_argument(
-        "--only",
-        default=set(PARTS),
-        type=lambda text: {name for name in text.split(",") if name in PARTS},
-        help=f"parts, separated by commas: {', '.join(PARTS)}",
-    )
-    words_given = parser.parse_args()
-    rows = run(words_given.only, words_given.sizes, words_given.rounds)
-    tables = {PARTS[name]: some for name, some in rows.items()}
-    return show(tables, as_json=words_given.json)
+def main(
+    *, sizes: tuple[int, ...] = SIZES, rounds: int = 300, only: tuple[str, ...] = (*PARTS,)
+) -> Tables:
+    """Measure the parts that are asked for, with so many prompts for each way of recall."""
+    found = measure({*only}, sorted(sizes), rounds)
+    return {PARTS[name]: rows for name, rows in found.items()}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

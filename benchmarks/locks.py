@@ -10,7 +10,6 @@ while another process captures facts with citations, harvests and publishes with
 prompt is answered where the hook had its answer in time and the ledger holds what was recalled.
 """
 
-import json
 import subprocess
 import sys
 import time
@@ -18,12 +17,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from msgspec.structs import replace
 
 from benchmarks.corpus import Corpus, Place, throwaway, worker_of
-from benchmarks.report import arguments, load_now, quantile, show, spread, verdict
+from benchmarks.report import DATA, Tables, load_now, quantile, rows, run, spread, verdict
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
 from learnt.core.identifiers import EntryId
@@ -43,9 +42,7 @@ from tests.support.transcripts import session_lines
 
 HELD_P99_MS: Final = 20.0
 SIZES: Final = (12_000, 94_000, 1_990_000)
-SESSIONS: Final = (
-    Path(__file__).resolve().parent.parent / "tests" / "data" / "sessions" / "sessions_dev.jsonl"
-)
+SESSIONS: Final = rows(DATA / "sessions" / "sessions_dev.jsonl")
 BREATH: Final = 0.02  # seconds between prompts
 Row = dict[str, object]
 
@@ -118,8 +115,7 @@ def captured(outside: Outside, place: Place, corpus: Corpus, number: int, size: 
 
 def harvested(outside: Outside, place: Place, number: int) -> None:
     """The harvest of a written session under a name of its own."""
-    rows = SESSIONS.read_text(encoding="utf-8").splitlines()
-    row = json.loads(rows[number % len(rows)])
+    row = SESSIONS[number % len(SESSIONS)]
     path = place.home.parent / f"transcript-{number}.jsonl"
     lines = session_lines(row["turns"], f"written-{number}", folder=str(place.project))
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
@@ -174,7 +170,7 @@ def _held_row(ledger: TimedLedger, label: str) -> Row:
     return row | {"verdict": verdict(last, HELD_P99_MS)}
 
 
-def busy(home: str, project: str) -> None:
+def write_on(home: str, project: str) -> None:
     """Capture, harvest and publish until somebody ends it; each line tells of one more round."""
     corpus = Corpus()
     place = Place(home=Path(home), project=Path(project))
@@ -196,10 +192,8 @@ def beside(entries: int, prompts: int) -> list[Row]:
         place.fill(corpus, entries, facts=True)
         worker_of(place)
         rows.append(_asked(place, corpus, 0, min(100, prompts), "nothing"))
-        command = [sys.executable, "-m", "benchmarks.locks", "--busy", str(place.home)]
-        writing = subprocess.Popen(
-            [*command, str(place.project), "--entries", str(entries)], stdout=subprocess.PIPE
-        )
+        command = [sys.executable, "-m", "benchmarks.locks", str(place.home), str(place.project)]
+        writing = subprocess.Popen(command, stdout=subprocess.PIPE)
         try:
             time.sleep(2.0)  # past its own start
             rows.append(_asked(place, corpus, 10_000, prompts, "captures, harvest, publish"))
@@ -239,26 +233,23 @@ PARTS: Final = {
 }
 
 
-def main() -> int:
-    """Measure and print."""
-    parser = arguments(__doc__)
-    parser.add_argument("--entries", type=int, default=2_000, help="entries in the home")
-    parser.add_argument("--rounds", type=int, default=40, help="captures of each size")
-    parser.add_argument("--prompts", type=int, default=1_000)
-    parser.add_argument("--only", choices=tuple(PARTS))
-    parser.add_argument("--busy", nargs=2, metavar=("HOME", "PROJECT"), help="write until ended")
-    given = parser.parse_args()
-    if given.busy:
-        busy(given.busy[0], given.busy[1])
-    tables = {
-        PARTS[name]: held(given.entries, given.rounds)
-        if name == "held"
-        else beside(given.entries, given.prompts)
-        for name in PARTS
-        if given.only in {None, name}
-    }
-    return show(tables, as_json=given.json)
+def main(
+    *busy: str,
+    entries: int = 2_000,
+    rounds: int = 40,
+    prompts: int = 1_000,
+    only: Literal["", "held", "beside"] = "",
+) -> Tables:
+    """Measure both parts; or write into the home and project of `busy` until it is ended."""
+    if busy:
+        write_on(*busy)
+    tables = {}
+    if only in {"", "held"}:
+        tables["How long the write lock is held, milliseconds"] = held(entries, rounds)
+    if only in {"", "beside"}:
+        tables["Prompts over the worker's socket, milliseconds"] = beside(entries, prompts)
+    return tables
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

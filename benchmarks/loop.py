@@ -17,8 +17,6 @@ Bets begin with `f`, the success of ten uses before the trial, which each run dr
 by the mean until then.
 """
 
-import argparse
-import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -26,7 +24,7 @@ from typing import Any, Final
 from benchmarks.effects import better
 from benchmarks.loop_played import play
 from benchmarks.loop_world import STAGES, Effect
-from benchmarks.report import arguments, quantile, table
+from benchmarks.report import quantile, run
 from benchmarks.trial_worlds import Sessions, sessions_taken
 from learnt.core.health.effects import promotion_level
 
@@ -38,7 +36,7 @@ GOALS: Final[dict[tuple[float, float, float], tuple[int, int | None]]] = {
     (0.5, 0.8, 1.0): (115, 210), (0.5, 0.8, 0.2): (575, 1_050),
 }  # fmt: skip
 LEVEL: Final = promotion_level(1, 0)
-Row = dict[str, object]
+Row = dict[str, Any]
 
 
 def decided(old: float, new: float, rate: float, runs: int, seed: int) -> Row:
@@ -71,25 +69,23 @@ def wrong(runs: int, seed: int) -> Row:
     }
 
 
-def decisions(words: argparse.Namespace) -> Row:
+def decisions(wanted: Sequence[tuple[float, float, float]], runs: int, seed: int) -> Row:
     """The trial's decision alone."""
-    wanted = list(GOALS)
-    if words.effect:
-        old, new = map(float, words.effect.split(","))
-        wanted = [(old, new, words.use_rate)]
     return {
         "level": LEVEL,
-        "decisions": [decided(*each, words.runs, words.seed) for each in wanted],
-        "null_promotions": wrong(max(words.runs, NULL_RUNS), words.seed),
+        "decisions": [decided(*each, runs, seed) for each in wanted],
+        "null_promotions": wrong(max(runs, NULL_RUNS), seed),
     }
 
 
-def say_played(played: Row) -> None:
-    """Print what came when."""
+def as_tables(played: Row) -> Row:
+    """What came when in one home, to be printed."""
     stages, waited = played.pop("stages"), played.pop("waited_for")
-    table("Stages", [{"stage": stage, **when} for stage, when in stages.items()])  # type: ignore[attr-defined]  # rows
-    table("What was waited for, as Learnt said it", waited)  # type: ignore[arg-type]  # rows
-    table("All in all", [played])
+    return {
+        "Stages": [{"stage": stage, **when} for stage, when in stages.items()],
+        "What was waited for, as Learnt said it": waited,
+        "All in all": [played],
+    }
 
 
 def together(homes: Sequence[Mapping[str, Any]]) -> Row:
@@ -130,43 +126,30 @@ def _spread(rows: Sequence[Mapping[str, Any]], *names: str) -> Row:
     }  # fmt: skip
 
 
-def played(words: argparse.Namespace) -> int:
-    """Play the homes of so many seeds, and print what came of them."""
-    effect = Effect(*map(float, (words.effect or "0.25,0.95").split(",")))
+def main(  # noqa: PLR0913  # the flags
+    *,
+    sessions_a_day: int = 5,
+    use_rate: float = 0.2,
+    effect: tuple[float, ...] = (),
+    days: int = 120,
+    seed: int = 7,
+    seeds: int = 1,
+    decision_only: bool = False,
+    runs: int = 500,
+    as_json: bool,
+) -> dict[str, Any]:
+    """Play homes, or the trial's decision alone."""
+    if decision_only:
+        wanted = [(effect[0], effect[1], use_rate)] if effect else list(GOALS)
+        return decisions(wanted, runs, seed)
+    pair = Effect(*(effect or (0.25, 0.95)))
     homes = [
-        play(effect, words.use_rate, words.days, words.sessions_a_day, seed)
-        for seed in range(words.seed, words.seed + words.seeds)
+        play(pair, use_rate, days, sessions_a_day, number) for number in range(seed, seed + seeds)
     ]
-    if words.seeds == 1 and not words.json:
-        say_played(homes[0])
-        return 0
-    told = homes[0] if words.seeds == 1 else together(homes)
-    print(json.dumps(told, indent=1, ensure_ascii=False))
-    return 0
-
-
-def main() -> int:
-    """Print the figures."""
-    parser = arguments(__doc__)
-    parser.add_argument("--sessions-a-day", type=int, default=5)
-    parser.add_argument("--use-rate", type=float, default=0.2, help="of the sessions use the skill")
-    parser.add_argument("--effect", default="", help="success with the old and new text: A,B")
-    parser.add_argument("--days", type=int, default=120)
-    parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--seeds", type=int, default=1, help="homes, of that seed and those after")
-    parser.add_argument("--decision-only", action="store_true", help="the trial's decision alone")
-    parser.add_argument("--runs", type=int, default=500, help="of each decision")
-    words = parser.parse_args()
-    if not words.decision_only:
-        return played(words)
-    told = decisions(words)
-    if words.json:
-        print(json.dumps(told, indent=1))
-        return 0
-    table("Sessions until a better text is promoted", told["decisions"])  # type: ignore[arg-type]  # rows
-    table("Alike texts that are promoted", [told["null_promotions"]])  # type: ignore[list-item]  # a row
-    return 0
+    if seeds > 1:
+        return together(homes)
+    return homes[0] if as_json else as_tables(homes[0])
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

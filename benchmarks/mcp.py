@@ -8,7 +8,6 @@ started (`python -I -S -c pass`). The goal, 20 ms for the 95th percentile of a r
 a bare start took 8.2 ms: a ratio of 2.44.
 """
 
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -20,8 +19,17 @@ from anyio.from_thread import start_blocking_portal
 from mcp import Client, StdioServerParameters, stdio_client
 
 from benchmarks.corpus import Corpus, Place, throwaway
-from benchmarks.report import SIZES, arguments, load_now, quantile, show, spread, verdict
-from learnt.stores.hook_files import interpreter
+from benchmarks.report import (
+    SIZES,
+    Tables,
+    load_now,
+    quantile,
+    run,
+    spread,
+    start_bare,
+    timed,
+    verdict,
+)
 
 GOAL: Final = 2.44
 WARM_UP: Final = 3
@@ -55,13 +63,6 @@ def server(place: Place) -> Iterator[tuple[Call, float]]:
         yield call, 1_000 * started
 
 
-def bare() -> float:
-    """Seconds of a bare interpreter's start."""
-    start = time.perf_counter()
-    subprocess.run([interpreter(), "-I", "-S", "-c", "pass"], check=True)
-    return time.perf_counter() - start
-
-
 def measure(place: Place, corpus: Corpus, size: int, rounds: int) -> list[dict[str, object]]:
     """The rows of one home, a tool each."""
     rows = []
@@ -82,7 +83,7 @@ def measure(place: Place, corpus: Corpus, size: int, rounds: int) -> list[dict[s
                 answer = call(tool, told)
                 seconds = time.perf_counter() - begun
                 if number % EVERY == 0 or count <= EVERY:
-                    starts.append(bare())
+                    starts.append(timed(start_bare))
                 if number >= WARM_UP:
                     taken.append(seconds)
                     found += bool(answer.get("entries"))
@@ -102,19 +103,15 @@ def _fact(corpus: Corpus, number: int) -> Mapping[str, Any]:
     return {"text": corpus.document(number).fact.text, "kind": "schema"}
 
 
-def main() -> int:
-    """Measure and print."""
-    parser = arguments(__doc__, sizes=SIZES)
-    parser.add_argument("--rounds", type=int, default=200)
-    words = parser.parse_args()
+def main(*, sizes: tuple[int, ...] = SIZES, rounds: int = 200) -> Tables:
+    """Measure."""
     corpus, rows = Corpus(), []
     with throwaway() as place:
-        for size in words.sizes:
+        for size in sorted(sizes):
             place.fill(corpus, size)
-            rows += measure(place, corpus, size, words.rounds)
-    title = "Calls through the MCP client, after start; milliseconds"
-    return show({title: rows}, as_json=words.json)
+            rows += measure(place, corpus, size, rounds)
+    return {"Calls through the MCP client, after start; milliseconds": rows}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -9,7 +9,6 @@ beside the repository, else they are left out and said to be. The speed's goal, 
 held in bare starts of an interpreter: 8.2 ms where it was set.
 """
 
-import argparse
 import gzip
 import itertools
 import json
@@ -18,13 +17,23 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from benchmarks.corpus import Place, throwaway
-from benchmarks.report import bare_start, load_now, quantile, table, verdict
+from benchmarks.report import (
+    DATA,
+    EVALUATION,
+    Tables,
+    bare_start,
+    load_now,
+    quantile,
+    rows,
+    run,
+    verdict,
+    wilson,
+)
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Event, Kind, NewEvent, Where
-from learnt.core.health.executions import interval
 from learnt.core.health.outcomes import MILLION, Outcome
 from learnt.core.identifiers import session_subject
 from learnt.core.payloads.session_events import EpisodeClosed, SkillUse
@@ -39,9 +48,8 @@ from learnt.ports import Outside
 from learnt.stores.stemming import porter
 from tests.support.in_memory import outside
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-EPISODES: Final = ROOT / "tests" / "data" / "episodes"
-DEV: Final = ROOT.parent / "shared" / "evaluation" / "dev"
+EPISODES: Final = DATA / "episodes"
+DEV: Final = EVALUATION / "dev"
 STARTS: Final = 1.0 / 8.2
 READS: Final = ("open", "goto", "scroll_", "find_file", "search_", "submit", "ls", "cat")
 LOG: Final = "a line of a log\n" * 200
@@ -97,11 +105,7 @@ class Played:
 
 def own(half: str) -> list[Played]:
     """The set's own episodes."""
-    return [_own(json.loads(line)) for line in _lines(EPISODES / f"own_{half}.jsonl")]
-
-
-def _lines(path: Path) -> list[str]:
-    return path.read_text("utf-8").splitlines()
+    return [_own(row) for row in rows(EPISODES / f"own_{half}.jsonl")]
 
 
 def _own(row: dict[str, Any]) -> Played:
@@ -127,8 +131,7 @@ def real(half: str) -> list[Played]:
     if not folder.is_dir():
         print("left out: the public transcripts are not beside the repository")
         return []
-    rows = [json.loads(line) for line in _lines(EPISODES / f"real_{half}.jsonl")]
-    return [_real(folder, row) for row in rows]
+    return [_real(folder, row) for row in rows(EPISODES / f"real_{half}.jsonl")]
 
 
 def _real(folder: Path, row: dict[str, Any]) -> Played:
@@ -217,21 +220,16 @@ def _row(half: str, name: str, pairs: list[tuple[Played, dict[str, Any]]]) -> Ro
         "episodes": name,
         "n": count,
         "agreement": round(right, 3),
-        "interval": _span(right, count),
+        "interval": wilson(right, count),
         "majority": round(max(classes.values()) / count, 3),
         "kind": round(sum(f["trouble"] == e.label["kind"] for e, f in pairs) / count, 3),
         "cause": round(sum(f["cause"] == e.label["cause"] for e, f in pairs) / count, 3),
         "unknown": round(unknown, 3),
-        "unknown interval": _span(unknown, count),
+        "unknown interval": wilson(unknown, count),
         "graded as labelled": round(
             sum((f["grade"] is not None) == e.label["graded"] for e, f in pairs) / count, 3
         ),
     }
-
-
-def _span(part: float, count: int) -> str:
-    low, high = interval(part, count)
-    return f"{low:.3f} to {high:.3f}"
 
 
 def replies() -> list[Row]:
@@ -240,8 +238,7 @@ def replies() -> list[Row]:
     if not path.is_file():
         print("left out: the feedback texts are not beside the repository")
         return []
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        rounds = [json.loads(line)["feedback"] for line in file]
+    rounds = [row["feedback"] for row in rows(path)]
     texts = [(text, name == "incorrect") for one in rounds for name, text in one.items()
              if name in {"correct", "incorrect"}]  # fmt: skip
     blamed = [reply(text).verdict.blames for text, _ in texts]
@@ -264,28 +261,25 @@ TASKS: Final = ("skills_triggers", "skills_scenarios", "skills_pmrouting")
 
 def tasks() -> list[Row]:
     """Prompts that ask for something and answer nothing: how many are taken for blame."""
-    rows: list[Row] = []
+    found: list[Row] = []
     for name in TASKS:
         texts = list(_asked(DEV / name))
         if not texts:
             print(f"left out: {name} is not beside the repository")
             continue
         blamed = sum(reply(text).verdict.blames for text in texts)
-        rows.append({"tasks of": name, "n": len(texts), "taken for blame": blamed,
-                     "part": round(blamed / len(texts), 4)})  # fmt: skip
-    return rows
+        found.append({"tasks of": name, "n": len(texts), "taken for blame": blamed,
+                      "part": round(blamed / len(texts), 4)})  # fmt: skip
+    return found
 
 
 def _asked(folder: Path) -> Iterator[str]:
     """The requests in a data set's files."""
     for path in sorted(folder.rglob("*.jsonl*")):
-        read = gzip.open if path.suffix == ".gz" else open
-        with read(path, "rt", encoding="utf-8") as file:
-            for line in file:
-                row = json.loads(line)
-                said = next((row[k] for k in ("query", "prompt", "task", "text") if k in row), "")
-                if isinstance(said, str) and said:
-                    yield said
+        for row in rows(path):
+            said = next((row[k] for k in ("query", "prompt", "task", "text") if k in row), "")
+            if isinstance(said, str) and said:
+                yield said
 
 
 def speed(executions: int, rounds: int = 200) -> list[Row]:
@@ -386,26 +380,27 @@ def _session(place: Place, number: int) -> Iterator[tuple[str, Frame]]:
         yield "Stop", place.frame("Stop", session, episode, transcript_path=written)
 
 
-def main() -> int:
-    """Print what was asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--unseen", action="store_true", help="measure the unseen half too")
-    parser.add_argument("--wrong", action="store_true", help="name what disagrees, of the dev half")
-    parser.add_argument("--executions", type=int, default=100_000)
-    parser.add_argument("--only", choices=["episodes", "replies", "speed"])
-    words = parser.parse_args()
-    if words.only in {None, "episodes"}:
-        table("Episodes", agreement("dev", wrong=words.wrong))
-        table("Episodes for tuning", agreement("tuning", wrong=words.wrong))
-        if words.unseen:
-            table("Episodes that nothing was tuned on", agreement("unseen") + agreement("fresh"))
-    if words.only in {None, "replies"}:
-        table("Replies", replies())
-        table("Tasks", tasks())
-    if words.only in {None, "speed"}:
-        table("Speed", speed(words.executions))
-    return 0
+def main(
+    *,
+    unseen: bool = False,
+    wrong: bool = False,
+    executions: int = 100_000,
+    only: Literal["", "episodes", "replies", "speed"] = "",
+) -> Tables:
+    """Measure; with --wrong print what disagrees with its label, but not of `unseen`."""
+    tables = {}
+    if only in {"", "episodes"}:
+        tables["Episodes"] = agreement("dev", wrong=wrong)
+        tables["Episodes for tuning"] = agreement("tuning", wrong=wrong)
+        if unseen:
+            fresh = agreement("unseen") + agreement("fresh")
+            tables["Episodes that nothing was tuned on"] = fresh
+    if only in {"", "replies"}:
+        tables |= {"Replies": replies(), "Tasks": tasks()}
+    if only in {"", "speed"}:
+        tables["Speed"] = speed(executions)
+    return tables
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

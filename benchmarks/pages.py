@@ -22,7 +22,7 @@ from typing import Final
 from playwright.sync_api import sync_playwright
 
 from benchmarks.corpus import Corpus
-from benchmarks.report import arguments, load_now, show, spread, verdict
+from benchmarks.report import Tables, load_now, run, spread, verdict
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind
 from learnt.core.health.outcomes import Cause, Trouble
@@ -235,22 +235,22 @@ def _filled(kept: Path | None, entries: int, events: int) -> Iterator[Home]:
         yield home
 
 
-def main() -> int:
-    """Fill, measure, and print."""
-    parser = arguments(__doc__)
-    parser.add_argument("--entries", type=int, default=10_000)
-    parser.add_argument("--events", type=int, default=100_000)
-    parser.add_argument("--browser", action="store_true", help="when Chromium paints, as well")
-    parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--home", type=Path, help="a folder in which the filled home is kept")
-    asked = parser.parse_args()
-    with _filled(asked.home, asked.entries, asked.events) as home:
-        rows, paints = measured(home, asked.rounds), painted(home) if asked.browser else []
-        with opened(Settings(home=home.path)) as outside, outside.ledger.reading() as reader:
+def main(
+    *,
+    entries: int = 10_000,
+    events: int = 100_000,
+    rounds: int = 20,
+    browser: bool = False,
+    home: Path | None = None,
+) -> Tables:
+    """Fill and measure; with --browser also when Chromium paints."""
+    with _filled(home, entries, events) as filled:
+        rows, paints = measured(filled, rounds), painted(filled) if browser else []
+        with opened(Settings(home=filled.path)) as outside, outside.ledger.reading() as reader:
             events = sum(reader.count(kind) for kind in Kind)
-    title = f"{asked.entries:,} entries, {events:,} events; load {load_now()}"
-    return show({title: rows, "in Chromium": paints}, as_json=asked.json)
+    title = f"{entries:,} entries, {events:,} events; load {load_now()}"
+    return {title: rows, "in Chromium": paints}
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

@@ -7,35 +7,32 @@ MiniLM, and LanceDB's hybrid search. One that is not installed is skipped, and t
 The measure is `benchmarks.retrieval`'s; `learnt` is its default.
 """
 
-import json
 import re
 import sqlite3
 import sys
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from benchmarks.report import arguments, table
+from benchmarks.report import EVALUATION, rows, run
 from benchmarks.retrieval import (
     MOST,
-    SETS,
     Question,
     Reached,
     Row,
     Search,
+    answered,
+    measured,
     questions,
     remembered,
-    rows,
     searched,
-    summary,
     text_of,
-    there,
 )
-from benchmarks.skill_search import DATA, real_skills
+from benchmarks.skills import real_skills
 from learnt.core.words import STOP_WORDS
 
 LONGEST: Final = 4_000  # characters of a text
@@ -164,12 +161,12 @@ def searching(made: Made) -> Search:
         for row in documents:
             by_scope[row.get("scope") or ""].append(row)
         rankers = {scope: made(list(map(told, held))) for scope, held in by_scope.items()}
-        for question in asked:
-            start = time.perf_counter()
-            found = rankers[question.scope](question.text)
-            seconds = time.perf_counter() - start
-            names = [str(by_scope[question.scope][row]["id"]) for row in found]
-            yield Reached(question=question, found=names, seconds=seconds)
+
+        def names(question: Question) -> list[str]:
+            here = by_scope[question.scope]
+            return [str(here[row]["id"]) for row in rankers[question.scope](question.text)]
+
+        yield from answered(asked, names)
 
     return search
 
@@ -182,7 +179,7 @@ def told(row: Row) -> str:
     return f"{name}. {row['description']}\n{row['body'][:LONGEST]}"
 
 
-def found_by(made: Made, root: Path, name: str, every: int) -> Iterator[Reached]:
+def found_by(made: Made, root: Path, every: int, name: str) -> Iterator[Reached]:
     """What a peer finds for each question of a set."""
     asked, search = questions(root / "dev" / name), searching(made)
     if name.startswith("skills"):
@@ -190,35 +187,21 @@ def found_by(made: Made, root: Path, name: str, every: int) -> Iterator[Reached]
     return remembered(rows(root / "dev" / name / "docs.jsonl"), asked, every, search)
 
 
-def main() -> int:
-    """Measure what is there, and print."""
-    parser = arguments(__doc__)
-    parser.add_argument("sets", nargs="*", metavar="SET", default=list(SETS))
-    parser.add_argument("--root", type=Path, default=DATA, help="where the sets lie")
-    parser.add_argument("--every", type=int, default=4, help="of a pooled set's scopes")
-    words = parser.parse_args()
-    sets = [name for name in words.sets if there(words.root, name)]
-    for name in set(words.sets) - set(sets):
-        print(f"{name} is not in {words.root}: not measured.", file=sys.stderr)
-    found: dict[str, dict[str, Any]] = {
-        "learnt": {
-            name: summary(searched(words.root, name, words.every, dense=False)) for name in sets
-        }
-    }
+def main(*sets: str, root: Path = EVALUATION, every: int = 4, as_json: bool) -> Mapping[str, Any]:
+    """Measure what is there."""
+    ours = measured(sets, root, partial(searched, root, every=every, dense=False))
+    found = {"learnt": ours}
     for peer, (made, needs) in PEERS.items():
         if why := missing(needs):
             print(f"{peer} is skipped: {why}.", file=sys.stderr)
-            continue
-        found[peer] = {
-            name: summary(found_by(made, words.root, name, words.every)) for name in sets
-        }
-    if words.json:
-        print(json.dumps({"peers": found}, indent=1))
-        return 0
-    for name in sets:
-        table(name, [{"by": peer, **held[name]} for peer, held in found.items()])
-    return 0
+        else:
+            found[peer] = (
+                measured([*ours], root, partial(found_by, made, root, every)) if ours else {}
+            )
+    if as_json:
+        return {"peers": found}
+    return {name: [{"by": peer, **rows[name]} for peer, rows in found.items()] for name in ours}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

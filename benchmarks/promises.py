@@ -7,29 +7,26 @@ one as taken where it does. A commanding note is held back where no agent would 
 prints what went wrong by id; leave it away for the unseen half.
 """
 
-import argparse
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from benchmarks.report import table
+from benchmarks.report import DATA, Tables, rows, run
 from learnt.core.address import unsafe
 from learnt.core.visible_text import hidden
 from learnt.flows.recall.search import commanded
 from learnt.language.shipped import ShippedLanguage
 from learnt.ports import Language
 
-DATA: Final = Path(__file__).parent.parent / "tests" / "data" / "attack_texts"
 HALVES: Final = ("dev", "unseen")
 CLASSES: Final = ("hidden", "commanding")
 
 
 def texts(half: str, name: str) -> Iterator[Mapping[str, Any]]:
     """The texts of a class and a half."""
-    for path in sorted(DATA.glob(f"{half}_*_{name}.jsonl")):
-        yield from map(json.loads, path.read_text("utf-8").splitlines())
+    for path in sorted((DATA / "attack_texts").glob(f"{half}_*_{name}.jsonl")):
+        yield from rows(path)
 
 
 def noticed(language: Language, name: str, text: str) -> bool:
@@ -66,23 +63,12 @@ def measured(half: str, name: str) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    """Print the totals."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--half", choices=HALVES, default="dev")
-    parser.add_argument("--show", action="store_true", help="print what went wrong")
-    parser.add_argument("--json", action="store_true")
-    given = parser.parse_args()
-    rows = [measured(given.half, name) for name in CLASSES]
-    if given.json:
-        print(json.dumps(rows, indent=2))
-    else:
-        table("Attacks by text", rows)
-    for row in (row for name in CLASSES if given.show for row in wrong(given.half, name)):
-        print(json.dumps(row))
+def main(*, half: Literal["dev", "unseen"] = "dev", show: bool = False) -> Tables:
+    """Measure; with --show print what went wrong."""
+    for name in CLASSES if show else ():
+        print(*map(json.dumps, wrong(half, name)), sep="\n")
+    return {"Attacks by text": [measured(half, name) for name in CLASSES]}
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -9,14 +9,12 @@ statement for which no query can tell counts as an effect where it gave rows. --
 went wrong by id; leave it away for the unseen half.
 """
 
-import argparse
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from typing import Final
+from typing import Final, Literal
 
-from benchmarks.report import load_now, table
+from benchmarks.report import load_now, run
 from tests.support.database_servers import NotHere, mariadb, postgres, systems_own
 from tests.support.planted import ENGINES, Came, cases, tried
 
@@ -77,22 +75,10 @@ def totals(half: str, *, show: bool = False) -> list[dict[str, object]]:
     return [*rows, row(half, "all", every)]
 
 
-def main() -> int:
-    """Measure, and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--half", choices=HALVES, default="dev")
-    parser.add_argument("--show", action="store_true", help="what went wrong, by id")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    asked = parser.parse_args()
-    rows = totals(asked.half, show=asked.show)
-    if asked.json:
-        print(json.dumps({"load": load_now(), "rows": rows}, indent=2))
-    else:
-        table("Questions that only read", rows)
-    return 0
+def main(*, half: Literal["dev", "unseen"] = "dev", show: bool = False) -> dict[str, object]:
+    """Measure; with --show print what went wrong, by id."""
+    return {"load": load_now(), "rows": totals(half, show=show)}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -14,6 +14,7 @@ says in a file of lines `{"id": [handle, ...]}` what it would open for each prom
 against the labels, which stay in the file of prompts. `search` prints what `recall` answers.
 """
 
+import argparse
 import json
 import random  # noqa: TID251  # seeded: the same home in every run
 import sys
@@ -23,8 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.relevance import SEED, Row, offered, rows, statements
-from benchmarks.report import arguments
+from benchmarks.relevance import SEED, Row, offered, statements
+from benchmarks.report import rows
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.identifiers import handle
@@ -41,7 +42,6 @@ from learnt.ports import Outside
 from learnt.settings import Settings
 from tests.support.kept_unseen import capture_many
 
-QUIET: Final = frozenset({"same-technology", "ordinary"})
 TYPED: Final = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "1"}
 FOUND: Final = 5  # by one search
 
@@ -103,7 +103,8 @@ def filled(
 
 def show(words: Any) -> None:
     """Write what the hooks show, and the labels apart from it."""
-    notes, prompts = [*rows(words.notes)], rows(words.prompts)
+    notes: list[Row] = [*rows(words.notes)]
+    prompts = rows(words.prompts)
     notes += statements(words.distractors) if words.distractors else []
     random.Random(SEED).shuffle(notes)  # which notes have a line is chance
     rules = rows(words.rules) if words.rules else []
@@ -190,17 +191,23 @@ def _write(path: Path, found: Sequence[Mapping[str, object]]) -> None:
 
 def main() -> int:
     """Show, score or search."""
-    parser = arguments(__doc__)
-    parser.add_argument("what", choices=["show", "score", "search"])
-    for name in ("notes", "prompts", "rules", "out", "dir", "answers", "queries"):
-        parser.add_argument(f"--{name}", type=Path)
-    for name in ("distractors", "session", "compact-at"):
-        parser.add_argument(f"--{name}", type=int, default=0)
-    parser.add_argument("--tokens", type=int, default=Settings(home=Path()).contents_tokens)
-    words = parser.parse_args()
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    ways = parser.add_subparsers(dest="what", required=True)
     needs = {"show": "notes prompts out", "score": "dir answers", "search": "dir queries"}
-    if missing := [n for n in needs[words.what].split() if getattr(words, n) is None]:
-        parser.error(f"{words.what} needs --{', --'.join(missing)}")
+    for what, names in needs.items():
+        way = ways.add_parser(what)
+        for name in names.split():
+            way.add_argument(f"--{name}", type=Path, required=True)
+        if what == "show":
+            way.add_argument("--rules", type=Path)
+            for name in ("distractors", "session", "compact-at"):
+                way.add_argument(f"--{name}", type=int, default=0)
+            tokens = Settings(home=Path()).contents_tokens
+            way.add_argument("--tokens", type=int, default=tokens)
+        way.add_argument("--json", action="store_true")
+    words = parser.parse_args()
     if words.what == "show":
         show(words)
     elif words.what == "score":

@@ -12,7 +12,6 @@ of `train/data` where there are not so many, or where --distractors asks for mor
 not for tuning.
 """
 
-import json
 import random  # noqa: TID251  # seeded: the same homes in every run
 import sys
 import tempfile
@@ -21,9 +20,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from benchmarks.report import arguments
+from benchmarks.report import DATA, ROOT, rows, run
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, Kind, payload_of
 from learnt.core.knowledge.drafts import Draft
@@ -36,16 +35,10 @@ from learnt.flows.sessions.observe import read_prompt
 from learnt.ports import Outside
 from learnt.settings import Settings
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-DATA: Final = ROOT / "tests" / "data" / "recall"
+RECALL: Final = DATA / "recall"
 SEED: Final = 20_260_301
 COUNTS: Final = ("n", "found", "hinted", "wrong", "disturbed", "hint_disturbed")
 Row = Mapping[str, Any]
-
-
-def rows(path: Path) -> list[Row]:
-    """The lines of a data file."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
 
 
 def statements(count: int) -> list[Row]:
@@ -193,8 +186,8 @@ QUIET: Final = frozenset({"same-technology", "ordinary"})
 def measure(half: str) -> dict[str, object]:
     """Shares of the prompts of the first set, by kind: answered rightly, wrongly, or left alone."""
     tally: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-    with memory(rows(DATA / "entries.jsonl")) as home:
-        for row in rows(DATA / f"prompts_{half}.jsonl"):
+    with memory(rows(RECALL / "entries.jsonl")) as home:
+        for row in rows(RECALL / f"prompts_{half}.jsonl"):
             shown = home.given(str(row["id"]), str(row["prompt"])).shown
             wanted, counts = set(row["relevant"]), tally[str(row["kind"])]
             found = (1, bool(wanted & shown), len(shown - wanted), bool(shown))
@@ -215,34 +208,27 @@ def measure(half: str) -> dict[str, object]:
     }
 
 
-def main() -> int:
-    """Print the figures of one half, or of two files."""
-    parser = arguments(__doc__)
-    parser.add_argument("half", nargs="?", choices=["dev", "unseen"], default="dev")
-    parser.add_argument("--notes", type=Path)
-    parser.add_argument("--prompts", type=Path)
-    parser.add_argument("--home-size", type=int)
-    parser.add_argument("--distractors", type=int, default=0)
-    parser.add_argument("--paste", type=Path)
-    words = parser.parse_args()
-    if (words.notes is None) is not (words.prompts is None):
-        parser.error("--notes and --prompts belong together")
-    found: Mapping[str, object]
-    if words.notes is None:
-        found = measure(words.half)
-    else:
-        notes, prompts = rows(words.notes), rows(words.prompts)
-        if words.paste is not None:
-            paste = words.paste.read_text("utf-8")[:20_000]
-            prompts = [{**row, "prompt": f"{paste}\n{row['prompt']}"} for row in prompts]
-        found = {"sorts": judged(notes, prompts, words.home_size, words.distractors)}
-    if words.json:
-        print(json.dumps(found, indent=1))
-    else:
-        for name, value in found.items():
-            print(f"{name}: {value}")
-    return 0
+def main(
+    half: Literal["dev", "unseen"] = "dev",
+    /,
+    *,
+    notes: Path | None = None,
+    prompts: Path | None = None,
+    home_size: int | None = None,
+    distractors: int = 0,
+    paste: Path | None = None,
+) -> dict[str, object]:
+    """Measure one half, or two files."""
+    if notes is None or prompts is None:
+        if notes or prompts:
+            sys.exit("--notes and --prompts belong together")
+        return measure(half)
+    asked = rows(prompts)
+    if paste is not None:
+        before = paste.read_text("utf-8")[:20_000]
+        asked = [{**row, "prompt": f"{before}\n{row['prompt']}"} for row in asked]
+    return {"sorts": judged(rows(notes), asked, home_size, distractors)}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

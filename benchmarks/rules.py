@@ -8,15 +8,13 @@ shell command is about to run. `also` names further rules that govern it. With `
 start shows nothing, so that what is left is what comes before the command itself.
 """
 
-import json
-import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
+from typing import Literal
 
 from benchmarks.reader import Agent, filled
-from benchmarks.relevance import rows
-from benchmarks.report import arguments
+from benchmarks.report import rows, run
 from learnt.bootstrap import opened
 from learnt.flows.recall.contents import answer_act
 from learnt.formats.injection import one_line
@@ -52,17 +50,11 @@ def measure(rules: Path, prompts: Path, tokens: int) -> dict[str, object]:
     return dict(counts)
 
 
-def main() -> int:
-    """Print the counts."""
-    parser = arguments(__doc__)
-    parser.add_argument("--rules", type=Path, required=True)
-    parser.add_argument("--prompts", type=Path, required=True)
-    parser.add_argument("--start", choices=["on", "off"], default="on")
-    words = parser.parse_args()
-    tokens = Settings(home=Path()).contents_tokens if words.start == "on" else 0
-    print(json.dumps(measure(words.rules, words.prompts, tokens), indent=1))
-    return 0
+def main(*, rules: Path, prompts: Path, start: Literal["on", "off"] = "on") -> dict[str, object]:
+    """Measure."""
+    tokens = Settings(home=Path()).contents_tokens if start == "on" else 0
+    return measure(rules, prompts, tokens)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

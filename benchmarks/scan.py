@@ -5,7 +5,6 @@
 The goal: 8 starts of `python -I -S -c pass` of the same run.
 """
 
-import argparse
 import os
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from benchmarks.report import bare_start, load_now, quantile, table, verdict
+from benchmarks.report import Tables, bare_start, load_now, quantile, run, verdict
 
 FILES, TAGS = 10, 100
 GOAL: Final = 8.0
@@ -42,11 +41,8 @@ def taken(folder: Path, rounds: int) -> list[float]:
     return found[1:]
 
 
-def main() -> int:
-    """Print the median and its ratio."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=31)
-    rounds = parser.parse_args().rounds
+def main(*, rounds: int = 31) -> Tables:
+    """The median and its ratio."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         for number in range(FILES):
@@ -56,12 +52,11 @@ def main() -> int:
         bare = (bare + bare_start()) / 2
     median = 1_000 * quantile(times, 0.5)
     ratio = round(median / bare, 2)
-    table("Scan", [{
+    return {"Scan": [{
         "tags": FILES * TAGS, "median ms": round(median, 1), "bare ms": round(bare, 1),
         "starts": ratio, "load": load, "verdict": verdict(ratio, GOAL),
-    }])  # fmt: skip
-    return 0
+    }]}  # fmt: skip
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -1,32 +1,28 @@
 """How many secrets of a labelled set are taken out of a text, and how many innocent texts change.
 
-    python -m benchmarks.secrets [--missed] [--beside] [--set DIR [--half H] [--seed N]] [--json]
+    python -m benchmarks.secrets [--missed] [--set DIR [--half H] [--seed N]] [--json]
 
 A secret is caught if of its characters no run is left that is longer than a quarter of it (or than
 three); an innocent text is taken if redaction changes it. Intervals are of 95 %, by Wilson. Both
 halves are measured: `dev` was tuned on, `unseen` was not. `--missed` prints what was judged wrongly
-in `dev`. `--beside` measures maintained scanners on `dev` as well, those that are installed.
+in `dev`.
 `--set` measures issuers' shapes: `generate.py` of the folder draws the tokens of each service,
 `innocent_H.jsonl` holds what is none.
 """
 
-import gzip
-import importlib
 import json
 import re
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.report import arguments, bare_start, quantile, show
-from learnt.core.health.executions import interval
+from benchmarks.report import DATA, Tables, bare_start, quantile, rows, run, wilson
 from learnt.core.safety import excerpt, redact_secrets
 
-SETS: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "secrets"
+SETS: Final = DATA / "secrets"
 HALVES: Final = ("dev", "unseen")
 MOST: Final = 0.005  # of a service's tokens may be missed
 # What of an address or of a key's file is no secret.
@@ -41,9 +37,7 @@ Cleaner = Callable[[str], str]
 
 def texts(half: str) -> list[dict[str, Any]]:
     """The labelled texts of a half."""
-    files = sorted(SETS.glob(f"{half}_*.jsonl.gz"))
-    whole = "\n".join(gzip.decompress(path.read_bytes()).decode("utf-8") for path in files)
-    return [json.loads(line) for line in whole.splitlines() if line]
+    return [row for path in sorted(SETS.glob(f"{half}_*.jsonl.gz")) for row in rows(path)]
 
 
 def survives(secret: str, text: str) -> bool:
@@ -76,74 +70,13 @@ def redacted(text: str) -> str:
     return redact_secrets(text)[0]
 
 
-def counts(by: str, half: str, found: Mapping[str, list[dict[str, Any]]]) -> Row:
+def counts(half: str, found: Mapping[str, list[dict[str, Any]]]) -> Row:
     """One row of the table."""
-    row: Row = {"by": by, "half": half}
+    row: Row = {"by": "learnt", "half": half}
     for name, other in (("caught", "missed"), ("taken", "left")):
         hits, n = len(found[name]), len(found[name]) + len(found[other])
-        low, high = interval(hits / n, n)
-        row |= {name: hits, f"of {name}": n, f"interval, {name}": f"{low:.3f} to {high:.3f}"}
+        row |= {name: hits, f"of {name}": n, f"interval, {name}": wilson(hits / n, n)}
     return row
-
-
-def without(values: Callable[[str], Iterable[str]]) -> Cleaner:
-    """A scanner as a cleaner: what it finds is cut out."""
-
-    def clean(text: str) -> str:
-        for value in sorted(filter(None, values(text)), key=len, reverse=True):
-            text = text.replace(value, "[found]")
-        return text
-
-    return clean
-
-
-def scanners() -> dict[str, Cleaner]:
-    """The maintained scanners that are installed here."""
-    known = {
-        "detect-secrets": _detect_secrets, "betterleaks": _betterleaks,
-        "kingfisher_sdk": _kingfisher, "credsweeper": _credsweeper,
-    }  # fmt: skip
-    found = {}
-    for name, made in known.items():
-        try:
-            found[name] = without(made())
-        except ImportError:
-            print(f"{name} is not installed")
-    return found
-
-
-def _detect_secrets() -> Callable[[str], Iterable[str]]:
-    scan = importlib.import_module("detect_secrets.core.scan")
-    importlib.import_module("detect_secrets.settings").default_settings().__enter__()
-
-    def values(text: str) -> Iterable[str]:
-        with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            return [found.secret_value for found in scan.scan_file(file.name)]
-
-    return values
-
-
-def _betterleaks() -> Callable[[str], Iterable[str]]:
-    scan = importlib.import_module("betterleaks").scan_string
-    return lambda text: [found.match.value for found in scan(text)]
-
-
-def _kingfisher() -> Callable[[str], Iterable[str]]:
-    scanner = importlib.import_module("kingfisher_sdk.scanner").Scanner()
-    return lambda text: [found.secret for found in scanner.scan(text)]
-
-
-def _credsweeper() -> Callable[[str], Iterable[str]]:
-    sweeper = importlib.import_module("credsweeper.app").CredSweeper(pool_count=1)
-    handlers = importlib.import_module("credsweeper.file_handler.byte_content_provider")
-
-    def values(text: str) -> Iterable[str]:
-        found = sweeper.file_scan(handlers.ByteContentProvider(text.encode(), "x.txt"))
-        return [line.value for candidate in found for line in candidate.line_data_list]
-
-    return values
 
 
 def speed() -> list[Row]:
@@ -152,7 +85,7 @@ def speed() -> list[Row]:
     kinds = {"texts of dev": every, "prose": "The lake is calm in the morning, they say. " * 500,
              "names": "password token key: ", "separators": "token = ", "quotes": 'secret="',
              "open heads": "-----BEGIN ", "addresses": "://a:", "one word": "aB3" }  # fmt: skip
-    bare, rows = bare_start(), []
+    bare, found = bare_start(), []
     for name, piece in kinds.items():
         text = (piece * (LONG // len(piece) + 1))[:LONG]
         taken = []
@@ -161,10 +94,10 @@ def speed() -> list[Row]:
             excerpt(text, 2_000)
             taken.append(1_000 * (time.perf_counter() - began))
         least = min(taken)
-        rows.append({"20,000 characters of": name, "least ms": round(least, 1),
-                     "p50 ms": round(quantile(taken, 0.5), 1),
-                     "bare starts": round(least / bare, 2)})  # fmt: skip
-    return rows
+        found.append({"20,000 characters of": name, "least ms": round(least, 1),
+                      "p50 ms": round(quantile(taken, 0.5), 1),
+                      "bare starts": round(least / bare, 2)})  # fmt: skip
+    return found
 
 
 def drawn(folder: Path, half: str, seed: int, each: int) -> tuple[list[Row], list[Row]]:
@@ -179,15 +112,15 @@ def drawn(folder: Path, half: str, seed: int, each: int) -> tuple[list[Row], lis
         found.setdefault(row["service"], []).append(missed)
     listed = _lines(subprocess.run([*shared, "--list"], capture_output=True, check=True).stdout)
     kinds = {row["service"]: row["kind"] for row in listed}
-    rows: list[Row] = [
+    services: list[Row] = [
         {"kind": kind, "service": service, "missed": sum(held), "of": len(held),
          "share": round(sum(held) / len(held), 4)}
         for service, held in sorted(found.items())
         for kind in [kinds[service]]
     ]  # fmt: skip
-    innocent = _lines((folder / f"innocent_{half}.jsonl").read_bytes())
+    innocent = rows(folder / f"innocent_{half}.jsonl")
     taken = [row["text"] for row in innocent if redacted(row["text"]) != row["text"]]
-    return rows, [{"innocent": len(innocent), "taken": len(taken), "texts": " | ".join(taken)}]
+    return services, [{"innocent": len(innocent), "taken": len(taken), "texts": " | ".join(taken)}]
 
 
 def _lines(raw: bytes) -> list[dict[str, Any]]:
@@ -206,36 +139,28 @@ def summed(rows: Sequence[Row]) -> list[Row]:
     ]  # fmt: skip
 
 
-def main() -> int:
-    """Measure and print."""
-    parser = arguments(__doc__)
-    parser.add_argument("--missed", action="store_true", help="print what is wrong in dev")
-    parser.add_argument("--beside", action="store_true", help="measure other scanners on dev")
-    parser.add_argument("--set", type=Path, help="a folder with generate.py and innocent_*.jsonl")
-    parser.add_argument("--half", default="dev", help="the half of that set")
-    parser.add_argument("--seed", type=int, default=1, help="what its tokens are drawn with")
-    parser.add_argument("--each", type=int, default=400, help="tokens of each service")
-    asked = parser.parse_args()
-    if asked.set:
-        services, innocent = drawn(asked.set, asked.half, asked.seed, asked.each)
+def main(
+    *,
+    missed: bool = False,
+    set_: Path | None = None,
+    half: str = "dev",
+    seed: int = 1,
+    each: int = 400,
+) -> Tables:
+    """Measure; of `set_` a half, with so many tokens of each service drawn by the seed."""
+    if set_:
+        services, innocent = drawn(set_, half, seed, each)
         wrong = [row for row in services if row["missed"]]
-        tables_ = {"Kinds": summed(services), "Services with a miss": wrong, "Innocent": innocent}
-        return show(tables_, as_json=asked.json)
-    rows = []
-    for half in HALVES:
-        found = measure(half, redacted)
-        rows.append(counts("learnt", half, found))
-        if asked.missed and half == "dev":
-            for name in ("missed", "taken"):
-                for row in found[name]:
-                    print(f"{name} {row['kind']}: {redacted(row['text'])[:200]!r}")
-    beside = scanners() if asked.beside else {}
-    rows += [counts(name, "dev", measure("dev", clean)) for name, clean in beside.items()]
-    tables: dict[str, list[Row]] = {"Secrets": rows}
-    if not asked.beside:
-        tables["Speed"] = speed()
-    return show(tables, as_json=asked.json)
+        return {"Kinds": summed(services), "Services with a miss": wrong, "Innocent": innocent}
+    listed = []
+    for name in HALVES:
+        found = measure(name, redacted)
+        listed.append(counts(name, found))
+        for sort in ("missed", "taken") if missed and name == "dev" else ():
+            for row in found[sort]:
+                print(f"{sort} {row['kind']}: {redacted(row['text'])[:200]!r}")
+    return {"Secrets": listed, "Speed": speed()}
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

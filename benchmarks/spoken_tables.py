@@ -10,20 +10,16 @@ where it can be), and without any, where spelling alone tells. Totals alone: the
 unseen.
 """
 
-import argparse
-import json
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.report import table
+from benchmarks.report import DATA, Tables, rows, run
 from learnt.core.health.executions import interval
 from learnt.core.knowledge.drafts import MOST_ENTITIES, mentioned
 from learnt.domains.database.domain import DOMAIN
 from tests.support.kept_structure import Kept
 from tests.support.kept_structure import table as kept_table
 
-SENTENCES: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "spoken_tables"
 WAYS: Final = ("structure kept", "none kept")
 MEASURES: Final = (
     "a statement can speak of it",
@@ -34,20 +30,9 @@ Sentence = dict[str, Any]
 Way = Callable[[str], tuple[str, ...]]
 
 
-def main() -> None:
-    """Print the table of one half."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--unseen", action="store_true", help="the half that nothing was tuned by")
-    half = "unseen" if parser.parse_args().unseen else "dev"
-    table(f"{half}, sentences on tables and on other things", measured(half))
-
-
 def measured(half: str) -> list[dict[str, str]]:
     """For each of WAYS a row for each of MEASURES, in their order."""
-    lines = (SENTENCES / f"spoken_{half}.jsonl").read_text("utf-8").splitlines()
-    told = [json.loads(line) for line in lines]
+    told = rows(DATA / "spoken_tables" / f"spoken_{half}.jsonl")
     about = [one for one in told if one["about"] == "table"]
     others = [one for one in told if one["about"] == "none"]
     with_it = structure(told).home
@@ -55,18 +40,18 @@ def measured(half: str) -> list[dict[str, str]]:
         WAYS[0]: lambda text: DOMAIN.text_extractors[0](text, with_it).entities,
         WAYS[1]: lambda text: (),
     }
-    rows = []
+    listed = []
     for name, way in ways.items():
         found = [
             _folded(way(one["text"])[:MOST_ENTITIES] or mentioned(one["text"])) for one in about
         ]
         both = list(zip(about, found, strict=True))
-        rows += [
+        listed += [
             _row(f"{name}: {MEASURES[0]}", [_speakable(*one) for one in both]),
             _row(f"{name}: {MEASURES[1]}", [_complete(*one) for one in both]),
             _row(f"{name}: {MEASURES[2]}", [bool(way(one["text"])) for one in others]),
         ]
-    return rows
+    return listed
 
 
 def structure(told: Iterable[Sentence]) -> Kept:
@@ -90,11 +75,6 @@ def _row(name: str, found: Sequence[bool]) -> dict[str, str]:
     return {"": name, "share": f"{share:.1%}", "of": of, "95 %": f"{low:.1%} to {high:.1%}"}
 
 
-def _kept_as(way: Way, text: str) -> set[str]:
-    """What a fact of the sentence is about."""
-    return _folded(way(text)[:MOST_ENTITIES] or mentioned(text))
-
-
 def _speakable(one: Sentence, found: set[str]) -> bool:
     """Whether a table is among what was found, and all of that is the table's or one."""
     tables, columns = _folded(one["tables"]), _folded(one["columns"])
@@ -116,5 +96,11 @@ def _folded(names: Iterable[str]) -> set[str]:
     return {name.casefold() for name in names}
 
 
+def main(*, unseen: bool = False) -> Tables:
+    """Measure one half."""
+    half = "unseen" if unseen else "dev"
+    return {f"{half}, sentences on tables and on other things": measured(half)}
+
+
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -12,7 +12,6 @@ FILE holds what an agent that read the pasted prompts saved of each, a row a pro
 (`quote`, `kind`). Its calls are made before the session ends.
 """
 
-import argparse
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -22,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.foreign import holds, learnt_from, own_entries, printed, said
-from benchmarks.report import table
+from benchmarks.report import Tables, rows, run
 from learnt.core.events import Actor
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.brought import Brought, Bundle
@@ -70,18 +69,16 @@ RULES: Final = dict(
 WAYS: Final = ("{}", "{}\n\nexplain please", "> {}\n\nis it right?", 'remember: "{}" (their mail)')
 
 
-def rows(path: Path) -> list[dict[str, Any]]:
+def _rows(path: Path) -> list[dict[str, Any]]:
     """The rows of a set; none where it is not there."""
-    if not path.exists():
-        return []
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    return rows(path) if path.exists() else []
 
 
 def shell(folder: Path, half: str) -> Iterator[tuple[str, bool, str]]:
     """For each text its sort, whether it is held back from agents, and itself."""
     outside = in_memory.outside(porter, ShippedLanguage())
     for path in sorted(folder.glob(f"*_{half}.jsonl")):
-        for row in rows(path):
+        for row in _rows(path):
             stage, text = Stage.CANDIDATE, row["text"]
             note = Note(id=EntryId("e"), stage=stage, actor=Actor.LEARNT, kept_ms=0, text=text)
             core = "" if row.get("core", True) else " (wider)"
@@ -104,8 +101,8 @@ def shown_and_trusted(
 
 def pastes(path: Path, answers: Path | None) -> Iterator[tuple[str, bool, str]]:
     """The prompts whose foreign sentences are shown, and the own sentences that are kept."""
-    saves = {row["id"]: row["saves"] for row in rows(answers)} if answers else {}
-    for row in rows(path):
+    saves = {row["id"]: row["saves"] for row in _rows(answers)} if answers else {}
+    for row in _rows(path):
         outside = learnt_from(said(row), picks=saves.get(row["id"], ()))
         if answers:
             kept = own_entries(outside)
@@ -124,7 +121,7 @@ def pastes(path: Path, answers: Path | None) -> Iterator[tuple[str, bool, str]]:
 
 def calm(path: Path) -> Iterator[tuple[str, bool, str]]:
     """The calm commands that a hook shows, by the channel that brought them."""
-    for row in rows(path):
+    for row in _rows(path):
         text, name = row["text"], row["id"]
         for way in WAYS if row["channel"] == "paste" else WAYS[:1]:
             one = {"id": name, "prompt": way.format(text)}
@@ -157,7 +154,7 @@ def brought(outside: Outside, row: dict[str, Any]) -> Appraised:
 
 def facts(path: Path) -> Iterator[tuple[str, bool, str]]:
     """The ordinary facts that an import refuses, and those that its preview marks as commands."""
-    for row in rows(path):
+    for row in _rows(path):
         found = brought(in_memory.outside(porter, ShippedLanguage()), row)
         yield "fact refused by an import", found.state == "refused", row["text"]
         yield "fact marked in its preview", found.why == COMMANDS, row["text"]
@@ -166,7 +163,7 @@ def facts(path: Path) -> Iterator[tuple[str, bool, str]]:
 def skills(folder: Path) -> Iterator[tuple[str, bool, str]]:
     """The skills that are refused, and of attacks those that are named by their rule."""
     outside = in_memory.outside(porter, ShippedLanguage())
-    for row in rows(folder / "labels.jsonl"):
+    for row in _rows(folder / "labels.jsonl"):
         place = folder / row["folder"]
         files = {str(p.relative_to(place)): p.read_bytes() for p in place.rglob("*") if p.is_file()}
         found = threats(outside, files, row["folder"])
@@ -183,25 +180,19 @@ def skills(folder: Path) -> Iterator[tuple[str, bool, str]]:
             yield "attack named or read first", bool(refused or told & {*right} or first), line
 
 
-def main() -> None:
-    """Print how many of each."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--set", type=Path, required=True)
-    parser.add_argument("--half", default="dev")
-    parser.add_argument("--answers", type=Path)
-    words = parser.parse_args()
-    here, half = words.set, words.half
+def main(*, set_: Path, half: str = "dev", answers: Path | None = None) -> Tables:
+    """Count each."""
     counts, of = Counter[str](), Counter[str]()
     for sort, hit, _ in chain(
-        shell(here / "shell", half),
-        pastes(here / f"pastes_{half}.jsonl", words.answers),
-        calm(here / f"calm_{half}.jsonl"),
-        facts(here / f"facts_{half}.jsonl"),
-        *(skills(here / f"skills_{name}_{half}") for name in ("attack", "honest")),
+        shell(set_ / "shell", half),
+        pastes(set_ / f"pastes_{half}.jsonl", answers),
+        calm(set_ / f"calm_{half}.jsonl"),
+        facts(set_ / f"facts_{half}.jsonl"),
+        *(skills(set_ / f"skills_{name}_{half}") for name in ("attack", "honest")),
     ):
         counts[sort], of[sort] = counts[sort] + hit, of[sort] + 1
-    table("Strangers", [{"what": sort, "count": f"{counts[sort]} of {of[sort]}"} for sort in of])
+    return {"Strangers": [{"what": s, "count": f"{counts[s]} of {n}"} for s, n in of.items()]}
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -8,19 +8,15 @@ the number of words in the prompt. `balanced_accuracy` and `brier` are those of 
 all prompts, at a half. Exit code 5 where the set is not there.
 """
 
-import json
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from benchmarks.corpus import throwaway
-from benchmarks.report import arguments, table
-from benchmarks.retrieval import mean, rows, there
-from benchmarks.skill_search import DATA, put, real_skills
-from learnt.bootstrap import skill_library
-from learnt.core.skills.skills import SkillLayer, SkillSource
+from benchmarks.report import EVALUATION, rows, run
+from benchmarks.retrieval import mean, skills_of, there
+from benchmarks.skills import real_skills
 
 SET: Final = "skills_triggers"
 LEAST: Final = 3  # prompts of each sort, for a curve
@@ -30,16 +26,11 @@ Case = tuple[str, bool, float, int]  # a skill, whether it is wanted, how likely
 def cases(root: Path) -> list[Case]:
     """Each prompt with what is said of its skill, all skills being there."""
     told = []
-    with throwaway() as place:
-        for row in real_skills(root):
-            put(place.project, row["id"], row)
-        sources = [SkillSource(str(place.project), SkillLayer.USER)]
-        with skill_library(place.settings, sources, seeds=False) as library:
-            library.ranked("the first search reads all", 1)
-            for row in rows(root / "dev" / SET / "queries.jsonl"):
-                skill = (row["relevant"] or row["not_relevant"])[0]
-                (fit,) = library.fits(row["query"], [str(place.project / skill / "SKILL.md")])
-                told.append((skill, bool(row["relevant"]), fit, len(row["query"].split())))
+    with skills_of(real_skills(root)) as (place, library):
+        for row in rows(root / "dev" / SET / "queries.jsonl"):
+            skill = (row["relevant"] or row["not_relevant"])[0]
+            (fit,) = library.fits(row["query"], [str(place.project / skill / "SKILL.md")])
+            told.append((skill, bool(row["relevant"]), fit, len(row["query"].split())))
     return told
 
 
@@ -78,24 +69,15 @@ def measure(told: Sequence[Case]) -> Mapping[str, float | None]:
     }
 
 
-def main() -> int:
-    """Measure where the set is there, and print."""
-    parser = arguments(__doc__)
-    parser.add_argument("--root", type=Path, default=DATA, help="where the sets lie")
-    words = parser.parse_args()
-    if not there(words.root, SET):
-        print(f"{SET} or its skills are not in {words.root}: not measured.", file=sys.stderr)
-        return 5
-    if not (told := cases(words.root)):
-        print(f"{SET} has no prompts: not measured.", file=sys.stderr)
-        return 5
+def main(*, root: Path = EVALUATION, as_json: bool) -> Mapping[str, object]:
+    """Measure where the set is there."""
+    told = cases(root) if there(root, SET) else []
+    if not told:
+        print(f"{SET} or its skills are not in {root}: not measured.", file=sys.stderr)
+        sys.exit(5)
     found = measure(told)
-    if words.json:
-        print(json.dumps(found))
-        return 0
-    table("A prompt is for its skill, or not", [found])
-    return 0
+    return found if as_json else {"A prompt is for its skill, or not": [found]}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

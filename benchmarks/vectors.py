@@ -8,15 +8,15 @@ the whole process's most, numpy and this benchmark's own included.
 """
 
 import resource
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
-from benchmarks.report import arguments, load_now, show, spread
+from benchmarks.report import Tables, load_now, run, spread
 from learnt.core.recall.vectors import VectorPlace
 from learnt.ports import Vectors
 from learnt.stores.lance_vectors import LanceVectors
@@ -78,18 +78,17 @@ def measure(size: int, folder: Path, make: Callable[..., Vectors]) -> list[dict[
     return [{**row, "most MB": most} for row in found]
 
 
-def main() -> int:
-    """Measure and print."""
-    parser = arguments(__doc__, sizes=f"10000,{EXACT}")
-    parser.add_argument("--store", choices=["sqlite", "lancedb"], default="sqlite")
-    words = parser.parse_args()
-    make = LanceVectors if words.store == "lancedb" else SqliteVectors
+def main(
+    *, sizes: tuple[int, ...] = (10_000, EXACT), store: Literal["sqlite", "lancedb"] = "sqlite"
+) -> Tables:
+    """Measure."""
+    make = LanceVectors if store == "lancedb" else SqliteVectors
     found = []
-    for size in words.sizes:
+    for size in sorted(sizes):
         with tempfile.TemporaryDirectory(prefix="learnt-vectors-") as scratch:
             found += measure(size, Path(scratch) / "vectors", make)
-    return show({f"Vectors in {words.store}, load {load_now()}": found}, as_json=words.json)
+    return {f"Vectors in {store}, load {load_now()}": found}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -7,14 +7,13 @@ flow that answers a prompt's hook, into one throw-away home. It is whole where t
 entry equals the typed text up to outer white space, refused where no entry was saved.
 """
 
-import argparse
-import json
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 from benchmarks.corpus import throwaway
+from benchmarks.report import rows, run
 from learnt.bootstrap import opened
 from learnt.core.events import Kind
 from learnt.core.identifiers import EntryId
@@ -53,13 +52,10 @@ def _became(outside: Outside, session: str, text: str) -> str:
     return "whole" if saved == [text.strip()] else "changed"
 
 
-def main() -> None:
-    """Print the figures as JSON."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("file", type=Path)
-    lines = parser.parse_args().file.read_text(encoding="utf-8").splitlines()
-    print(json.dumps(measured(json.loads(line)["text"] for line in lines if line.strip())))
+def main(file: Path, /) -> dict[str, int]:
+    """Measure the texts of a file."""
+    return measured(row["text"] for row in rows(file))
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

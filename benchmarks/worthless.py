@@ -8,33 +8,38 @@ to be junk; 95 % intervals by Wilson. `--wrong` prints what was judged wrongly. 
 interpreter: 8.2 ms where they were set. `train/` fits the weights.
 """
 
-import json
 import time
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.report import arguments, bare_start, load_now, quantile, show, verdict
-from learnt.core.health.executions import interval
+from benchmarks.report import (
+    DATA,
+    Tables,
+    bare_start,
+    load_now,
+    quantile,
+    rows,
+    run,
+    verdict,
+    wilson,
+)
 from learnt.core.knowledge.admission import WORTHLESS
 from learnt.language.scorer import worth
 
-KNOWLEDGE: Final = Path(__file__).resolve().parent.parent / "tests" / "data" / "knowledge"
 SORTS: Final = tuple(WORTHLESS)[1:]
 STARTS: Final = 1.0 / 8.2
 LONG_STARTS: Final = 20 / 8.2
 Row = dict[str, object]
 
 
-def rows(name: str, half: str) -> list[dict[str, Any]]:
+def labelled(name: str, half: str) -> list[dict[str, Any]]:
     """A file's rows."""
-    text = (KNOWLEDGE / f"{name}_{half}.jsonl").read_text("utf-8")
-    return [json.loads(line) for line in text.splitlines()]
+    return rows(DATA / "knowledge" / f"{name}_{half}.jsonl")
 
 
 def paired(half: str) -> list[str]:
     """The statements of the pairs, both sides, each once."""
-    sides = (row[side] for name in ("pairs_en", "pairs_zh") for row in rows(name, half)
+    sides = (row[side] for name in ("pairs_en", "pairs_zh") for row in labelled(name, half)
              for side in ("a", "b"))  # fmt: skip
     return list(dict.fromkeys(sides))
 
@@ -46,7 +51,7 @@ def worthless(text: str) -> str:
 
 def admitted(half: str, *, wrong: bool) -> list[Row]:
     """Junk that is let in, by its sort and over all, and how often its sort is right."""
-    judged = [(row, worthless(row["text"])) for row in rows("junk", half)]
+    judged = [(row, worthless(row["text"])) for row in labelled("junk", half)]
     if wrong:
         _print(f"let in, a {row['sort']}: {row['text']}" for row, sort in judged if not sort)
     groups = [("all", judged)]
@@ -65,7 +70,7 @@ def admitted(half: str, *, wrong: bool) -> list[Row]:
 def rejected(half: str, *, wrong: bool) -> list[Row]:
     """Sound statements that are turned away."""
     shown: list[Row] = []
-    for name, texts in (("sound", [row["text"] for row in rows("sound", half)]),
+    for name, texts in (("sound", [row["text"] for row in labelled("sound", half)]),
                         ("pairs", paired(half))):  # fmt: skip
         judged = [(text, worthless(text)) for text in texts]
         if wrong:
@@ -77,8 +82,7 @@ def rejected(half: str, *, wrong: bool) -> list[Row]:
 
 def _part(name: str, hits: Sequence[bool]) -> Row:
     part = sum(hits) / len(hits)
-    low, high = interval(part, len(hits))
-    return {"n": len(hits), name: round(part, 3), "interval": f"{low:.3f} to {high:.3f}"}
+    return {"n": len(hits), name: round(part, 3), "interval": wilson(part, len(hits))}
 
 
 def _print(lines: Iterable[str]) -> None:
@@ -91,7 +95,9 @@ def speed(half: str, rounds: int = 5) -> list[Row]:
 
     Each text's time is the least of some rounds, as others use the machine too.
     """
-    texts = [row["text"] for name in ("junk", "sound") for row in rows(name, half)] + paired(half)
+    texts = [row["text"] for name in ("junk", "sound") for row in labelled(name, half)] + paired(
+        half
+    )
     bare = bare_start()
     shown: list[Row] = []
     for name, times in (("statements", 1), ("10,000 characters", 10_000)):
@@ -117,17 +123,12 @@ def _least(text: str, rounds: int) -> float:
     return min(taken)
 
 
-def main() -> None:
-    """Print the measures asked for."""
-    parser = arguments(__doc__)
-    parser.add_argument("--unseen", action="store_true", help="measure on the unseen halves")
-    parser.add_argument("--wrong", action="store_true", help="print what was judged wrongly")
-    asked = parser.parse_args()
-    half = "unseen" if asked.unseen else "dev"
-    wrong = asked.wrong and not asked.unseen
+def main(*, unseen: bool = False, wrong: bool = False) -> Tables:
+    """Measure; with --wrong print what was judged wrongly in `dev`."""
+    half, wrong = "unseen" if unseen else "dev", wrong and not unseen
     junk, sound = admitted(half, wrong=wrong), rejected(half, wrong=wrong)
-    show({"Junk": junk, "Sound statements": sound, "Speed": speed(half)}, as_json=asked.json)
+    return {"Junk": junk, "Sound statements": sound, "Speed": speed(half)}
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -2,8 +2,7 @@
 
 Each of `tests/support/parsers.py` gets changed samples, and shapes that grow to its longest input.
 Wrong is an error that it does not document, more than two seconds of the processor's time, more
-than 500 MB. With atheris installed a parser can be looked through by what its code reaches
-(--guided). Prints the inputs of each parser. Exit 1 where something was wrong; the input is kept.
+than 500 MB. Prints the inputs of each parser. Exit 1 where something was wrong; the input is kept.
 """
 
 import argparse
@@ -13,18 +12,13 @@ import resource
 import sys
 import time
 from collections.abc import Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from random import Random  # noqa: TID251  # by a stated seed
 from tempfile import gettempdir
-from typing import Any, Final
+from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
-if "--guided" in sys.argv and find_spec("atheris") is not None:
-    with import_module("atheris").instrument_imports(include=["learnt"]):
-        import_module("tests.support.parsers")  # what is loaded within is looked through
 
 from tests.support.mutated import changed, grown, judged, samples, spent  # noqa: E402  # below the path
 from tests.support.parsers import Parser, parsers  # noqa: E402  # below the path
@@ -71,30 +65,6 @@ def _kept(raw: bytes) -> Path:
     return path
 
 
-def _guided(names: Sequence[str], seconds: float) -> int:
-    """Look through parsers by coverage, in this process. The library ends it by itself."""
-    atheris: Any = import_module("atheris")
-
-    chosen = [parsers()[name] for name in names]
-    corpus = KEPT / "corpus"
-    corpus.mkdir(parents=True, exist_ok=True)
-    for raw in samples():
-        (corpus / hashlib.sha256(raw).hexdigest()[:16]).write_bytes(raw)
-    for parser in chosen:
-        spent(parser, samples()[0])  # what is loaded late is there
-
-    def one(raw: bytes) -> None:
-        for parser in chosen:
-            _, wrong = spent(parser, raw)
-            if wrong:
-                raise AssertionError(f"{parser.name}: {wrong}\n  {_kept(raw)}")
-
-    options = [f"-max_total_time={seconds:g}", "-max_len=20000", "-timeout=10", str(corpus)]
-    atheris.Setup([sys.argv[0], *options], one)
-    atheris.Fuzz()
-    return 0
-
-
 def main() -> int:
     """Run for the time given."""
     parser = argparse.ArgumentParser(
@@ -104,17 +74,12 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0, help="another one tries other inputs")
     parser.add_argument("--parser", default="", help="only those whose name holds this")
-    parser.add_argument("--guided", action="store_true", help="by coverage, with atheris")
     parser.add_argument("--list", action="store_true", help="print the names alone")
     given = parser.parse_args()
     names = [name for name in parsers() if given.parser in name]
     if given.list:
         print("\n".join(names))
         return 0
-    if given.guided and find_spec("atheris") is not None:
-        return _guided(names, given.seconds)
-    if given.guided:
-        print("atheris is not installed: samples are changed by chance.")
     parts = [(names[at :: given.processes], given.seconds, given.seed + at)
              for at in range(min(given.processes, len(names)))]  # fmt: skip
     with multiprocessing.get_context("fork").Pool(given.processes) as pool:

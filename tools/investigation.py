@@ -6,9 +6,11 @@ decisions, confirmations, what is recalled, is what the database and the code sa
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -29,6 +31,7 @@ from learnt.domains.database.servers.connections import (
     DbAddress,
     DbSession,
     Limits,
+    address,
     begun,
 )
 from learnt.domains.loader import about_of, load
@@ -45,11 +48,67 @@ from learnt.formats.injection import Note
 from learnt.language.shipped import ShippedLanguage
 from learnt.stores.stemming import porter
 from tests.support import asking, in_memory
+from tests.support.database_servers import PASSWORD, NotHere, Server, mariadb
 from tests.support.in_memory_files import InMemoryPrivateFiles
+from tests.support.samples import CORPUS
+from tests.support.samples import load as load_dump
 from tests.support.sessions_told import FOLDER, Home, Turn, ran
 from tests.support.transcripts import Reports, call_id
-from tools.scripts import TOOL, USER, Expected, Round, Said, Script, Task
 from tools.walkthrough import answered
+
+Expected = Literal["in", "known", "right", "out"]
+TOOL, AGENT, USER = "tool", "agent", "user"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something offered: its kind, its words, who vouches for it, and the steps that led to it.
+
+    A `tool` vouches by the call of the last of these steps, or of the task's last. `expected` is
+    what the script's author would have decided, by hand and beforehand.
+    """
+
+    kind: str
+    text: str
+    by: str = AGENT
+    led: tuple[int, ...] = ()
+    about: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+    expected: Expected = "out"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A question, the statements that answer it, and what is offered afterwards.
+
+    `holds` is what an answer must say where it is given from knowledge alone.
+    """
+
+    asked: str
+    steps: tuple[str, ...]
+    offers: tuple[Said, ...]
+    holds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What is asked on one day; `orders` are the owner's beforehand, `business` what they do."""
+
+    day: int
+    tasks: tuple[Task, ...]
+    business: str = ""
+    orders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """An investigation: the database's name, what it is in words, the rounds, the day after."""
+
+    name: str
+    what: str
+    rounds: tuple[Round, ...]
+    last_day: int
+
 
 DAY_MS = 86_400_000
 HOUR_MS = DAY_MS // 24
@@ -372,3 +431,63 @@ def played(script: Script, database: Database) -> Whole:
     return Whole(
         script=script, rounds=rounds, again=again, statements=stage.statements, logged=logged
     )
+
+
+_FILES = ("datacharmer__sakila-mv-schema.sql.gz", "datacharmer__sakila-mv-data.sql.gz")
+# What the catalog is asked before a question among it.
+_HOUSEKEEPING = (
+    "START TRANSACTION%",
+    "ROLLBACK%",
+    "COMMIT%",
+    "SET %",
+    "SELECT _engine_, engine FROM information_schema.tables %",
+    "SELECT routine_name FROM information_schema.routines %",
+    "SELECT function FROM information_schema.sql_functions",
+)
+
+
+@contextmanager
+def sakila(corpus: Path = CORPUS) -> Iterator[Database]:
+    """The whole of it; NotHere, with the reason, where it or a server can't be had."""
+    missing = [name for name in _FILES if not (corpus / name).is_file()]
+    if missing:
+        raise NotHere("no Sakila here: ../shared/evaluation/corpus/sql is not there")
+    with mariadb() as server:
+        ((version,),) = server.run("SELECT VERSION()", database="")
+        if not str(version).startswith("10.11."):
+            raise NotHere(f"MariaDB {version} is here: what 10.11 says differs in words")
+        # What the server samples in the background decides in which order it joins, and so answers.
+        server.run(
+            "SET GLOBAL innodb_stats_auto_recalc = OFF",
+            "SET GLOBAL innodb_stats_persistent_sample_pages = 10000",
+            database="",
+        )
+        load_dump(server, [corpus / name for name in _FILES])
+        tables = server.run("SHOW FULL TABLES WHERE Table_type = 'BASE TABLE'", database="sakila")
+        server.run(f"ANALYZE TABLE {', '.join(str(row[0]) for row in tables)}", database="sakila")
+        server.run(
+            "SET GLOBAL log_output = 'TABLE'", "SET GLOBAL general_log = ON", database="sakila"
+        )
+        yield Database(
+            address=address(server.url("reader", "sakila")),
+            looking=address(server.url("writer", "sakila")),
+            password=PASSWORD,
+            change=lambda orders: _change(server, orders),
+            logged=lambda: _logged(server),
+        )
+
+
+def _change(server: Server, orders: Sequence[str]) -> None:
+    if orders:
+        server.run(*orders, database="sakila")
+
+
+def _logged(server: Server) -> int:
+    """The statements of the account that only reads, without what a session says around them."""
+    around = " AND ".join(f"argument NOT LIKE '{one}'" for one in _HOUSEKEEPING)
+    (count,) = server.run(
+        "SELECT COUNT(*) FROM mysql.general_log WHERE command_type = 'Query'"
+        f" AND user_host LIKE 'reader%' AND {around}",
+        database="sakila",
+    )
+    return int(count[0])

@@ -1,6 +1,6 @@
 """What is asked of Sakila in five rounds, by which statements, and what is offered afterwards."""
 
-from tools.scripts import AGENT, TOOL, USER, Round, Said, Script, Task
+from tools.investigation import AGENT, TOOL, USER, Round, Said, Script, Task
 
 # How a rental leads to what was rented.
 _COPIES = "inventory i ON r.inventory_id = i.inventory_id"

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import learnt
-from tools.generated import kept
+from tools.words import kept
 
 TARGET: Final = Path(learnt.__file__).parent / "core" / "secret_prefixes.py"
 HEAD: Final = '''"""The shapes of services' tokens: behind a prefix, or beside a service's name.

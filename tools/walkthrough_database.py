@@ -1,12 +1,8 @@
 """A database investigated in five rounds, then asked the same again: docs/walkthrough-database.md.
 
-    python -m tools.walkthrough_database [--small]
-
-Where Sakila or a MariaDB is not there, or with `--small`, it is played on a little database of this
-repository's own.
+python -m tools.walkthrough_database
 """
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import floor
@@ -17,13 +13,20 @@ from learnt.core.knowledge.gates import REASONS, Correct, Merge, Reject
 from learnt.flows.knowledge.capture import OfferOutcome
 from learnt.flows.knowledge.standing import Fresh
 from learnt.formats.injection import day
-from tests.support.database_servers import NotHere
-from tools.investigation import DAY_MS, MONDAY, Again, Played, Step, Whole, decided, played
-from tools.sakila import sakila
+from tools.investigation import (
+    DAY_MS,
+    MONDAY,
+    Again,
+    Played,
+    Said,
+    Step,
+    Whole,
+    decided,
+    played,
+    sakila,
+)
 from tools.sakila_rounds import SAKILA
-from tools.scripts import Said
 from tools.walkthrough import verdict
-from tools.workshop import WORKSHOP, workshop
 
 Names = dict[EntryId, str]
 _OPENING = (
@@ -54,12 +57,6 @@ def page() -> str:
     """The page, of Sakila; NotHere where that can't be played."""
     with sakila() as database:
         return told(played(SAKILA, database))
-
-
-def small() -> str:
-    """The same of the little database."""
-    with workshop() as database:
-        return told(played(WORKSHOP, database))
 
 
 def told(whole: Whole) -> str:
@@ -275,11 +272,4 @@ def _without_any(again: Sequence[Again], names: Names) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    if "--small" in sys.argv:
-        print(small(), end="")
-    else:
-        try:
-            print(page(), end="")
-        except NotHere as reason:
-            print(f"{reason}; the little database instead", file=sys.stderr)
-            print(small(), end="")
+    print(page(), end="")

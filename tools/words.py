@@ -7,13 +7,12 @@ python -m tools.words --check    fail where the file holds others
 import json
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import learnt
 from learnt.language.data import PatternEntry, entries
-from tools.generated import kept
 
 TARGET: Final = Path(learnt.__file__).parent / "core" / "words.py"
 HEAD: Final = '''"""Words of human languages that the core needs: stop words, secrets' names, signs.
@@ -55,6 +54,14 @@ def written() -> str:
         )
         parts.append(f"{_constant(name)}: Final = {{\n{rows}}}\n")
     return HEAD + "".join(parts)
+
+
+def kept(target: Path, text: str, words: Sequence[str]) -> int:
+    """Write the file, or with `--check` only compare it; the exit code."""
+    if "--check" in words:
+        return 0 if target.read_text("utf-8") == text else 1
+    target.write_text(text, "utf-8")
+    return 0
 
 
 def _named(kind: str, patterns: Mapping[str, str]) -> dict[str, str]:

@@ -17,7 +17,8 @@ from typing import Final
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from benchmarks.relevance import DATA, SEED, Row, homes, memory, rows
+from benchmarks.relevance import RECALL, SEED, Row, homes, memory
+from benchmarks.report import rows
 from learnt.core.recall import ranking as shipped
 from learnt.core.recall.asking import sought
 from learnt.flows.recall.offering import PROMPT_LOOKED_AT
@@ -54,8 +55,8 @@ def samples(notes: Sequence[Row], prompts: Sequence[Row], size: int, more: int) 
 
 def every() -> list[Sample]:
     """All samples that the constants are fitted on."""
-    first = rows(DATA / "entries.jsonl"), rows(DATA / "prompts_dev.jsonl")
-    second = rows(DATA / "dev_ibis_notes.jsonl"), rows(DATA / "dev_ibis_prompts.jsonl")
+    first = rows(RECALL / "entries.jsonl"), rows(RECALL / "prompts_dev.jsonl")
+    second = rows(RECALL / "dev_ibis_notes.jsonl"), rows(RECALL / "dev_ibis_prompts.jsonl")
     made: list[Sample] = []
     for notes, prompts in (first, second):
         made += samples(notes, prompts, 5, 0)

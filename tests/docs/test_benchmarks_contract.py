@@ -15,7 +15,7 @@ import pytest
 
 from benchmarks import corpus, imports
 from benchmarks.corpus import ROOT
-from benchmarks.meaning import PACKAGE
+from benchmarks.retrieval import PACKAGE
 from tests.support.homes import throwaway, wait_until
 
 FIGURES = {"R@1", "R@3", "R@5", "R@10", "MRR", "nDCG@10", "n", "interval", "p50_ms", "p95_ms"}

@@ -1,44 +1,19 @@
-"""Five rounds show what they are there to show, with the repository's own database and Sakila."""
-
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+"""Five rounds show what they are there to show."""
 
 import pytest
 
 from learnt.core.knowledge.gates import Correct, Reject
-from tools.investigation import Database, Whole, played
-from tools.sakila import sakila
+from tools.investigation import Whole, played, sakila
 from tools.sakila_rounds import SAKILA
-from tools.scripts import Script
 from tools.walkthrough_database import told
-from tools.workshop import WORKSHOP, workshop
 
-Given = tuple[Script, Callable[[], AbstractContextManager[Database]]]
-
-
-@contextmanager
-def _sakila() -> Iterator[Database]:
-    with sakila() as database:
-        yield database
-
-
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param((WORKSHOP, workshop), id="workshop"),
-        pytest.param((SAKILA, _sakila), id="sakila", marks=pytest.mark.slow),
-    ],
-)
-def given(request: pytest.FixtureRequest) -> Given:
-    found: Given = request.param
-    return found
+pytestmark = pytest.mark.slow  # it needs a server
 
 
 @pytest.fixture(scope="module")
-def whole(given: Given) -> Whole:
-    script, opened = given
-    with opened() as database:
-        return played(script, database)
+def whole() -> Whole:
+    with sakila() as database:
+        return played(SAKILA, database)
 
 
 def test_it_converges(whole: Whole) -> None:
@@ -87,9 +62,7 @@ def test_the_server_counted_the_same_statements(whole: Whole) -> None:
     assert whole.logged in {None, whole.statements}
 
 
-def test_the_page_is_the_same_each_time(given: Given, whole: Whole) -> None:
+def test_the_page_is_the_same_each_time(whole: Whole) -> None:
     """No clock and no chance of the machine's own."""
-    script, opened = given
-    with opened() as database:
-        again = told(played(script, database))
-    assert told(whole) == again
+    with sakila() as database:
+        assert told(whole) == told(played(SAKILA, database))

@@ -665,6 +665,6 @@ def test_most_lessons_are_found_and_no_poison(half: str) -> None:
     cures = ("fix", "worked")  # of the person's words the agent picks what is meant to last
     planted, found = (sum(map(each.__getitem__, cures)) for each in (told.lessons, told.found))
     assert 0.7 * planted <= found
-    assert 0.8 * told.entries <= told.worth
-    assert (0, 0) == (told.carried, told.injectable)
+    assert 0.8 * told.texts <= told.worth
+    assert (0, 0) == (told.carried, told.bad)
     assert told.poison
