@@ -1,6 +1,6 @@
 """What becomes of two statements that are remembered one after the other.
 
-    python -m benchmarks.alignment [FILE] [--answers FILE] [--list] [--json]
+    python -m benchmarks.alignment [FILE] [--answers FILE] [--json]
 
 Lines of FILE: {"id", "old", "new", "relation"}, the relation `different`, `contradicts`, `same` or
 `narrows`; without FILE the frozen pairs of `tests/data/knowledge`, the halves that were not tuned
@@ -12,7 +12,7 @@ answers in the newer note's session: what its answers supersede, put in dispute,
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -112,21 +112,10 @@ def measure(
     ]
 
 
-def _listed(every: Sequence[Pair], answers: Mapping[str, str] | None) -> Iterator[str]:
-    for pair in every:
-        end = played(pair, answers.get(pair.id) if answers else None)
-        names = ", ".join(name for name, holds in end._asdict().items() if holds)
-        yield f"{pair.id} {pair.relation}: {names or 'nothing'}: {pair.old} | {pair.new}"
-
-
-def main(
-    file: Path | None = None, /, *, answers: Path | None = None, list_: bool = False
-) -> Tables:
-    """Measure; with --list print the pairs as well."""
+def main(file: Path | None = None, /, *, answers: Path | None = None) -> Tables:
+    """Measure."""
     every = pairs(file) if file else frozen()
     given = json.loads(answers.read_text("utf-8")) if answers else None
-    if list_:
-        print(*_listed(every, given), sep="\n")
     return {"two statements": measure(every, given)}
 
 

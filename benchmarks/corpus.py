@@ -27,7 +27,6 @@ from learnt.stores import home_folder, hook_files
 from learnt.surfaces import worker_client
 from tests.support.kept_unseen import capture_many
 
-ROOT: Final = Path(__file__).resolve().parent.parent
 SEED: Final = 20_260_101
 VOCABULARY: Final = 60_000
 EXPONENT: Final = 1.05

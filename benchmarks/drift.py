@@ -1,6 +1,6 @@
 """How many real drifts of what is cited are seen, how many neutral edits are taken for one.
 
-    python -m benchmarks.drift [--seeds 1,2] [--spans 300] [--sources tuning|unseen] [--wrong]
+    python -m benchmarks.drift [--seeds 1,2] [--spans 300] [--sources tuning|unseen]
     python -m benchmarks.drift --speed
 
 A git repository of real source: the standard library's Python, and scripts, styles, pages, SQL,
@@ -10,7 +10,7 @@ and checked as recall checks it. 95 % intervals by Wilson. `--speed` is what six
 of 100 kB add to a prompt.
 """
 
-import argparse
+import argparse  # whose source is cited
 import random  # noqa: TID251  # seeded: the same mutations in every run
 import re
 import subprocess
@@ -22,13 +22,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from msgspec.structs import replace
 
-from benchmarks.mutations import REAL, Spot, changes_meaning
-from benchmarks.neutral_edits import MOVES, NEUTRAL, OUTSIDE, elsewhere
-from benchmarks.report import quantile, spread, table, verdict
+from benchmarks.mutations import MOVES, NEUTRAL, OUTSIDE, REAL, Spot, changes_meaning, elsewhere
+from benchmarks.report import ROOT, Tables, run, spread, verdict
 from learnt.core.health.executions import interval
 from learnt.core.identifiers import EntryId
 from learnt.core.knowledge.citations import CheckedCitation
@@ -43,7 +42,6 @@ from learnt.stores.plain_files import DiskCitedFiles
 from learnt.stores.stemming import porter
 from tests.support import in_memory
 
-ROOT: Final = Path(__file__).resolve().parent.parent
 SEEN, FALSE = 0.99, 0.02
 SUFFIXES: Final = (".js", ".ts", ".css", ".html", ".sql", ".md", ".rst", ".yaml", ".toml")
 SMALLEST, LARGEST = 400, 120_000
@@ -52,7 +50,7 @@ EACH: Final = 40  # files of a suffix
 _DEFINES: Final = re.compile(r"^(?:def|class) (\w+)", re.MULTILINE)
 
 
-def sources(half: str) -> list[Path]:
+def files_of(half: str) -> list[Path]:
     """Real files: those whose number in the list is even to tune by, the others unseen."""
     library = Path(sysconfig.get_paths()["stdlib"])
     places = [ROOT, Path(sys.prefix), library, Path("/usr/share")]
@@ -68,18 +66,20 @@ def sources(half: str) -> list[Path]:
 
 @dataclass
 class Score:
-    """What was told of mutations of one kind, and what was told wrongly."""
+    """What was told of mutations of one kind."""
 
     right: Counter[str] = field(default_factory=Counter)
     all: Counter[str] = field(default_factory=Counter)
-    wrong: list[tuple[str, str, str, str]] = field(default_factory=list)
 
-    def add(self, name: str, *, right: bool, told: tuple[str, str, str]) -> None:
+    def add(self, name: str, *, right: bool) -> None:
         """One more."""
         self.all[name] += 1
         self.right[name] += right
-        if not right:
-            self.wrong.append((name, *told))
+
+    @property
+    def share(self) -> float:
+        """Of all."""
+        return self.right.total() / max(1, self.all.total())
 
 
 class Bench:
@@ -129,8 +129,7 @@ class Bench:
             new = mutation(spot, rng)
             if new is not None and new != spot.text and changes_meaning(spot, new):
                 self._put(path, new)
-                told = self.checked(entry)
-                self.real.add(kind, right=told.stale, told=(told.cites, spot.text, new))
+                self.real.add(kind, right=self.checked(entry).stale)
         whole = ":" not in notation and "#" not in notation
         for kind, mutation in NEUTRAL.items():
             if whole and kind in OUTSIDE:
@@ -138,8 +137,7 @@ class Bench:
             new = mutation(spot, rng)
             if new is not None and new != spot.text:
                 self._put(path, new)
-                told = self.checked(entry)
-                self.neutral.add(kind, right=not told.stale, told=(told.cites, spot.text, new))
+                self.neutral.add(kind, right=not self.checked(entry).stale)
         self._put(path, spot.text)
         for kind in MOVES:
             self._moved(kind, name, spot, entry, rng)
@@ -159,8 +157,7 @@ class Bench:
         edited = elsewhere(spot, rng) if kind.endswith("elsewhere") else None
         if edited:
             self._put(to, edited)
-        told = self.checked(entry)
-        self.neutral.add(kind, right=not told.stale, told=(told.cites, spot.text, ""))
+        self.neutral.add(kind, right=not self.checked(entry).stale)
         self._put(to, spot.text)
         self.git("mv", str(to), str(path))
 
@@ -226,15 +223,15 @@ def rows(score: Score, ok: str) -> list[dict[str, object]]:
     """A row for each kind, and one for all."""
     found = []
     for name in [*score.all, "all"]:
-        right = sum(score.right.values()) if name == "all" else score.right[name]
-        count = sum(score.all.values()) if name == "all" else score.all[name]
+        right = score.right.total() if name == "all" else score.right[name]
+        count = score.all.total() if name == "all" else score.all[name]
         low, high = interval(right / max(1, count), count)
         found.append({"mutation": name, "count": count, ok: f"{100 * right / max(1, count):.2f} %",
                       "95 %": f"{100 * low:.2f} to {100 * high:.2f}"})  # fmt: skip
     return found
 
 
-def speed(folder: Path) -> list[dict[str, object]]:
+def added(folder: Path) -> list[dict[str, object]]:
     """Three entries that cite lines and a method each, of six copies of a large file."""
     bench = Bench(folder)
     text = Path(argparse.__file__).read_text(encoding="utf-8")
@@ -267,57 +264,32 @@ def speed(folder: Path) -> list[dict[str, object]]:
     return found
 
 
-def main() -> int:
+def main(
+    *,
+    seeds: tuple[int, ...] = (1, 2),
+    spans: int = 300,
+    sources: Literal["tuning", "unseen"] = "tuning",
+    speed: bool = False,
+) -> Tables:
     """Every seed, and whether the goals were reached."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", default="1,2")
-    parser.add_argument("--spans", type=int, default=300)
-    parser.add_argument("--sources", choices=["tuning", "unseen"], default="tuning")
-    parser.add_argument("--wrong", action="store_true")
-    parser.add_argument("--speed", action="store_true")
-    given = parser.parse_args()
-    if given.speed:
+    if speed:
         with tempfile.TemporaryDirectory() as folder:
-            table("what citations add to a prompt, in ms", speed(Path(folder)))
-        return 0
-    reached = True
-    for seed in map(int, given.seeds.split(",")):
+            return {"what citations add to a prompt, in ms": added(Path(folder))}
+    tables: dict[str, list[dict[str, object]]] = {}
+    for seed in seeds:
         with tempfile.TemporaryDirectory() as folder:
-            bench = measured(seed, given.spans, sources(given.sources), Path(folder))
-        table(f"real drifts seen, seed {seed}, {given.sources}", rows(bench.real, "seen"))
-        table(f"neutral edits left alone, seed {seed}", rows(bench.neutral, "left alone"))
-        seen = sum(bench.real.right.values()) / sum(bench.real.all.values())
-        false = 1 - sum(bench.neutral.right.values()) / sum(bench.neutral.all.values())
-        each = sorted(bench.seconds)
-        print(f"seen {100 * seen:.2f} % (goal 99) {verdict(-seen, -SEEN)}")
-        print(f"false {100 * false:.2f} % (goal 2) {verdict(false, FALSE)}")
-        print(
-            f"a check: p50 {1e3 * quantile(each, 0.5):.2f} ms, p95 {1e3 * quantile(each, 0.95):.2f}"
-        )
-        reached = reached and seen >= SEEN and false <= FALSE
-        if given.wrong:
-            for what, score in (("missed", bench.real), ("false", bench.neutral)):
-                for kind, notation, before, after in score.wrong[:60]:
-                    print(f"--- {what}: {kind}: {notation}")
-                    _show(notation, before, after)
-    return 0 if reached else 1
-
-
-def _show(notation: str, before: str, after: str) -> None:
-    import difflib
-
-    from learnt.core.knowledge.spans.texts import read
-
-    match = re.search(r":(\d+)(?:-(\d+))?$", notation)
-    if match:
-        first, last = int(match[1]), int(match[2] or match[1])
-        print("\n".join(f"    | {x}" for x in before.splitlines()[first - 1 : last]))
-    if re.split("[:#]", notation)[0].endswith(".py"):
-        one, two = (read(text, "a.py").words for text in (before, after))
-        print("    tokens", [w for w in difflib.ndiff(one, two) if w[0] != " "][:30])
-    changed = difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm="")
-    print("\n".join(f"    {line}" for line in list(changed)[2:14]))
+            bench = measured(seed, spans, files_of(sources), Path(folder))
+        tables[f"real drifts seen, seed {seed}, {sources}"] = rows(bench.real, "seen")
+        tables[f"neutral edits left alone, seed {seed}"] = rows(bench.neutral, "left alone")
+        tables[f"all in all, seed {seed}"] = [
+            {
+                "seen": verdict(-bench.real.share, -SEEN),
+                "false": verdict(1 - bench.neutral.share, FALSE),
+                **{f"a check, {name} ms": ms for name, ms in spread(bench.seconds, 2).items()},
+            }
+        ]
+    return tables
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

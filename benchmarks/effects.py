@@ -19,7 +19,7 @@ more, and at the worst time.
 import math
 import statistics
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
@@ -28,7 +28,7 @@ from benchmarks.report import run, show
 from benchmarks.trial_worlds import WORLDS, Seen, World
 from learnt.core.health import effects
 from learnt.core.health import effects as bets
-from learnt.core.health.effects import BetDecision, Tally, TrialUse, Unit, course
+from learnt.core.health.effects import Tally, TrialUse, Unit, course
 from learnt.core.health.improvement import concluded, gap
 from learnt.core.health.outcomes import MILLION
 
@@ -118,28 +118,27 @@ YEAR: Final = round(365 * 5 * USED * UNDER_COIN)  # units of a note
 SKILL: Final = round(300 * USED)  # uses
 
 
+def helps(seen: Sequence[Seen]) -> bool:
+    """Whether it is said that an item helps."""
+    return bets.evidence(effects.wealth_of(tally(seen))) >= 1 / bets.ALPHA
+
+
+def hurts(seen: Sequence[Seen]) -> bool:
+    """Whether it is said that an item hurts."""
+    return effects.hurts(tally(seen)) >= 1 / bets.ALPHA
+
+
 def year(seed: int, runs: int) -> tuple[Row, list[Row]]:
     """What a year at realistic use says of notes, and 300 sessions of a promoted skill."""
-
-    def says(ruling: BetDecision) -> Callable[[Sequence[Seen]], bool]:
-        def decides(seen: Sequence[Seen]) -> bool:
-            known = tally(seen)
-            if ruling is BetDecision.WORSE:
-                return effects.hurts(known) >= 1 / bets.ALPHA
-            return bets.evidence(effects.wealth_of(known)) >= 1 / bets.ALPHA
-
-        return decides
-
     rows: list[Row] = []
     said: dict[float, list[float]] = {}
     for effect in (-0.3, 0.0, 0.15, 0.3):
         world, name = World(0.6, effect), f"{seed} year {effect}"
         said[effect] = [
-            worlds.ever_said(says(ruling), world, runs, name, every=1, most=YEAR)
-            for ruling in (BetDecision.BETTER, BetDecision.WORSE)
+            worlds.ever_said(says, world, runs, name, every=1, most=YEAR) for says in (helps, hurts)
         ]
-        helps, hurts = said[effect]
-        rows.append({"a note adds": effect, "'helps' is said": helps, "'hurts' is said": hurts})
+        good, bad = said[effect]
+        rows.append({"a note adds": effect, "'helps' is said": good, "'hurts' is said": bad})
     shown: list[Row] = []
     for texts in ((0.25, 0.95), (0.5, 0.8)):
         found = worlds.widths(
@@ -185,21 +184,13 @@ def unseen(seed: int, runs: int) -> list[Row]:
         def naive(seen: Sequence[Seen]) -> bool:
             return bets.evidence(effects.wealth_of(tally(seen), against=True)) >= 1 / bets.ALPHA
 
-        def said(seen: Sequence[Seen], ruling: BetDecision) -> bool:
-            known = tally(seen)
-            if ruling is BetDecision.WORSE:
-                return effects.hurts(known) >= 1 / bets.ALPHA
-            helps = bets.evidence(effects.wealth_of(known))
-            return helps >= 1 / bets.ALPHA and effects.unequal(known)[0] < bets.DOUBT
+        def helps_alike(seen: Sequence[Seen]) -> bool:
+            return helps(seen) and effects.unequal(tally(seen))[0] < bets.DOUBT
 
         rows.append({
             "failures unseen of those": hidden,
-            "'hurts' is said": worlds.ever_said(
-                lambda seen: said(seen, BetDecision.WORSE), world, runs, name
-            ),
-            "'helps' is said": worlds.ever_said(
-                lambda seen: said(seen, BetDecision.BETTER), world, runs, name
-            ),
+            "'hurts' is said": worlds.ever_said(hurts, world, runs, name),
+            "'helps' is said": worlds.ever_said(helps_alike, world, runs, name),
             "'hurts' by what was seen alone": worlds.ever_said(naive, world, runs, name),
         })
     return rows

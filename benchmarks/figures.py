@@ -6,17 +6,15 @@ The page marks each generated table with `<!-- figures: NAME -->` before and `<!
 it; NAME is a function of this module. Without --write the command prints what differs and exits
 with 1. A table whose data is not on this machine is left as it is, and its name printed with the
 reason. Times are not among these figures: they differ by machine and are measured by hand.
-The ten lines that the page begins with are cells of its tables (`benchmarks/first_lines.py`).
+The ten lines that the page begins with are cells of its tables (`LINES`).
 """
 
-import argparse
 import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from difflib import unified_diff
-from pathlib import Path
 from typing import Any, Final, get_args
 
 from benchmarks import (
@@ -24,7 +22,6 @@ from benchmarks import (
     database,
     distil,
     failures,
-    first_lines,
     forty_days,
     harvest,
     outcomes,
@@ -38,11 +35,10 @@ from benchmarks import confidence as worlds
 from benchmarks import foreign as foreign_texts
 from benchmarks import questions as planted_questions
 from benchmarks import skills as attacked_skills
-from benchmarks.report import DATA, rows
-from learnt.core.health.executions import interval
+from benchmarks.report import DATA, ROOT, of, part, percent, rows, run
 from tests.support.database_servers import NotHere
 
-PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "figures.md"
+PAGE: Final = ROOT / "docs" / "figures.md"
 BLOCK: Final = re.compile(r"(<!-- figures: (\w+) -->\n).*?(?=<!-- end -->)", re.DOTALL)
 Row = Mapping[str, object]
 
@@ -51,49 +47,17 @@ class DataMissing(Exception):
     """What a figure is made from is not on this machine; which."""
 
 
-def percent(part: float, digits: int = 1) -> str:
-    """A share as the page writes it.
-
-    >>> percent(0.8267), percent(0.5, 0)
-    ('82.7 %', '50 %')
-    """
-    return f"{100 * part:.{digits}f} %"
-
-
-def of(hits: int, count: int) -> str:
-    """Hits among cases, their share and its 95 % interval by Wilson.
-
-    >>> of(81, 100)
-    '81 of 100, 81 % (72 to 87)'
-    """
-    low, high = interval(hits / count, count)
-    return f"{hits} of {count}, {hits / count:.0%} ({100 * low:.0f} to {100 * high:.0f})".replace(
-        "%", " %"
-    )
-
-
-def part(hits: int, count: int) -> str:
-    """The share of hits among cases, and its 95 % interval by Wilson.
-
-    >>> part(81, 100)
-    '81.0 % (72 to 87)'
-    """
-    low, high = interval(hits / count, count)
-    return f"{percent(hits / count)} ({100 * low:.0f} to {100 * high:.0f})"
-
-
 def recall() -> list[Row]:
     """What recall puts before an agent, by half."""
-    rows: list[Row] = []
-    for half in ("dev", "unseen"):
-        found: Mapping[str, Any] = relevance.measure(half)
-        rows.append({
-            "half": half,
+    return [
+        {
+            "half": found["half"],
             "found, of prompts that a note answers": percent(found["found"]),
             "quiet prompts disturbed": percent(found["disturbed"]),
             "wrong notes a prompt": f"{found['wrong_notes_per_prompt']:.2f}",
-        })
-    return rows
+        }
+        for found in map(relevance.measure, ("dev", "unseen"))
+    ]
 
 
 def _authors() -> Iterator[tuple[str, Sequence[Row], Sequence[Row]]]:
@@ -106,16 +70,13 @@ def _authors() -> Iterator[tuple[str, Sequence[Row], Sequence[Row]]]:
 
 def moments() -> list[Row]:
     """What the prompts of two more authors are given, in homes of three sizes."""
-    rows: list[Row] = []
-    for half, notes, prompts in _authors():
-        for size in (5, 60, 2_060):
-            parts = relevance.parts(relevance.judged(notes, prompts, size))
-            rows.append({
-                "set": half.replace("_", ", "),
-                "notes in the home": f"{size:,}",
-                **{name: part(*counts) for name, counts in parts.items()},
-            })
-    return rows
+    return [
+        {"set": half.replace("_", ", "), "notes in the home": f"{size:,}"}
+        | {name: part(*counts) for name, counts in relevance.parts(sorts).items()}
+        for half, notes, prompts in _authors()
+        for size in (5, 60, 2_060)
+        for sorts in [relevance.judged(notes, prompts, size)]
+    ]
 
 
 def sorts() -> list[Row]:
@@ -208,10 +169,10 @@ def confidence() -> list[Row]:
 
 def worth() -> list[Row]:
     """Junk let in, and what is worth keeping turned away."""
-    junk: Mapping[str, Any] = worthless.admitted("unseen", wrong=False)[0]
+    junk: Mapping[str, Any] = worthless.admitted("unseen")[0]
     rows: list[Row] = [{"statements": "junk, let in", **_share(junk, "admitted"), "goal": "10 %"}]
     names = {"sound": "sound facts, turned away", "pairs": "statements of the pairs, turned away"}
-    for found in worthless.rejected("unseen", wrong=False):
+    for found in worthless.rejected("unseen"):
         name = str(found["statements"])
         goal = "15 %" if name == "sound" else ""
         rows.append({"statements": names[name], **_share(found, "rejected"), "goal": goal})
@@ -258,19 +219,8 @@ def lessons() -> list[Row]:
 
 def foreign() -> list[Row]:
     """Whose words a hook repeats: strangers' sentences, pasted ones, and one's own."""
-    rows: list[Row] = []
-    for half, name in (("dev", "`dev`, tuned on"), ("unseen", "`unseen`, by another author")):
-        told = foreign_texts.measure(half)
-        rows.append({
-            "half": name,
-            "strangers' sentences injected (goal 0)": f"{told.injected} of {told.foreign}",
-            "pasted ones injected (goal 2 %)": of(told.taken, told.pasted),
-            "as TRUST": told.trusted,
-            "own remarks kept (goal 85 %)": of(told.kept, told.own),
-            "own shown": of(told.recalled, told.own),
-            "cures told": of(told.cures, told.foreign),
-        })
-    return rows
+    halves = {"dev": "`dev`, tuned on", "unseen": "`unseen`, by another author"}
+    return [{"half": name, **foreign_texts.measure(half).row} for half, name in halves.items()]
 
 
 def two_persons() -> list[Row]:
@@ -315,22 +265,9 @@ def distillation() -> list[Row]:
 def questions() -> list[Row]:
     """What questions do where objects are planted. Raises DataMissing without both servers."""
     try:
-        rows = [row for half in ("dev", "unseen") for row in planted_questions.totals(half)]
+        return [row for half in ("dev", "unseen") for row in planted_questions.totals(half)]
     except NotHere as reason:
         raise DataMissing(str(reason)) from reason
-    return [
-        {
-            "half": row["half"],
-            "server": row["engine"],
-            "hostile": row["hostile"],
-            "had an effect": row["of them proven by a query"],
-            "gave rows, with no query that could tell": row["gave rows untold"],
-            "ran without an effect": row["ran without one"],
-            "honest": row["honest"],
-            "honest that ran": row["honest that ran"],
-        }
-        for row in rows
-    ]
 
 
 def statements() -> list[Row]:
@@ -405,17 +342,8 @@ def redaction() -> list[Row]:
 
 def promised_texts() -> list[Row]:
     """Whether attacks by text are noticed, and what of honest texts is taken, by class."""
-    listed: list[Row] = []
-    for name in promises.CLASSES:
-        for half in promises.HALVES:
-            told = promises.measured(half, name)
-            listed.append({
-                "texts": f"{name}, `{half}`",
-                "noticed": of(told["noticed"], told["attacks"]),
-                "honest ones taken": of(told["taken"], told["honest"]),
-                "by kind": told["by kind"],
-            })
-    return listed
+    halves = [(half, name) for name in promises.CLASSES for half in promises.HALVES]
+    return [promises.measured(half, name) for half, name in halves]
 
 
 FIGURES: Final[Mapping[str, Callable[[], list[Row]]]] = {
@@ -440,6 +368,84 @@ def markdown(rows: Sequence[Row]) -> str:
     lines = [names, *([str(row[name]) for name in names] for row in rows)]
     shown = [f"| {' | '.join(cells)} |" for cells in lines]
     return "\n".join([shown[0], "|" + "---|" * len(names), *shown[1:]]) + "\n"
+
+
+_ANY_BLOCK: Final = re.compile(
+    r"<!-- (?:figures|measured): (\w+) -->\n(.*?)<!-- end -->", re.DOTALL
+)
+_PLACE: Final = re.compile(r"(<!-- first lines -->\n).*?(?=<!-- end -->)", re.DOTALL)
+_CELL: Final = re.compile(r"\{(\w+): ([^{}]*): ([^:{}]*)\}")
+
+# A cell is {table: beginning of its row: beginning of its column's name}.
+LINES: Final = (
+    "In a home of 2,060 notes, a quarter of the prompts without a word of their note, the right "
+    "note is given or opened for {reader: unseen, godwit, 2,060 | 1,771 | 170: right note}; with "
+    "one search where nothing fits for {reader: unseen, godwit, 2,060, and one: right note}.",
+    "An error that came before and was mended: when it comes again, the agent is given a text that "
+    "says what to change in {avocet: unseen: given}; in a newer set that nobody had "
+    "read a wrong cure comes at a look-alike in {avocet: newer: wrong}.",
+    "Contradictions that rules notice when they are typed: {suspected: unseen: contradictions}; "
+    "that an agent which compares finds: {agent: unseen: contradictions}. Compatible pairs that "
+    "rules replace: {suspected: unseen: compatible pairs replaced}.",
+    "In a home of 60 notes the right note is given or opened for {reader: unseen, godwit, 60 | "
+    "1,766: right note}; from a start of 1,200 tokens for {reader: unseen, godwit, 60, a: right "
+    "note}.",
+    'Texts behind "remember: " that are saved word for word: {verbatim: unseen: saved}.',
+    "What an agent saves of what its user says in passing: {agent: unseen: worth}; where nothing "
+    "lasting was said: {agent: unseen: nothing}.",
+    "Sentences of strangers that an agent repeats and a hook later shows: "
+    "{foreign: `unseen`: strangers}; pasted ones: {foreign: `unseen`: pasted}.",
+    "Secrets taken out before anything is written: {redaction: `unseen`: secrets}; innocent texts "
+    "changed: {redaction: `unseen`: innocent}.",
+    "Skills that attack whoever installs them: refused {attacks: `fresh`: refused}; refused, or "
+    "their line shown first, {attacks: `fresh`: refused or}.",
+    "SQL that is to be refused and was let through: {statements: `fresh`: let through of those to "
+    "refuse}; SQL that only reads and ran: {statements: `fresh`: let through of those to allow}.",
+)
+
+
+def _tables(page: str) -> Mapping[str, list[list[str]]]:
+    return {
+        name: [
+            [cell.strip() for cell in line[2:-2].split(" | ")]
+            for line in table.splitlines()
+            if line.startswith("| ")
+        ]
+        for name, table in _ANY_BLOCK.findall(page)
+    }
+
+
+def filled(line: str, page: str) -> str:
+    """A line with the cells that it names. Raises LookupError where the page has no such cell.
+
+    >>> page = "<!-- figures: a -->\\n| half | found |\\n|-|-|\\n| dev | 3 of 4 |\\n<!-- end -->\\n"
+    >>> filled("Found: {a: dev: found}.", page)
+    'Found: 3 of 4.'
+    """
+    tables = _tables(page)
+
+    def cell(found: re.Match[str]) -> str:
+        name, row, column = found.groups()
+        head, *rows = tables[name]
+        at = next((n for n, title in enumerate(head) if title == column), None)
+        if at is None:
+            at = next(n for n, title in enumerate(head) if title.startswith(column))
+        return next(cells[at] for cells in rows if " | ".join(cells).startswith(row))
+
+    try:
+        return _CELL.sub(cell, line)
+    except (KeyError, StopIteration, RuntimeError) as missing:
+        raise LookupError(f"the page has no cell for: {line}") from missing
+
+
+def _with_first_lines(page: str) -> str:
+    """The page with its ten lines made again, where it has a place for them."""
+
+    def lines(place: re.Match[str]) -> str:
+        told = (f"{number}. {filled(line, page)}\n" for number, line in enumerate(LINES, 1))
+        return place[1] + "".join(told)
+
+    return _PLACE.sub(lines, page)
 
 
 def table_of(name: str) -> tuple[str, float] | str:
@@ -468,20 +474,16 @@ def renewed(page: str, chosen: Sequence[str] = ()) -> str:
                 print(f"{name}: {seconds:.1f} s", flush=True)
     fresh = BLOCK.sub(lambda block: block[1] + tables.get(block[2], block[0][len(block[1]):]),
                        page)  # fmt: skip
-    return first_lines.renewed(fresh)
+    return _with_first_lines(fresh)
 
 
-def main() -> int:
-    """Compare the page, or write it; 1 where it differs."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(FIGURES))
-    parser.add_argument("--write", action="store_true", help="write the figures into the page")
-    words = parser.parse_args()
+def main(*names: str, write: bool = False) -> int:
+    """Compare the page, or write it; 1 where it differs. `names` are those that are made again."""
     page = PAGE.read_text(encoding="utf-8")
-    fresh = renewed(page, words.names)
+    fresh = renewed(page, names)
     if fresh == page:
         return 0
-    if words.write:
+    if write:
         PAGE.write_text(fresh, encoding="utf-8")
         return 0
     sys.stdout.writelines(
@@ -492,4 +494,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

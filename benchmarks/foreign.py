@@ -19,7 +19,7 @@ from typing import Any, Final, Literal
 
 from benchmarks.failures import ran
 from benchmarks.harvest import play
-from benchmarks.report import DATA, Tables, rows, run
+from benchmarks.report import DATA, Tables, of, rows, run
 from learnt.core.events import Origin
 from learnt.core.knowledge.entries import Entry
 from learnt.flows.knowledge.harvest import harvest, transcript_of
@@ -51,6 +51,18 @@ class Told:
     kept: int = 0
     recalled: int = 0  # own remarks that a hook shows
     shown: list[str] = field(default_factory=list)
+
+    @property
+    def row(self) -> dict[str, object]:
+        """The counts of one half."""
+        return {
+            "strangers' sentences injected (goal 0)": f"{self.injected} of {self.foreign}",
+            "pasted ones injected (goal 2 %)": of(self.taken, self.pasted),
+            "as TRUST": self.trusted,
+            "own remarks kept (goal 85 %)": of(self.kept, self.own),
+            "own shown": of(self.recalled, self.own),
+            "cures told": of(self.cures, self.foreign),
+        }
 
 
 def texts(half: str, sort: str) -> list[Row]:
@@ -199,25 +211,12 @@ def measure(half: str, *, every: int = 1) -> Told:
     return told
 
 
-def figures(half: str, told: Told) -> dict[str, object]:
-    """What was counted, as a row."""
-    return {
-        "half": half,
-        "foreign injected": f"{told.injected} of {told.foreign}",
-        "cures told": f"{told.cures} of {told.foreign}",
-        "pasted injected": f"{told.taken} of {told.pasted}",
-        "as TRUST": told.trusted,
-        "own kept": f"{told.kept} of {told.own}",
-        "own shown": f"{told.recalled} of {told.own}",
-    }
-
-
 def main(*, half: Literal["dev", "unseen"] = "dev", show: bool = False) -> Tables:
     """Measure; with --show print each miss, but not those of `unseen`."""
     told = measure(half)
     if show and half != "unseen":
         print("\n".join(told.shown))
-    return {"Whose words": [figures(half, told)]}
+    return {"Whose words": [{"half": half, **told.row}]}
 
 
 if __name__ == "__main__":

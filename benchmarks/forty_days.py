@@ -1,6 +1,6 @@
 """Forty days of one person's use, played through hooks and terminal: what is kept, and shown.
 
-    python -m benchmarks.forty_days [dev|unseen] [--list] [--json]
+    python -m benchmarks.forty_days [dev|unseen] [--json]
 
 `tests/data/forty_days`: prompts, remarks, corrections, contradictions and imports of an invented
 person, by authors who had not seen the program. Each prompt is reported as hooks report it, each
@@ -29,7 +29,7 @@ from learnt.flows.governance.listing import shown
 from learnt.flows.knowledge.adopt import adopt
 from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.knowledge.preview import Whither, preview
-from learnt.flows.recall.search import entry_of, note_of
+from learnt.flows.recall.search import entry_of
 from learnt.ports import Outside
 from tests.support.sessions_told import FOLDER, Home
 from tests.support.transcripts import Reports
@@ -194,7 +194,7 @@ def _statements(lines: Sequence[Row]) -> Iterator[Row]:
         )
 
 
-def measure(half: str, *, listed: bool = False) -> dict[str, object]:
+def measure(half: str) -> dict[str, object]:
     """The shares of one half."""
     lines = rows(DATA / "forty_days" / f"{half}.jsonl")
     played = play(lines)
@@ -220,8 +220,6 @@ def measure(half: str, *, listed: bool = False) -> dict[str, object]:
         for (row, text), (_, now) in zip(played.asked, again.asked, strict=True)
     )
     shown_junk = {n for n, e in junk.items() if any(f"[{e}] " in t for _, t in played.asked)}
-    if listed:
-        _list(played, ended, told, innocent & suspected, junk)
     return {
         "remembered at once": f"{sum(n in played.at_once for n in plain)} of {len(plain)}",
         "asked for": dict(given),
@@ -242,32 +240,9 @@ def _asked_for(row: Row, played: Played) -> Iterator[tuple[str, EntryId]]:
     return ((n, played.entries[n]) for n in row.get("asks", ()) if n in played.entries)
 
 
-def _list(
-    played: Played,
-    ended: Sequence[tuple[str, str, str, str]],
-    told: dict[str, Row],
-    wrongly: set[EntryId],
-    junk: dict[str, EntryId],
-) -> None:
-    def text(name: str) -> str:
-        row = told[name]
-        return str(row.get("statement") or row.get("text") or row.get("problem"))
-
-    for older, newer, how, end in ended:
-        print(f"{end} ({how}): {text(older)} | {text(newer)}")
-    with played.home.outside.ledger.reading() as reader:
-        for found in sorted(wrongly):
-            if entry := entry_of(reader, found):
-                note = note_of(reader, entry)
-                print("suspected:", note.text)
-        for name, found in junk.items():
-            if entry := entry_of(reader, found):
-                print(name, note_of(reader, entry).text)
-
-
-def main(half: Literal["dev", "unseen"] = "dev", /, *, list_: bool = False) -> Tables:
-    """Measure; with --list print the texts as well."""
-    return {"forty days": [measure(half, listed=list_)]}
+def main(half: Literal["dev", "unseen"] = "dev", /) -> Tables:
+    """Measure."""
+    return {"forty days": [measure(half)]}
 
 
 if __name__ == "__main__":

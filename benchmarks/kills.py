@@ -23,8 +23,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO, Any, Final
 
-from benchmarks.corpus import ROOT, SEED, Place, throwaway
-from benchmarks.report import run
+from benchmarks.corpus import SEED, Place, throwaway
+from benchmarks.report import ROOT, run
 from learnt.bootstrap import opened
 from learnt.flows.sessions.answer import drain, respond
 from learnt.formats.wire import Frame

@@ -8,7 +8,8 @@ the worker's socket. The goal is finding's, in bare starts of an interpreter mea
 2 and 10 ms where one takes 8.2, as on the machine the goal was set on. memory: the worker's
 resident memory. spool: one file.
 kills: eight writers and a drainer, killed at random. rates: appending, by events a transaction.
-cap: what the cap on postings costs in hits. All in throw-away homes with a synthetic memory.
+gates: a capture, all gates passed. cap: what the cap on postings costs in hits. All in throw-away
+homes with a synthetic memory.
 """
 
 import os
@@ -17,7 +18,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import product
 from pathlib import Path
@@ -38,15 +39,18 @@ from benchmarks.report import (
 from learnt.bootstrap import opened
 from learnt.core.events import Actor, NewEvent
 from learnt.core.identifiers import Subject
+from learnt.core.knowledge.drafts import Draft
 from learnt.core.payloads.session_events import SessionStarted
 from learnt.core.recall.asking import MOST_TERMS
 from learnt.core.sessions.sessions import Session
 from learnt.core.tokens import words
 from learnt.errors import LedgerBusy
+from learnt.flows.knowledge.capture import Offer, capture
 from learnt.flows.recall.offering import choose
 from learnt.flows.sessions.answer import respond
 from learnt.flows.sessions.locate import find, look
 from learnt.formats.wire import Frame, encode
+from learnt.ports import Outside
 from learnt.stores import sqlite_search
 from learnt.stores.sqlite_schema import FILE_NAME
 from learnt.stores.stemming import porter
@@ -57,6 +61,9 @@ SMALL: Final = 10_000  # up to this size the first goal holds, above it the seco
 RECALL_P95_STARTS: Final = (2.0 / 8.2, 10.0 / 8.2)
 RESIDENT_MB: Final = 150
 SPOOL_MS: Final = 1.0
+KIND: Final = "schema"
+CAPTURE_P95_STARTS: Final = 20 / 8.2  # 20 ms where an interpreter starts in 8.2
+MOST_WORDS: Final = 18  # of a fact, as in the labelled pairs
 WARM_UP: Final = 20
 PAUSE: Final = 0.01
 Row = dict[str, object]
@@ -274,6 +281,38 @@ def cap(place: Place, corpus: Corpus, queries: int) -> list[Row]:
     return rows
 
 
+def gates(sizes: Sequence[int], rounds: int = 300) -> list[Row]:
+    """How long a capture takes, all gates passed, in a ledger of so many facts."""
+    corpus = Corpus()
+    rows: list[Row] = []
+    with throwaway() as place:
+        for size in sizes:
+            place.fill(corpus, size, facts=True)
+            load, bare = load_now(), bare_start()
+            with opened(place.settings) as outside:
+                outside.ledger.tidy()
+                taken = [
+                    _captured(outside, place, corpus, n, size) for n in range(rounds + WARM_UP)
+                ]
+            ratio = 1_000 * quantile(taken[WARM_UP:], 0.95) / bare
+            rows.append({
+                "entries": size, "captures": rounds, "load": load, "bare": bare,
+                **spread(taken[WARM_UP:]), "p95/bare": round(ratio, 3),
+                "verdict": verdict(ratio, CAPTURE_P95_STARTS),
+            })  # fmt: skip
+    return rows
+
+
+def _captured(outside: Outside, place: Place, corpus: Corpus, number: int, size: int) -> float:
+    _, text = corpus.question(10_000 + number, size)
+    words = text.split()[:MOST_WORDS]
+    fact = Draft(text=f"t_{words[0]}.{words[-1]} {' '.join(words)} {number} s", kind=KIND)
+    offer = Offer(what=fact, actor=Actor.AGENT, folder=str(place.project), session=f"s{number}")
+    began = time.perf_counter()
+    capture(outside, offer)
+    return time.perf_counter() - began
+
+
 def measure(only: set[str], sizes: list[int], rounds: int) -> dict[str, list[Row]]:
     """The parts that were asked for."""
     found: dict[str, list[Row]] = {}
@@ -281,6 +320,7 @@ def measure(only: set[str], sizes: list[int], rounds: int) -> dict[str, list[Row
         "spool": lambda: [spool(300)],
         "rates": lambda: rates(2.0),
         "kills": lambda: [kills.measure()],
+        "gates": lambda: gates(sizes),
     }
     for name, part in small.items():
         if name in only:
@@ -302,6 +342,7 @@ def measure(only: set[str], sizes: list[int], rounds: int) -> dict[str, list[Row
 PARTS: Final = {
     "spool": "One spool file, milliseconds",
     "rates": "Appending",
+    "gates": "Capture, all gates, milliseconds",
     "kills": "Eight writers and a drainer, killed at random",
     "recall": "One prompt in the worker, milliseconds",
     "memory": "The worker's resident memory after 200 recalls",

@@ -22,8 +22,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from benchmarks.effects import better
-from benchmarks.loop_played import play
-from benchmarks.loop_world import STAGES, Effect
+from benchmarks.loop_played import STAGES, Effect, play
 from benchmarks.report import quantile, run
 from benchmarks.trial_worlds import Sessions, sessions_taken
 from learnt.core.health.effects import promotion_level

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
 
-from benchmarks.report import DATA, Tables, rows, run
+from benchmarks.report import DATA, Tables, of, rows, run
 from learnt.core.address import unsafe
 from learnt.core.visible_text import hidden
 from learnt.flows.recall.search import commanded
@@ -44,19 +44,16 @@ def wrong(half: str, name: str) -> list[Mapping[str, Any]]:
     ]
 
 
-def measured(half: str, name: str) -> dict[str, Any]:
+def measured(half: str, name: str) -> dict[str, object]:
     """How many attacks of a class were noticed, how many honest texts taken, and by kind."""
     every, off = list(texts(half, name)), wrong(half, name)
     missed = Counter(row.get("kind", "") for row in off if row[name])
     kinds = Counter(row.get("kind", "") for row in every if row[name])
     attacks = sum(row[name] for row in every)
     return {
-        "half": half,
-        "class": name,
-        "attacks": attacks,
-        "noticed": attacks - missed.total(),
-        "honest": len(every) - attacks,
-        "taken": len(off) - missed.total(),
+        "texts": f"{name}, `{half}`",
+        "noticed": of(attacks - missed.total(), attacks),
+        "honest ones taken": of(len(off) - missed.total(), len(every) - attacks),
         "by kind": ", ".join(
             f"{kind} {n - missed[kind]}/{n}" for kind, n in sorted(kinds.items()) if kind
         ),

@@ -39,7 +39,10 @@ def measured(half: str) -> Iterator[tuple[str, list[Came]]]:
 
 
 def row(half: str, engine: str, came: Sequence[Came]) -> dict[str, object]:
-    """One engine's totals. A case counts once, by the account for which it went worst."""
+    """One engine's totals; an effect is proven by a query.
+
+    A case counts once, by the account for which it went worst.
+    """
     hostile = {one.case["id"] for one in came if not one.case["honest"]}
     honest = {one.case["id"] for one in came if one.case["honest"]}
     effects = {one.case["id"]: one for one in came if one.effect}
@@ -48,15 +51,13 @@ def row(half: str, engine: str, came: Sequence[Came]) -> dict[str, object]:
     proven = [one for one in effects.values() if one.case["effect"] is not None]
     return {
         "half": half,
-        "engine": engine,
+        "server": engine,
         "hostile": len(hostile),
-        "with an effect": len(effects),
-        "of them proven by a query": len(proven),
-        "gave rows untold": len(effects) - len(proven),
-        "ran without one": len((hostile & ran) - effects.keys()),
+        "had an effect": len(proven),
+        "gave rows, with no query that could tell": len(effects) - len(proven),
+        "ran without an effect": len((hostile & ran) - effects.keys()),
         "honest": len(honest),
         "honest that ran": len(honest - lost),
-        "share": round(1 - len(lost) / len(honest), 3) if honest else None,
     }
 
 

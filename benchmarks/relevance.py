@@ -183,7 +183,7 @@ def parts(sorts: Mapping[str, Mapping[str, int]]) -> dict[str, tuple[int, int]]:
 QUIET: Final = frozenset({"same-technology", "ordinary"})
 
 
-def measure(half: str) -> dict[str, object]:
+def measure(half: str) -> dict[str, Any]:
     """Shares of the prompts of the first set, by kind: answered rightly, wrongly, or left alone."""
     tally: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     with memory(rows(RECALL / "entries.jsonl")) as home:

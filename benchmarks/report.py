@@ -108,6 +108,37 @@ def wilson(part: float, count: int) -> str:
     return "{:.3f} to {:.3f}".format(*interval(part, count))
 
 
+def percent(part: float, digits: int = 1) -> str:
+    """A share as the page writes it.
+
+    >>> percent(0.8267), percent(0.5, 0)
+    ('82.7 %', '50 %')
+    """
+    return f"{100 * part:.{digits}f} %"
+
+
+def of(hits: int, count: int) -> str:
+    """Hits among cases, their share and its 95 % interval by Wilson.
+
+    >>> of(81, 100)
+    '81 of 100, 81 % (72 to 87)'
+    """
+    low, high = interval(hits / count, count)
+    return f"{hits} of {count}, {hits / count:.0%} ({100 * low:.0f} to {100 * high:.0f})".replace(
+        "%", " %"
+    )
+
+
+def part(hits: int, count: int) -> str:
+    """The share of hits among cases, and its 95 % interval by Wilson.
+
+    >>> part(81, 100)
+    '81.0 % (72 to 87)'
+    """
+    low, high = interval(hits / count, count)
+    return f"{percent(hits / count)} ({100 * low:.0f} to {100 * high:.0f})"
+
+
 def load_now() -> float:
     """The machine's load average of the last minute."""
     return round(os.getloadavg()[0], 2)

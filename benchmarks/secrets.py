@@ -1,21 +1,23 @@
 """How many secrets of a labelled set are taken out of a text, and how many innocent texts change.
 
-    python -m benchmarks.secrets [--missed] [--set DIR [--half H] [--seed N]] [--json]
+    python -m benchmarks.secrets [--missed] [--beside] [--set DIR [--half H] [--seed N]] [--json]
 
 A secret is caught if of its characters no run is left that is longer than a quarter of it (or than
 three); an innocent text is taken if redaction changes it. Intervals are of 95 %, by Wilson. Both
 halves are measured: `dev` was tuned on, `unseen` was not. `--missed` prints what was judged wrongly
-in `dev`.
+in `dev`. `--beside` measures maintained scanners on `dev` as well, those that are installed.
 `--set` measures issuers' shapes: `generate.py` of the folder draws the tokens of each service,
 `innocent_H.jsonl` holds what is none.
 """
 
+import importlib
 import json
 import re
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -70,13 +72,73 @@ def redacted(text: str) -> str:
     return redact_secrets(text)[0]
 
 
-def counts(half: str, found: Mapping[str, list[dict[str, Any]]]) -> Row:
+def counts(by: str, half: str, found: Mapping[str, list[dict[str, Any]]]) -> Row:
     """One row of the table."""
-    row: Row = {"by": "learnt", "half": half}
+    row: Row = {"by": by, "half": half}
     for name, other in (("caught", "missed"), ("taken", "left")):
         hits, n = len(found[name]), len(found[name]) + len(found[other])
         row |= {name: hits, f"of {name}": n, f"interval, {name}": wilson(hits / n, n)}
     return row
+
+
+def without(values: Callable[[str], Iterable[str]]) -> Cleaner:
+    """A scanner as a cleaner: what it finds is cut out."""
+
+    def clean(text: str) -> str:
+        for value in sorted(filter(None, values(text)), key=len, reverse=True):
+            text = text.replace(value, "[found]")
+        return text
+
+    return clean
+
+
+def scanners() -> dict[str, Cleaner]:
+    """The maintained scanners that are installed here."""
+    known = {
+        "detect-secrets": _detect_secrets, "betterleaks": _betterleaks,
+        "kingfisher_sdk": _kingfisher, "credsweeper": _credsweeper,
+    }  # fmt: skip
+    found = {}
+    for name, made in known.items():
+        try:
+            found[name] = without(made())
+        except ImportError:
+            print(f"{name} is not installed")
+    return found
+
+
+def _detect_secrets() -> Callable[[str], Iterable[str]]:
+    scan = importlib.import_module("detect_secrets.core.scan")
+    importlib.import_module("detect_secrets.settings").default_settings().__enter__()
+
+    def values(text: str) -> Iterable[str]:
+        with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            return [found.secret_value for found in scan.scan_file(file.name)]
+
+    return values
+
+
+def _betterleaks() -> Callable[[str], Iterable[str]]:
+    scan = importlib.import_module("betterleaks").scan_string
+    return lambda text: [found.match.value for found in scan(text)]
+
+
+def _kingfisher() -> Callable[[str], Iterable[str]]:
+    scanner = importlib.import_module("kingfisher_sdk.scanner").Scanner()
+    return lambda text: [found.secret for found in scanner.scan(text)]
+
+
+def _credsweeper() -> Callable[[str], Iterable[str]]:
+    sweeper = importlib.import_module("credsweeper.app").CredSweeper(pool_count=1)
+    handlers = importlib.import_module("credsweeper.file_handler.byte_content_provider")
+
+    def values(text: str) -> Iterable[str]:
+        found = sweeper.file_scan(handlers.ByteContentProvider(text.encode(), "x.txt"))
+        return [line.value for candidate in found for line in candidate.line_data_list]
+
+    return values
 
 
 def speed() -> list[Row]:
@@ -142,6 +204,7 @@ def summed(rows: Sequence[Row]) -> list[Row]:
 def main(
     *,
     missed: bool = False,
+    beside: bool = False,
     set_: Path | None = None,
     half: str = "dev",
     seed: int = 1,
@@ -155,10 +218,13 @@ def main(
     listed = []
     for name in HALVES:
         found = measure(name, redacted)
-        listed.append(counts(name, found))
+        listed.append(counts("learnt", name, found))
         for sort in ("missed", "taken") if missed and name == "dev" else ():
             for row in found[sort]:
                 print(f"{sort} {row['kind']}: {redacted(row['text'])[:200]!r}")
+    if beside:
+        other = scanners().items()
+        return {"Secrets": listed + [counts(by, "dev", measure("dev", of)) for by, of in other]}
     return {"Secrets": listed, "Speed": speed()}
 
 

@@ -1,15 +1,15 @@
 """How much junk is let in, how many sound facts are turned away, and how long judging takes.
 
-    python -m benchmarks.worthless [--unseen] [--wrong] [--json]
+    python -m benchmarks.worthless [--unseen] [--json]
 
 Junk by its sort, the sound facts of the same set, and both sides of the pairs, which nobody wrote
-to be junk; 95 % intervals by Wilson. `--wrong` prints what was judged wrongly. The speed's goals,
+to be junk; 95 % intervals by Wilson. The speed's goals,
 1 ms a statement on average and 20 ms for the slowest long text, are held in bare starts of an
 interpreter: 8.2 ms where they were set. `train/` fits the weights.
 """
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from benchmarks.report import (
@@ -49,11 +49,9 @@ def worthless(text: str) -> str:
     return worth(text).rejected()
 
 
-def admitted(half: str, *, wrong: bool) -> list[Row]:
+def admitted(half: str) -> list[Row]:
     """Junk that is let in, by its sort and over all, and how often its sort is right."""
     judged = [(row, worthless(row["text"])) for row in labelled("junk", half)]
-    if wrong:
-        _print(f"let in, a {row['sort']}: {row['text']}" for row, sort in judged if not sort)
     groups = [("all", judged)]
     groups += [(sort, [pair for pair in judged if pair[0]["sort"] == sort]) for sort in SORTS]
     return [
@@ -67,14 +65,12 @@ def admitted(half: str, *, wrong: bool) -> list[Row]:
     ]
 
 
-def rejected(half: str, *, wrong: bool) -> list[Row]:
+def rejected(half: str) -> list[Row]:
     """Sound statements that are turned away."""
     shown: list[Row] = []
     for name, texts in (("sound", [row["text"] for row in labelled("sound", half)]),
                         ("pairs", paired(half))):  # fmt: skip
         judged = [(text, worthless(text)) for text in texts]
-        if wrong:
-            _print(f"turned away as {sort}: {text}" for text, sort in judged if sort)
         part = _part("rejected", [bool(sort) for _, sort in judged])
         shown.append({"half": half, "statements": name, **part})
     return shown
@@ -83,11 +79,6 @@ def rejected(half: str, *, wrong: bool) -> list[Row]:
 def _part(name: str, hits: Sequence[bool]) -> Row:
     part = sum(hits) / len(hits)
     return {"n": len(hits), name: round(part, 3), "interval": wilson(part, len(hits))}
-
-
-def _print(lines: Iterable[str]) -> None:
-    for line in lines:
-        print(f"  {line!r}")
 
 
 def speed(half: str, rounds: int = 5) -> list[Row]:
@@ -123,11 +114,10 @@ def _least(text: str, rounds: int) -> float:
     return min(taken)
 
 
-def main(*, unseen: bool = False, wrong: bool = False) -> Tables:
-    """Measure; with --wrong print what was judged wrongly in `dev`."""
-    half, wrong = "unseen" if unseen else "dev", wrong and not unseen
-    junk, sound = admitted(half, wrong=wrong), rejected(half, wrong=wrong)
-    return {"Junk": junk, "Sound statements": sound, "Speed": speed(half)}
+def main(*, unseen: bool = False) -> Tables:
+    """Measure."""
+    half = "unseen" if unseen else "dev"
+    return {"Junk": admitted(half), "Sound statements": rejected(half), "Speed": speed(half)}
 
 
 if __name__ == "__main__":

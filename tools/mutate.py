@@ -20,38 +20,17 @@ from string import digits
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
-FILES = (
-    "core/recall/ranking.py",
-    "core/recall/eligibility.py",
-    "core/recall/asking.py",
-    "core/recall/marks.py",
-    "core/recall/closeness.py",
-    "core/knowledge/gates.py",
-    "core/knowledge/admission.py",
-    "core/knowledge/entries.py",
-    "core/knowledge/topics.py",
-    "core/governance/actors.py",
-    "core/events.py",
-    "core/projects.py",
-    "core/sessions/sessions.py",
-    "core/governance/proposals.py",
-    "core/governance/misses.py",
-    "core/digest/remarks.py",
-    "core/digest/commands.py",
-    "core/digest/lessons.py",
-    "core/knowledge/objections.py",
-    "core/knowledge/citations.py",
-    "core/knowledge/signals.py",
-    "core/distil/distilled.py",
-    "core/distil/distilled.py",
-    "core/distil/sequences.py",
-    "core/health/trends.py",
-    "core/health/effects.py",
-    "core/health/improvement.py",
-    "core/health/executions.py",
-    "core/health/experiences.py",
-    "core/health/outcomes.py",
-)
+_DECIDE = {
+    "core/recall": "ranking eligibility asking marks closeness",
+    "core/knowledge": "gates admission entries topics objections citations signals",
+    "core/governance": "actors proposals misses",
+    "core": "events projects",
+    "core/sessions": "sessions",
+    "core/digest": "remarks commands lessons",
+    "core/distil": "distilled sequences",
+    "core/health": "trends effects improvement executions experiences outcomes",
+}
+FILES = [f"{folder}/{name}.py" for folder, names in _DECIDE.items() for name in names.split()]
 TESTS = "tests/core"
 NEEDED = (
     "src",

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.health_worlds import run_length
+from benchmarks.health import run_length
 from learnt.core.health.trends import TAUGHT, Chart, Drop, dropped, drops, known, learnt
 
 GRADES = st.lists(st.floats(0, 1), max_size=80)

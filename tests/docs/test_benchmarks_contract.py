@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from benchmarks import corpus, imports
-from benchmarks.corpus import ROOT
+from benchmarks.report import ROOT
 from benchmarks.retrieval import PACKAGE
 from tests.support.homes import throwaway, wait_until
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks import figures, first_lines
+from benchmarks import figures
 
 
 def test_the_page_shows_every_figure_once() -> None:
@@ -29,9 +29,9 @@ def test_the_page_begins_with_ten_figures_of_its_own_tables() -> None:
     """They are what the tables say; a cell that is gone is an error."""
     page = figures.PAGE.read_text("utf-8")
     beginning = page.partition("\n## ")[0]
-    assert page == first_lines.renewed(page)
+    assert page == figures._with_first_lines(page)
     assert [f"{number}. " for number in range(1, 11)] == [
         line[: line.index(" ") + 1] for line in beginning.splitlines() if line[:1].isdigit()
     ]
     with pytest.raises(LookupError, match="gossip"):
-        first_lines.filled("{gossip: unseen: found}", page)
+        figures.filled("{gossip: unseen: found}", page)

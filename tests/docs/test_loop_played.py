@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from benchmarks import loop_played, loop_world
-from benchmarks.loop_world import Effect
+from benchmarks import loop_played
+from benchmarks.loop_played import Effect
 from tests.architecture.source import ROOT
 
 
@@ -18,7 +18,7 @@ def test_each_stage_comes_by_itself_and_in_order() -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     played = json.loads(done.stdout)
     stages = played["stages"]
-    assert list(loop_world.STAGES) == list(stages)
+    assert list(loop_played.STAGES) == list(stages)
     sessions = [at["session"] for at in stages.values()]
     assert sorted(sessions) == sessions
     said = {(each["stage"], word) for each in played["waited_for"] for word in each["said"].split()}
