@@ -20,7 +20,6 @@ from typing import Any, Final, Literal
 from benchmarks.harvest import Told, long_session, play
 from benchmarks.report import DATA, Tables, rows, run
 from learnt.flows.governance.listing import shown
-from learnt.flows.knowledge.harvest import transcript_of
 from learnt.flows.skills.catalogue import shelf_of
 from learnt.flows.skills.distil import Distillation, distil
 from learnt.language.shipped import ShippedLanguage
@@ -43,10 +42,7 @@ def sessions(half: str) -> list[Row]:
 
 def distilled(outside: Outside, row: Row) -> tuple[Distillation, float, str]:
     """What a session's distillation does, the processor's seconds, and the transcript's path."""
-    name = play(outside, row)
-    with outside.ledger.reading() as reader:
-        session = transcript_of(outside, reader, name)
-    assert session is not None
+    session = play(outside, row)
     deque(outside.language.warm_up(), maxlen=0)
     with closing(SqliteSkills([], None)) as library:
         shelf = shelf_of(outside, library)

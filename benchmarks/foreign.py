@@ -22,7 +22,7 @@ from benchmarks.harvest import play
 from benchmarks.report import DATA, Tables, of, rows, run
 from learnt.core.events import Origin
 from learnt.core.knowledge.entries import Entry
-from learnt.flows.knowledge.harvest import harvest, transcript_of
+from learnt.flows.knowledge.harvest import harvest
 from learnt.flows.recall.search import note_of
 from learnt.flows.sessions.answer import answer, observation_of
 from learnt.flows.stored import all_stored
@@ -102,11 +102,7 @@ def _session(row: Row) -> Row:
 def learnt_from(session: Row, picks: Sequence[Row] = ()) -> Outside:
     """A home that one session was harvested into, with what its agent picked before its end."""
     outside = in_memory.outside(porter, ShippedLanguage())
-    name = play(outside, session, picks)
-    with outside.ledger.reading() as reader:
-        transcript = transcript_of(outside, reader, name)
-    assert transcript is not None
-    harvest(outside, transcript)
+    harvest(outside, play(outside, session, picks))
     return outside
 
 

@@ -113,8 +113,8 @@ def sessions(name: str) -> list[dict[str, Any]]:
     return rows(DATA / "sessions" / f"sessions_{name}.jsonl")
 
 
-def play(outside: Outside, row: Row, picks: Sequence[Row] = ()) -> str:
-    """Report a session as hooks do, and lay its transcript down; its name.
+def play(outside: Outside, row: Row, picks: Sequence[Row] = ()) -> Transcript:
+    """Report a session as hooks do, and lay its transcript down, which is given back.
 
     Before the session's end the agent makes its picks (`quote`, `kind`).
     """
@@ -135,7 +135,10 @@ def play(outside: Outside, row: Row, picks: Sequence[Row] = ()) -> str:
             kind = save["kind"] if save.get("kind") == "rule" else ""
             pick(outside, Pick(quote=save["quote"], kind=kind, folder=folder, session=name))
     _report(outside, last)
-    return name
+    with outside.ledger.reading() as reader:
+        transcript = transcript_of(outside, reader, name)
+    assert transcript is not None
+    return transcript
 
 
 def _report(outside: Outside, frame: Frame) -> None:
@@ -146,11 +149,7 @@ def _report(outside: Outside, frame: Frame) -> None:
 def harvested(row: Row) -> list[tuple[Entry, str]]:
     """The entries that a session leaves behind, each with all its text."""
     outside = in_memory.outside(porter, ShippedLanguage())
-    name = play(outside, row)
-    with outside.ledger.reading() as reader:
-        session = transcript_of(outside, reader, name)
-    assert session is not None
-    harvest(outside, session)
+    harvest(outside, play(outside, row))
     with outside.ledger.reading() as reader:
         return [(entry, _text(reader, entry)) for entry in all_stored(reader, Entry) if entry.live]
 

@@ -170,8 +170,7 @@ class Hooks:
 
     def cold(self, number: int) -> tuple[float, bytes]:
         """A prompt while no worker runs: spooled, and a worker started."""
-        worker_client.stop(self._place.home)
-        (self._place.home / "run" / "starting").unlink(missing_ok=True)
+        self._end_worker()
         taken = self.prompt(number)
         # The worker comes up beside the next arm's measurement otherwise.
         worker_of(self._place)
@@ -208,9 +207,12 @@ class Hooks:
 
     def answered_cold(self, number: int) -> tuple[float, bytes]:
         """The same where no worker runs, as after half an hour without a session."""
+        self._end_worker()
+        return self.answered(number)
+
+    def _end_worker(self) -> None:
         worker_client.stop(self._place.home)
         (self._place.home / "run" / "starting").unlink(missing_ok=True)
-        return self.answered(number)
 
     def start(self, number: int) -> tuple[float, bytes]:
         """A session's start."""
@@ -323,18 +325,22 @@ def measure_answered(hooks: Hooks, size: int, rounds: int) -> list[dict[str, obj
         count, goal = ANSWERED[name]
         count = max(1, count * rounds // 100)
         told = [ask(3_000_000 + 10_000 * index + number) for number in range(count)]
-        share = sum(bool(output) and taken <= WITHIN for taken, output in told) / count
-        rows.append({
-            "entries": size, "prompts": name, "asked": count, "answered": round(share, 4),
-            **spread([taken for taken, _ in told], 2), "load": load_now(), "goal": goal,
-            "verdict": "met" if share >= goal else "missed",
-        })  # fmt: skip
+        rows.append({"entries": size, "prompts": name, **_answered_row(told, goal)})
     return rows
+
+
+def _answered_row(told: list[tuple[float, bytes]], goal: float) -> dict[str, object]:
+    share = sum(bool(output) and taken <= WITHIN for taken, output in told) / len(told)
+    return {
+        "asked": len(told), "answered": round(share, 4),
+        **spread([taken for taken, _ in told], 2), "load": load_now(), "goal": goal,
+        "verdict": "met" if share >= goal else "missed",
+    }  # fmt: skip
 
 
 def measure_together(hooks: Hooks, size: int, rounds: int) -> list[dict[str, object]]:
     """How many prompts of ten sessions at once are answered within a second."""
-    began, before = time.monotonic(), load_now()
+    began = time.monotonic()
 
     def session(place: int) -> list[tuple[float, bytes]]:
         told = []
@@ -345,13 +351,8 @@ def measure_together(hooks: Hooks, size: int, rounds: int) -> list[dict[str, obj
 
     with ThreadPoolExecutor(TOGETHER) as threads:
         told = [each for one in threads.map(session, range(TOGETHER)) for each in one]
-    share = sum(bool(output) and taken <= WITHIN for taken, output in told) / len(told)
-    return [{
-        "entries": size, "asked": len(told), "answered": round(share, 4),
-        **spread([taken for taken, _ in told], 2), "seconds": round(time.monotonic() - began),
-        "load": before, "goal": ANSWERED["warm"][1],
-        "verdict": "met" if share >= ANSWERED["warm"][1] else "missed",
-    }]  # fmt: skip
+    taken = round(time.monotonic() - began)
+    return [{"entries": size, **_answered_row(told, ANSWERED["warm"][1]), "seconds": taken}]
 
 
 def main(

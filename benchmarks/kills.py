@@ -108,8 +108,8 @@ class Run:
                 self._bury(number)
 
     def _start(self, number: int) -> None:
-        about = (number, self.acknowledged[number], self._events)
-        role = map(str, about if number < WRITERS else ())
+        about = (number, self.acknowledged[number], self._events) if number < WRITERS else ()
+        role = map(str, about)
         home, project = str(self._place.home), str(self._place.project)
         self._running[number] = started = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.kills", home, project, *role],

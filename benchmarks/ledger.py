@@ -20,6 +20,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Final
@@ -126,69 +127,73 @@ def _work(seconds: list[float]) -> Row:
     return {"cpu p50": marks["p50"], "cpu p95": marks["p95"]}
 
 
-def _frames(place: Place, corpus: Corpus, first: int, rounds: int) -> Iterator[tuple[int, Frame]]:
-    size = len(place.entries)
+def _asked(first: int, rounds: int, prepare: Callable[[int], Callable[[], object]]) -> Taken:
+    """Ask so often, after some to warm up; what `prepare` gives for a number is what is timed."""
+    taken, worked, injected = [], [], 0
     for number in range(first, first + WARM_UP + rounds):
-        session, episode = f"s-{size}-{number}", f"p-{size}-{number}"
-        prompt = corpus.prompt(number, size)
-        frame = place.frame("UserPromptSubmit", session, episode, prompt=prompt)
-        yield number - first, frame
+        ask = prepare(number)
+        start, began = time.perf_counter(), time.process_time()
+        answer = ask()
+        if number >= first + WARM_UP:
+            taken.append(time.perf_counter() - start)
+            worked.append(time.process_time() - began)
+            injected += bool(answer)
         # Prompts come apart: what a prompt leaves to be done later must not hit the next.
         time.sleep(PAUSE)
+    return taken, worked, injected
 
 
-def _past(moment: float) -> Callable[[], bool]:
-    return lambda: time.perf_counter() > moment
+def _frame(place: Place, corpus: Corpus, number: int) -> Frame:
+    size = len(place.entries)
+    session, episode = f"s-{size}-{number}", f"p-{size}-{number}"
+    return place.frame("UserPromptSubmit", session, episode, prompt=corpus.prompt(number, size))
+
+
+def _in_time() -> Callable[[], bool]:
+    until = time.perf_counter() + ANSWER_WITHIN
+    return lambda: time.perf_counter() > until
 
 
 def _finding(place: Place, corpus: Corpus, first: int, rounds: int) -> Taken:
-    taken, worked, injected = [], [], 0
     with opened(place.settings, patience_ms=PATIENCE_MS) as outside:
-        for number in range(first, first + WARM_UP + rounds):
-            prompt = corpus.prompt(number, len(place.entries))
-            session = Session(agent="claude-code", id=f"s-{number}")
-            start, began = time.perf_counter(), time.process_time()
-            folder = look(outside, str(place.project))
-            expired = _past(start + ANSWER_WITHIN)
-            text = ""
+
+        def find_text(prompt: str, session: Session) -> str:
+            expired, folder = _in_time(), look(outside, str(place.project))
             # A search that is given up is one of so many milliseconds that gave nothing.
             with (
                 suppress(LedgerBusy),
                 outside.ledger.within(expired),
                 outside.ledger.reading() as reader,
             ):
-                text = choose(outside, reader, prompt, session, folder).text
-            if number >= first + WARM_UP:
-                taken.append(time.perf_counter() - start)
-                worked.append(time.process_time() - began)
-                injected += bool(text)
-            time.sleep(PAUSE)
-    return taken, worked, injected
+                return choose(outside, reader, prompt, session, folder).text
+            return ""
+
+        def prepare(number: int) -> Callable[[], str]:
+            session = Session(agent="claude-code", id=f"s-{number}")
+            return partial(find_text, corpus.prompt(number, len(place.entries)), session)
+
+        return _asked(first, rounds, prepare)
 
 
 def _answering(place: Place, corpus: Corpus, first: int, rounds: int) -> Taken:
-    taken, worked, injected = [], [], 0
     with opened(place.settings, patience_ms=PATIENCE_MS) as outside:
-        for number, frame in _frames(place, corpus, first, rounds):
-            start, began = time.perf_counter(), time.process_time()
-            answer = respond(outside, frame, _past(start + ANSWER_WITHIN))
-            if number >= WARM_UP:
-                taken.append(time.perf_counter() - start)
-                worked.append(time.process_time() - began)
-                injected += bool(answer)
-    return taken, worked, injected
+
+        def prepare(number: int) -> Callable[[], object]:
+            frame = _frame(place, corpus, number)
+            return lambda: respond(outside, frame, _in_time())
+
+        return _asked(first, rounds, prepare)
 
 
 def _over_socket(place: Place, corpus: Corpus, first: int, rounds: int) -> Taken:
-    taken, injected = [], 0
-    worker_of(place)
-    for number, frame in _frames(place, corpus, first, rounds):
-        message = encode(frame)
-        start = time.perf_counter()
+    def exchanged(message: bytes) -> object:
         answer = hook.exchange(str(place.home), message)
-        if number >= WARM_UP:
-            taken.append(time.perf_counter() - start)
-            injected += isinstance(answer, bytes) and bool(answer)
+        return isinstance(answer, bytes) and answer
+
+    worker_of(place)
+    taken, _, injected = _asked(
+        first, rounds, lambda number: partial(exchanged, encode(_frame(place, corpus, number)))
+    )
     return taken, [], injected
 
 

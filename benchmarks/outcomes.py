@@ -302,22 +302,18 @@ def speed(executions: int, rounds: int = 200) -> list[Row]:
         told = skills(held)
         status = time.perf_counter() - began
     every = [ms for values in timed.values() for ms in values]
-    rows: list[Row] = [
+    middles = {name: quantile(values, 0.5) for name, values in timed.items()}
+    shown: list[Row] = [
         {
-            "executions": executions, "event": name, "median ms": round(quantile(values, 0.5), 3),
-            "p95 ms": round(quantile(values, 0.95), 3), "bare ms": round(bare, 1),
-            "starts": round(quantile(values, 0.5) / bare, 3),
-            "verdict": verdict(quantile(values, 0.5) / bare, STARTS), "load": load_now(),
+            "executions": executions, "event": name, "ms": round(ms, 3),
+            "p95 ms": round(quantile(timed.get(name, every), 0.95), 3), "bare ms": round(bare, 1),
+            "starts": round(ms / bare, 3), "verdict": verdict(ms / bare, STARTS),
+            "load": load_now(),
         }
-        for name, values in timed.items()
+        for name, ms in (middles | {"mean of all": sum(every) / len(every)}).items()
     ]  # fmt: skip
-    mean = sum(every) / len(every)
-    rows.append({"executions": executions, "event": "mean of all", "median ms": round(mean, 3),
-                 "bare ms": round(bare, 1), "starts": round(mean / bare, 3),
-                 "verdict": verdict(mean / bare, STARTS), "load": load_now()})  # fmt: skip
-    rows.append({"executions": executions, "event": f"health status of {len(told)} skills",
-                 "median ms": round(1_000 * status)})  # fmt: skip
-    return rows
+    event = f"health status of {len(told)} skills"
+    return [*shown, {"executions": executions, "event": event, "ms": round(1_000 * status)}]
 
 
 def _fill(held: Outside, executions: int) -> None:

@@ -25,13 +25,13 @@ import time
 import warnings
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
 
 from benchmarks.corpus import Corpus
-from benchmarks.report import DATA, EVALUATION, load_now, rows, run, table
+from benchmarks.report import DATA, EVALUATION, clocked, load_now, rows, run, table
 from learnt.core.skills.skills import (
     LONGEST_DESCRIPTION,
     Finding,
@@ -306,7 +306,7 @@ def measured(place: Path) -> int:
 
     def add(name: str, timed: Sequence[tuple[float, float]], goal: float) -> None:
         at = min(len(timed) - 1, int(0.95 * len(timed)))
-        cpu, wall = (round(sorted(times)[at], 2) for times in zip(*timed, strict=True))
+        cpu, wall = (round(1_000 * sorted(times)[at], 2) for times in zip(*timed, strict=True))
         met = "met" if cpu <= goal else "MISSED"
         rows.append({"": name, "CPU ms": cpu, "wall ms": wall, "goal ms": goal, "by CPU": met})
 
@@ -351,13 +351,6 @@ def measured(place: Path) -> int:
 def size(place: Path) -> int:
     """Megabytes of the index."""
     return (place / "home" / "cache" / "skills.index").stat().st_size >> 20
-
-
-def clocked(work: Callable[[], object]) -> tuple[float, float]:
-    """CPU and wall milliseconds of some work."""
-    cpu, wall = time.process_time(), time.perf_counter()
-    work()
-    return 1_000 * (time.process_time() - cpu), 1_000 * (time.perf_counter() - wall)
 
 
 BROKEN: Final = "dev/robust_bad_frontmatter/files.jsonl.gz"
