@@ -7,7 +7,7 @@ code answers, and `python -m tools.docs --check` fails where the page is not wha
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import Any, assert_never
 
 from msgspec.structs import replace
 
@@ -152,16 +152,11 @@ class Week:
             "id": f"toolu_{self.reports}",
             "evidence": of_call("Bash", given, "3 rows in set"),  # type: ignore[dict-item]  # it is JSON
         }
-        seen = Observation(
-            id=f"{self.reports:04}",
-            ms=self.clock.now_ms(),
-            event="PostToolBatch",
-            session=session,
-            episode=f"{session}-p",
-            cwd=HERE,
-            detail={"calls": [call]},
-        )
-        report(self.outside, seen)
+        report(self.outside, self._observed("PostToolBatch", session, detail={"calls": [call]}))
+
+    def _observed(self, event: str, session: str, **more: Any) -> Observation:
+        more |= {"session": session, "episode": f"{session}-{self.reports}", "cwd": HERE}
+        return Observation(id=f"{self.reports:04}", ms=self.clock.now_ms(), event=event, **more)
 
     def offer(self, said: Said, session: str) -> OfferOutcome:
         """Offer a fact to the gates."""
@@ -181,15 +176,7 @@ class Week:
     def prompt(self, text: str, session: str) -> str:
         """What is put before the agent for a prompt that the user types."""
         self.reports += 1
-        seen = Observation(
-            id=f"{self.reports:04}",
-            ms=self.clock.now_ms(),
-            event="UserPromptSubmit",
-            session=session,
-            episode=f"{session}-{self.reports}",
-            cwd=HERE,
-            environment=TYPED,
-        )
+        seen = self._observed("UserPromptSubmit", session, environment=TYPED)
         self.clock.ms += 60_000
         typed = read_prompt(self.outside.language, seen.actor, text)
         return answer_prompt(self.outside, seen, typed, lambda: False).context
