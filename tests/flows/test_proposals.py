@@ -373,3 +373,18 @@ def test_a_prompt_for_which_a_skill_was_launched_is_not_missed() -> None:
     launched = {"tool": "Skill", "input": {"skill": "flags"}, "result": "ok", "failed": False}
     assert (3, {ProposalKind.ROUTING}) == proposed(ran("ls"))
     assert (0, set()) == proposed(launched, ran("ls"))
+
+
+def test_every_step_is_kept() -> None:
+    """Each decision is an event, and the last one is what is true."""
+    stage = Play()
+    name = stage.proposed()
+    reject(stage.outside, name, "not now", PERSON)
+    undo(stage.outside, name, PERSON)
+    stage.accept(name)
+
+    expected = ["proposed", "rejected", "undone", "accepted", "applied"]
+    assert expected == stage.audit(name)
+    assert Status.APPLIED == stage.held(name).status
+    assert {Actor.HUMAN} == {event.actor for event in stage.events(Kind.DECIDED)}
+    assert [] == stage.outside.ledger.verify()

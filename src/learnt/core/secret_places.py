@@ -68,7 +68,7 @@ PLACES = [
         ("token", ".atlasv1. _mmk -us +ast acdb azdo nral access_token$ sdk- mob- api-", r"(?<![\w+/-])(\w{14}\.atlasv1\.[\w=-]{60,70}|[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk"
          r"|[0-9a-f]{32}-us\d{1,2}|[0-9a-f]{36}FFFFNRAL|access_token\$\w+\$\w{16}\$[0-9a-f]{32}|(?:sdk|mob|api)(?:-[0-9a-f]{4,12}){5}|[A-Za-z0-9+/]{76}(?:\+ASt|ACDb|AZDO)[A-Za-z0-9+/]{4,6}={0,2})(?![\w-])"),
         # Django's own key: so many characters of its alphabet, signs and digits among them.
-        ("django-key", "secret key token django password authorization", r"(?<![\w!@#$%^&*+-])((?=(?:\D{0,50}\d){4})(?=(?:[a-z\d_-]{0,50}[!@#$%^&*(=+)]){4})[a-z\d!@#$%^&*(_=+)-]{50})(?![\w!@#$%^&*=+-])"),
+        ("django-key", "! @ # $ % ^ * ( = +", r"(?<![\w!@#$%^&*+-])((?=(?:\D{0,50}\d){4})(?=(?:[a-z\d_&)-]{0,50}[!@#$%^*(=+]){3})[a-z\d!@#$%^&*(_=+)-]{50})(?![\w!@#$%^&*=+-])"),
         ("token", "fm2_", r"\b(fm2_[\w+/=%,-]{40,}+)"),
         ("token", ". & m n o", r"(?<![\w.-])([MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,38})(?![\w.-])"),
         ("token", "1/1 2/1", r"(?<![\w/])([12]/1\d{15}(?:/1\d{15})?(?::|%3A)[0-9a-f]{32})\b"),
