@@ -1,6 +1,6 @@
 """How long a thousand memories take to come in by a person's one decision, and what they serve.
 
-    python -m benchmarks.imports [--count N] [--json]
+    python -m benchmarks.imports [--memories N] [--json]
 
 The memories are notes and statements by authors who had not seen the program, as `tests/data` has
 them. A person at a terminal imports them from a file and types `a`; then the prompts that were
@@ -72,11 +72,11 @@ def measured(home: Home, texts: Sequence[Row]) -> Row:
     }
 
 
-def main(*, count: int = 1_000) -> Tables:
+def main(*, memories_: int = 1_000) -> Tables:
     """Measure into a home that holds nothing."""
     made = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)  # a worker may still write there
     with made as folder, throwaway(Path(folder)) as home:
-        return {"One decision": [measured(home, memories(count))]}
+        return {"One decision": [measured(home, memories(memories_))]}
 
 
 if __name__ == "__main__":

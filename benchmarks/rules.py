@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from benchmarks.reader import Agent, filled
-from benchmarks.report import rows, run
+from benchmarks.report import rows, run, show
 from learnt.bootstrap import opened
 from learnt.flows.recall.contents import answer_act
 from learnt.formats.injection import one_line
@@ -50,10 +50,10 @@ def measure(rules: Path, prompts: Path, tokens: int) -> dict[str, object]:
     return dict(counts)
 
 
-def main(*, rules: Path, prompts: Path, start: Literal["on", "off"] = "on") -> dict[str, object]:
-    """Measure."""
+def main(*, rules: Path, prompts: Path, start: Literal["on", "off"] = "on") -> int:
+    """Measure; JSON in any case."""
     tokens = Settings(home=Path()).contents_tokens if start == "on" else 0
-    return measure(rules, prompts, tokens)
+    return show(measure(rules, prompts, tokens), as_json=True)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.corpus import throwaway
-from benchmarks.report import rows, run
+from benchmarks.report import rows, run, show
 from learnt.bootstrap import opened
 from learnt.core.events import Kind
 from learnt.core.identifiers import EntryId
@@ -52,9 +52,9 @@ def _became(outside: Outside, session: str, text: str) -> str:
     return "whole" if saved == [text.strip()] else "changed"
 
 
-def main(file: Path, /) -> dict[str, int]:
-    """Measure the texts of a file."""
-    return measured(row["text"] for row in rows(file))
+def main(file: Path, /) -> int:
+    """Measure the texts of a file; JSON in any case."""
+    return show(measured(row["text"] for row in rows(file)), as_json=True)
 
 
 if __name__ == "__main__":
