@@ -201,9 +201,11 @@ def _counted(home: Path, events: int) -> dict[str, int]:
         bodies = ledger.execute("SELECT body FROM inbox").fetchall()
         kept = Counter(json.loads(body)["transcript"] for (body,) in bodies)
         # A session begins and ends once; an episode closes once, and its prompt is answered once.
+        # What a report adds that comes late closes an episode again, by a number.
         happened = ledger.execute(
             "SELECT kind, count(*) FROM events WHERE session IS NOT NULL "
-            "GROUP BY kind, session, iif(kind IN ('session_started', 'session_ended'), '', episode)"
+            "GROUP BY kind, session, payload ->> 'again', "
+            "iif(kind IN ('session_started', 'session_ended'), '', episode)"
         ).fetchall()
     wanted = [f"{writer} {number}" for writer in range(WRITERS) for number in range(events)]
     return {
