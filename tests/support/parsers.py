@@ -102,7 +102,7 @@ OWN: Final[Mapping[str, str]] = {
 # What a caller cuts a text to before it gets there, in bytes.
 BOUNDED: Final[Mapping[str, int]] = {
     "core.deeds:spelled": 600,  # `LONGEST`
-    "core.digest.edits:plain": 8_000,  # `LOOKED_AT`
+    "core.digest.lessons:plain": 8_000,  # `LOOKED_AT`
     "core.recall.marks:parts": 400,  # a line of `naming`
     "formats.config_toml:with_setting": 32_768,  # what `settings` reads of the file
     "core.digest.bare:message": 180,  # a signature

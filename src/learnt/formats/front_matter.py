@@ -125,7 +125,7 @@ def beneath_metadata(text: str, key: str, value: str | None) -> str:
     """
     rows = text.splitlines(keepends=True)
     without = edited(text, "metadata", None).splitlines(keepends=True)
-    first = 1 + next(at for at, row in enumerate(without) if row != rows[at])
+    first = 1 + next((at for at, row in enumerate(without) if row != rows[at]), len(without))
     last = first + len(rows) - len(without) - 1
     block = rows[first:last]
     further = len(block[0]) - len(block[0].lstrip()) if block else 0
