@@ -66,7 +66,7 @@ def files_of(half: str) -> list[Path]:
 
 @dataclass
 class Score:
-    """What was told of mutations of one kind."""
+    """How mutations of one kind were judged."""
 
     right: Counter[str] = field(default_factory=Counter)
     all: Counter[str] = field(default_factory=Counter)

@@ -177,7 +177,7 @@ def test_uninstall_after_an_edit_removes_exactly_ours(home: Home) -> None:
 
 @pytest.mark.parametrize("before", [None, TEXTS["own spacing"]], ids=["no file", "a file"])
 def test_what_was_set_between_two_inits_outlives_uninstall(home: Home, before: str | None) -> None:
-    """The second init writes the file anew; what stood there before the first is history then."""
+    """The second init rewrites the file; what stood there before the first is history then."""
     path = settings_of(home)
     if before is not None:
         write(path, before)

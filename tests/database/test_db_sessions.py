@@ -251,7 +251,7 @@ def test_a_server_that_says_nothing_is_not_waited_for(scheme: str) -> None:
 
 
 def test_a_server_that_asks_for_a_file_gets_none(tmp_path: Path) -> None:
-    """As MySQL may ask for one of this machine in answer to whatever it is told."""
+    """As MySQL may ask for one of this machine in answer to any statement."""
     (tmp_path / "key").write_text("the words of a private key", "utf-8")
     greeting = b"\n8.0.0\0" + bytes(4) + b"eight...\0\0\x82\x2d" + bytes(15) + b"and twelve..\0"
     replies = [greeting, fine := bytes(7), fine, b"\xfb" + bytes(tmp_path / "key")]

@@ -351,7 +351,7 @@ def test_the_most_telling_line_decides() -> None:
 
 @pytest.mark.parametrize("error", ["", "Exit code 1", "\n\n", "Exit code 1\n1 failed in 0.1s"])
 def test_an_error_that_says_nothing_finds_nothing(error: str) -> None:
-    """Nothing is told, nothing recorded."""
+    """Nothing is shown, nothing recorded."""
     stage = Stage()
     cured(stage, SIGN)
 
@@ -379,7 +379,7 @@ def test_a_hostile_error_is_no_text_of_the_answer() -> None:
 
 
 def test_a_file_that_is_read_brings_the_facts_that_cite_it() -> None:
-    """Whole, once; of another file, and outside of the project, nothing is told."""
+    """Whole, once; of another file, and outside of the project, nothing is shown."""
     stage = Stage()
     entry = cited(stage, "Amounts are rounded half up, as the ledger does it", "src/rates.py")
 

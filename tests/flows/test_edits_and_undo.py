@@ -268,7 +268,7 @@ def test_a_cut_before_the_record_is_finished() -> None:
 
 @pytest.mark.parametrize("at", ["write", "link"])
 def test_a_strangers_change_meanwhile_is_left(at: str) -> None:
-    """It is neither what was nor what should be: a person is told, and nothing is overwritten."""
+    """It is neither what was nor what should be: a message says so, and nothing is overwritten."""
     stage = Play()
     name = stage.proposed()
     stage.cut(name, at)

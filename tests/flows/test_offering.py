@@ -239,7 +239,7 @@ def test_a_candidate_that_prompts_look_for_waits_for_a_person() -> None:
 
 
 def test_what_is_to_be_remembered_is_no_miss() -> None:
-    """Nobody looked for it: it was told."""
+    """Nobody looked for it: somebody said it."""
     stage = Stage()
 
     assert "" == stage.prompt("Remember: the staging gateway listens on port 8443")

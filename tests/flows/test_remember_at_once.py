@@ -358,7 +358,7 @@ def test_what_came_too_late_is_told_with_the_sessions_next_prompt(home: Home) ->
 
 
 def test_what_a_busy_ledger_left_open_is_kept_right_after(home: Home) -> None:
-    """Decided on once, however often it is tried; the next prompt is told."""
+    """Decided on once, however often it is tried; the next prompt's answer says so."""
     untold: dict[str, Answer] = {}
     wish, chat = posed(f"Remember: {GATEWAY}"), posed("Thanks, that is all")
 

@@ -79,7 +79,7 @@ class Downloads:
                 self._prints, grouped = grouped, False
                 self._names |= {f"{before}()": line} if self._prints else {}
                 continue
-            said = self._marked(command)
+            said = self._with_marks(command)
             fed = self._prints and joint in {"|", "|&"}
             self._prints = self._taint(command, said, fed=fed)
             joint = "⇒" if fed or "&" in self._names else joint
@@ -88,7 +88,7 @@ class Downloads:
             before = before if grouped else command.rpartition(" ")[2]
         self._found = self._found or _RUNS.search(marked) is not None
 
-    def _marked(self, command: str) -> str:
+    def _with_marks(self, command: str) -> str:
         """A command with a mark before each word that names what another command fetched."""
         words = command.split()
         for at, word in enumerate(words):
@@ -112,11 +112,11 @@ class Downloads:
             return False
         source = command[fetched.start() :] if fetched else command
         plain = command.replace(" >", " ") if spoken else command
-        self._names |= dict.fromkeys(_written(plain, source, said), source)
+        self._names |= dict.fromkeys(_tainted_names(plain, source, said), source)
         return True
 
 
-def _written(command: str, source: str, said: str) -> Iterator[str]:
+def _tainted_names(command: str, source: str, said: str) -> Iterator[str]:
     """The names that a command taints, if what it reads or fetches is tainted."""
     for path in _WRITTEN.findall(command):
         for name in _names(path):

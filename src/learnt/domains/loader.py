@@ -336,7 +336,7 @@ def failing(what: str) -> Iterator[None]:
         yield
     except LearntError:
         raise
-    except Exception as error:  # a plug-in's boundary: its failure is told, not shown
+    except Exception as error:  # a plug-in's boundary: its failure is logged, not shown
         raise EnvironmentTrouble(
             f"{what}: {type(error).__name__} in {raised_at(error)}. What it had printed stands; "
             "Learnt kept nothing of it. Mend or upgrade the package that brings it."

@@ -157,7 +157,7 @@ _MARKDOWN: Final = (".md", ".mdc", ".cursorrules", ".windsurfrules")
 # Logs and past successes of seed 001: how skills did, and no knowledge.
 _OF_HEALTH: Final = re.compile(rf"(?:^|/)(?:{FOLDER}/.*|{HISTORY}|\d{{4}}-\d\d-\d\d\.jsonl)$")
 _TOPIC: Final = re.compile(r"<!--[ \t]*decay:")
-_NAMED: Final = 5  # files that are told by name
+_NAMED: Final = 5  # files that are listed by name
 
 
 def is_wanted(path: str, begins: str = "") -> bool:

@@ -260,6 +260,7 @@ class SqliteLedger:
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:
         stays = self._steady and begin == "BEGIN"
+        ended = False
         try:
             if not stays:
                 self.refresh()
@@ -270,11 +271,10 @@ class SqliteLedger:
                 yield
                 if not stays:
                     self._connection.execute("COMMIT")
-            except BaseException:
-                stays = False
-                raise
+                ended = True
             finally:
-                if not stays and self._connection.in_transaction:  # the lock is never left held
+                # After an error no lock and no snapshot is left.
+                if not (stays and ended) and self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
         except sqlite3.Error as error:
             raise trouble(error, self._path) from error

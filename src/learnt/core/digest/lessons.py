@@ -75,7 +75,7 @@ class Lesson(Record):
 
 
 class Cure(Record):
-    """A cure before it is told: what `failed`, what was changed and `ran` then, what `worked`.
+    """A cure before it is text: what `failed`, what was changed and `ran` then, what `worked`.
 
     `problem`: the sentence of the prompt that tells it, where a prompt does.
     """
@@ -159,7 +159,7 @@ def _worked(cure: Cure) -> str:
 
 
 def pattern_of(step: ToolStep, unlike: Sequence[str] = ()) -> str:
-    """A command as it is told: in general, and without sentences in its quotes."""
+    """A command as it is shown: in general, and without sentences in its quotes."""
     return command(commands.pattern(step.repeatable, unlike))
 
 
@@ -248,7 +248,7 @@ def lines_of(change: Change) -> list[str]:
     for what, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if what != "equal":
             gone, come = [*map(plain, old[a:b])], [*map(plain, new[c:d])]
-            # What only moved to the right or left is told where nothing else is.
+            # What only moved to the right or left is shown where nothing else is.
             if {*map(str.strip, gone)} != {*map(str.strip, come)}:
                 same = {*map(str.strip, gone)} & {*map(str.strip, come)}
                 gone, come = ([x for x in xs if x.strip() not in same] for xs in (gone, come))

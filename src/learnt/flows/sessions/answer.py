@@ -107,7 +107,7 @@ def left_open(frame: Frame) -> bool:
 
 
 def keep_late(outside: Outside, frame: Frame, untold: Untold) -> None:
-    """Keep what a prompt asks for that a busy ledger left open; the next prompt is told."""
+    """Keep what a prompt asks for that a busy ledger left open, for the next prompt's answer."""
     observation, prompt = observation_of(outside.clock, outside.random, frame)
     with outside.ledger.told(observation.sight):
         keep_marked(outside, completed(outside, observation)[0], prompt, untold)

@@ -1,6 +1,6 @@
 """How each agent is spoken with: its files, its hooks by their names, and what it lets be seen.
 
-Claude Code is the agent in whose words the others' reports are told. Cursor is known by its
+Claude Code is the agent in whose words the others' reports are given. Cursor is known by its
 documents alone; it was not run.
 """
 

@@ -369,7 +369,7 @@ def _of_event(line: JsonObject, told: JsonValue, sort: str) -> Iterator[JsonObje
 class _Chat:
     """The records of a chat file of Gemini CLI, one after the other, in Claude Code's form.
 
-    A message is rewritten whenever it has grown: what was told of it is not told twice.
+    A message is rewritten whenever it has grown: what was counted of it is not counted twice.
     """
 
     def __init__(self) -> None:

@@ -414,7 +414,7 @@ def read_result(response: JsonValue, *, failed: bool, of: Asked = _NOTHING_ASKED
 
 
 def _failed(text: str) -> QueryResult:
-    """Whether it was refused or failed, and what was said; or a structure, of which a part is."""
+    """Whether it was refused or failed, and what was said; or a structure, with the part that is."""
     value = _json(text)
     if isinstance(value, Mapping) and "refused" in value:
         return QueryResult(refused=True)
@@ -448,7 +448,7 @@ def _answered(text: str, of: Asked) -> QueryResult:
 
 
 def _printed(text: str) -> QueryResult:
-    """What `learnt db query` prints for people: rows and their number, of which one value is read.
+    """What `learnt db query` prints for people: rows and their number; one value of them is read.
 
     >>> _printed("n\\n4800\\n1 row\\n").rows
     (('4800',),)

@@ -309,7 +309,7 @@ def objects(source: StructureSource, take: Take = "young") -> Looked[ObjectName]
 def structure(
     source: StructureSource, names: Sequence[str] | None, take: Take = "young"
 ) -> Looked[Described]:
-    """Tables, views, routines and triggers, with all that is told of them: those named, or all.
+    """Tables, views, routines and triggers, as the server has them: those named, or all.
 
     Raises NotFound where nothing is kept of them and no server is asked.
     """
