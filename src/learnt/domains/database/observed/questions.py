@@ -414,7 +414,7 @@ def read_result(response: JsonValue, *, failed: bool, of: Asked = _NOTHING_ASKED
 
 
 def _failed(text: str) -> QueryResult:
-    """Whether it was refused or failed, and what was said; or a structure, with the part that is."""
+    """Whether it was refused or failed, and what was said; or the structure."""
     value = _json(text)
     if isinstance(value, Mapping) and "refused" in value:
         return QueryResult(refused=True)
